@@ -1,22 +1,22 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One file of a ZIP that is written by hand, so that each of its numbers can lie. */
+/** One entry of a ZIP that is written by hand, so that each of its header fields can be wrong. */
 export interface ZippedFile {
   readonly name: string
   readonly data: Uint8Array | string
-  /** Of Unix, with the kind of file; 0 where none is said. */
+  /** Unix mode with the file type; 0 when absent. */
   readonly mode?: number
   readonly stored?: boolean
   readonly flags?: number
   readonly method?: number
-  /** What the directory says instead of the truth. */
+  /** Written to the central directory instead of the real value. */
   readonly size?: number
   readonly crc?: number
-  /** Takes the bytes of the file with this number. */
+  /** Points to the data of the entry with this index. */
   readonly sharedWith?: number
 }
 
-/** A ZIP of these files (APPNOTE 6.3.3, without ZIP64). */
+/** Builds a ZIP of these entries (APPNOTE 6.3.3, without ZIP64). */
 export function zipOf(files: readonly ZippedFile[], comment = ''): Buffer {
   const data: Buffer[] = []
   const directory: Buffer[] = []

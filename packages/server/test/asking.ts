@@ -4,7 +4,7 @@ import type { Handler } from '../src/engine/handler.ts'
 import { Problem } from '../src/engine/problem.ts'
 import { checkOutput, readInput } from '../src/engine/read-input.ts'
 
-/** Calls an operation as the pipeline does, without a door: input and output are checked. */
+/** Calls a handler as the pipeline does, without HTTP: input and output are validated. */
 export async function ask<T = Record<string, never>>(
   handler: Handler,
   call: Call,
@@ -15,7 +15,7 @@ export async function ask<T = Record<string, never>>(
   return output as T
 }
 
-/** For `assert.rejects`: the problem of this name, with these words. */
+/** For `assert.rejects`: matches the problem of this name whose message matches. */
 export const refused =
   (problem: string, words = /./) =>
   (error: unknown) => {

@@ -7,7 +7,7 @@ export interface Balancer {
   close(): Promise<void>
 }
 
-/** Sends each request to the next of the addresses that `targets` answers, and its response back, both as they come. */
+/** Forwards each request to the next of the URLs that `targets` returns and streams the response back. */
 export async function openBalancer(targets: () => readonly string[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   let next = 0
@@ -24,12 +24,12 @@ export async function openBalancer(targets: () => readonly string[]): Promise<Ba
     outgoing.once('close', () => forwarded.destroy())
     incoming.pipe(forwarded)
   })
-  // A client that says no more may still wait for its response.
+  // A client that has closed its sending side may still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  // What is hardly HTTP goes on as it came: how it is refused is the server's business.
+  // Bytes that are not valid HTTP are forwarded as they are: rejecting them is up to the server.
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
     const { hostname, port } = new URL(targets()[0]!)
-    // The HTTP server would end a connection that has no request as soon as the client says no more.
+    // The HTTP server would close a connection without a request as soon as the client closes its sending side.
     socket.removeAllListeners('end')
     const onwards = connect(Number(port), hostname)
     onwards.once('error', () => socket.destroy())

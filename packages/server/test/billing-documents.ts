@@ -1,6 +1,6 @@
 import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents/documents.ts'
 
-/** A line of an invoice; what is not named here is made up. */
+/** A line of an invoice; defaults fill what is not overridden. */
 export const lineOf = (given: Partial<DocumentLine> = {}): DocumentLine => ({
   description: 'Photographs, standard licence',
   quantity: '125.7143',
@@ -11,7 +11,7 @@ export const lineOf = (given: Partial<DocumentLine> = {}): DocumentLine => ({
   ...given,
 })
 
-/** An open invoice over 440 AUD with tax. */
+/** An open invoice of 440 AUD, GST included. */
 export const invoiceOf = (given: Partial<BillingDocument> = {}): BillingDocument => ({
   kind: 'invoice',
   number: 'INV-2026-000123',

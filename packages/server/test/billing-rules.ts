@@ -1,9 +1,9 @@
 import { sql, type Sql } from '../src/platform/database/sql.ts'
 
-/** What is true of invoices and contracts of every organization; each row that is found is a violation. */
+/** Invariants of invoices and commitments of all organizations; each row that a statement returns is a violation. */
 export const billingRules: readonly (readonly [sentence: string, statement: Sql])[] = [
   [
-    'what is accrued is not what was ordered, or was missing of a contract, and stands in no invoice',
+    'the accrued balance is not the sum of orders and commitment shortfalls that are not invoiced',
     sql`select account.organization_id from ledger_accounts account
         where account.name = 'enterprise.accrued' and -account.balance_credits <> (
           select coalesce(sum(coalesce(resolution.settled_credits, hold.amount_credits)), 0) from credit_holds hold
@@ -17,13 +17,13 @@ export const billingRules: readonly (readonly [sentence: string, statement: Sql]
           where organization_id = account.organization_id and invoice_id is null)`,
   ],
   [
-    'a document is not the sum of its lines',
+    'the total of a document is not the sum of its lines',
     sql`select id from invoices
         where total_cents <> (
           select sum((line ->> 'amount_cents')::bigint) from jsonb_array_elements(document -> 'lines') as line)`,
   ],
   [
-    'the invoice of a month is not what moved into it',
+    'the total of a monthly invoice is not the sum of the charges and shortfalls assigned to it',
     sql`select invoice.id from invoices invoice
         where invoice.kind = 'invoice' and invoice.period is not null and invoice.total_cents <> (
           select coalesce(sum(resolution.settled_credits), 0) from invoiced_charges invoiced
@@ -35,7 +35,7 @@ export const billingRules: readonly (readonly [sentence: string, statement: Sql]
           where organization_id = invoice.organization_id and invoice_id = invoice.id)`,
   ],
   [
-    'more is credited than was invoiced, or more of its tax',
+    'credit notes exceed the total or the GST of their invoice',
     sql`select invoice.id from invoices invoice
         join invoices note
           on note.organization_id = invoice.organization_id and note.corrects_id = invoice.id and note.kind = 'credit_note'
@@ -43,14 +43,14 @@ export const billingRules: readonly (readonly [sentence: string, statement: Sql]
         having sum(note.total_cents) > invoice.total_cents or sum(note.gst_cents) > invoice.gst_cents`,
   ],
   [
-    'the tax that is owed is not the tax of the documents',
+    'the tax balance is not the GST of the documents',
     sql`select account.organization_id from ledger_accounts account
         where account.name = 'tax' and account.balance_credits <> (
           select coalesce(sum(case kind when 'credit_note' then -gst_cents else gst_cents end), 0) from invoices
           where organization_id = account.organization_id and (kind <> 'receipt' or corrects_id is null))`,
   ],
   [
-    'a contract was closed without, or with more than, one true-up of what was missing',
+    'a closed commitment with a shortfall does not have exactly one true-up entry of that amount',
     sql`select commitment.id from commitments commitment
         left join journal_entries entry
           on entry.organization_id = commitment.organization_id and entry.kind = 'true_up'
@@ -61,7 +61,7 @@ export const billingRules: readonly (readonly [sentence: string, statement: Sql]
           or (commitment.true_up_entry_id is null) <> (count(entry.id) = 0)`,
   ],
   [
-    'the numbers of a kind of document have a gap',
+    'the numbers of a document type have a gap',
     sql`select organization_id, kind from invoices group by organization_id, kind
         having max(split_part(number, '-', 2)::bigint) <> count(*)`,
   ],

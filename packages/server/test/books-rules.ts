@@ -1,9 +1,9 @@
 import { sql, type Sql } from '../src/platform/database/sql.ts'
 
-/** Which rows are looked at, by the name of their table or its alias. */
+/** The condition that selects the checked rows, for the name or alias of their table. */
 type Of = (alias: string) => Sql
 
-/** A statement that finds nothing in sound books; each row that it finds is a violation. */
+/** A statement that returns nothing for a consistent ledger; each row that it returns is a violation. */
 export type Rule = readonly [sentence: string, statement: (of: Of) => Sql]
 
 export const ofAll: Of = () => sql`true`
@@ -17,19 +17,19 @@ const resolutions = sql`
   left join credit_hold_resolutions resolution
     on resolution.organization_id = hold.organization_id and resolution.hold_id = hold.id`
 
-/** What a hold counts for. */
+/** The settled amount of a resolved hold, the held amount of an open one. */
 const counted = sql`case when resolution.hold_id is null then hold.amount_credits else resolution.settled_credits end`
 
-/** What is true of the ledger of every organization at every moment, whatever its credits pay for. */
+/** Invariants of the ledger of every organization, whatever its credits pay for. */
 export const ledgerRules: readonly Rule[] = [
   [
-    'an entry does not sum to zero',
+    'the postings of an entry do not sum to zero',
     (of) => sql`
       select entry_id from journal_postings posting where ${of('posting')}
       group by organization_id, entry_id having sum(amount_credits) <> 0`,
   ],
   [
-    'the positions of the journal have a gap, or do not end where the chain does',
+    'the positions of the journal have a gap, or the last one is not the chain head',
     (of) => sql`
       select head.organization_id from ledger_heads head
       left join journal_entries entry on entry.organization_id = head.organization_id
@@ -38,7 +38,7 @@ export const ledgerRules: readonly Rule[] = [
       having head.position <> count(entry.id) or head.position <> coalesce(max(entry.position), 0)`,
   ],
   [
-    'an entry says of the wallet what the entries up to it do not',
+    'the wallet balances of an entry are not the sum of the postings up to it',
     (of) => sql`
       select id from (
         select entry.id, entry.available_after_credits, entry.held_after_credits,
@@ -63,7 +63,7 @@ export const ledgerRules: readonly Rule[] = [
       having account.balance_credits <> coalesce(sum(posting.amount_credits), 0)`,
   ],
   [
-    'the wallet is not what its lots say',
+    'a wallet balance is not the sum of its lots',
     (of) => sql`
       select account.name from ledger_accounts account
       where ${of('account')} and account.name in ('wallet.available', 'wallet.held') and account.balance_credits <> (
@@ -71,7 +71,7 @@ export const ledgerRules: readonly Rule[] = [
         from credit_lots lot where lot.organization_id = account.organization_id)`,
   ],
   [
-    'a lot is not what the journal says of it',
+    'the amounts of a lot are not those of its postings',
     (of) => sql`
       select lot.id from credit_lots lot
       left join journal_postings posting on posting.organization_id = lot.organization_id and posting.lot_id = lot.id
@@ -88,7 +88,7 @@ export const ledgerRules: readonly Rule[] = [
         coalesce(-sum(posting.amount_credits) filter (where entry.kind = 'expire'), 0))`,
   ],
   [
-    'the open holds are not what is held',
+    'the balance of held credits is not the sum of the open holds',
     (of) => sql`
       select account.name from ledger_accounts account
       join (values ('credit', 'wallet.held'), ('card', 'card.authorised'), ('enterprise', 'enterprise.held'))
@@ -98,13 +98,13 @@ export const ledgerRules: readonly Rule[] = [
         where hold.organization_id = account.organization_id and hold.mode = way.mode and resolution.hold_id is null)`,
   ],
   [
-    'what was settled and released is not what was held',
+    'the settled and released amounts do not add up to the held amount',
     (of) => sql`
       select hold.id from credit_holds hold ${resolutions}
       where ${of('hold')} and resolution.settled_credits + resolution.released_credits <> hold.amount_credits`,
   ],
   [
-    'a hold and its entries say different things',
+    'the amounts of a hold are not those of its journal entries',
     (of) => sql`
       select hold.id from credit_holds hold ${resolutions}
       left join journal_entries entry on entry.organization_id = hold.organization_id and entry.hold_id = hold.id
@@ -116,7 +116,7 @@ export const ledgerRules: readonly Rule[] = [
         coalesce(sum(entry.amount_credits) filter (where entry.kind in ('release', 'unaccrue', 'hold_expired')), 0))`,
   ],
   [
-    'a hold of credits is not the sum of its lots, or another has any',
+    'a credit hold is not the sum of its lots, or a hold of another mode has lots',
     (of) => sql`
       select hold.id from credit_holds hold
       left join credit_hold_lots drawn on drawn.organization_id = hold.organization_id and drawn.hold_id = hold.id
@@ -125,7 +125,7 @@ export const ledgerRules: readonly Rule[] = [
       having coalesce(sum(drawn.amount_credits), 0) <> case hold.mode when 'credit' then hold.amount_credits else 0 end`,
   ],
   [
-    'the lines of a hold do not sum to it, or those that were charged to what was settled',
+    'the charge lines of a hold do not sum to its amount, or the settled lines to the settled amount',
     (of) => sql`
       select hold.id from credit_holds hold ${resolutions}
       join charge_lines line on line.organization_id = hold.organization_id and line.hold_id = hold.id
@@ -137,7 +137,7 @@ export const ledgerRules: readonly Rule[] = [
         or coalesce(sum(charged.amount_credits), 0) <> coalesce(resolution.settled_credits, 0)`,
   ],
   [
-    'an hour of a member is not what its holds count for',
+    'the hourly spend of a member is not the sum of its holds',
     (of) => sql`
       select coalesce(kept.user_id, found.user_id) as user_id, coalesce(kept.hour, found.hour) as hour
       from (select organization_id, user_id, hour, credits from member_spend_hours hours where ${of('hours')}) as kept
@@ -150,7 +150,7 @@ export const ledgerRules: readonly Rule[] = [
       where coalesce(kept.credits, 0) <> coalesce(found.credits, 0)`,
   ],
   [
-    'a deadline has no object any more',
+    'a deadline refers to a resolved or missing hold or lot',
     (of) => sql`
       select deadline.kind, deadline.subject_id from billing_deadlines deadline
       left join credit_holds hold on hold.organization_id = deadline.organization_id and hold.id = deadline.subject_id
@@ -161,7 +161,7 @@ export const ledgerRules: readonly Rule[] = [
           or deadline.kind in ('lot-expiry', 'lot-warning') and lot.id is null)`,
   ],
   [
-    'a hold or a lot that ends has no deadline',
+    'a hold or a lot that expires has no deadline',
     (of) => sql`
       select hold.id from credit_holds hold ${resolutions}
       where ${of('hold')} and hold.expires_at is not null and resolution.hold_id is null and not exists (

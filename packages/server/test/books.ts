@@ -6,10 +6,10 @@ import { billingRules } from './billing-rules.ts'
 import { ledgerRules, ofAll } from './books-rules.ts'
 import type { TestHouse } from './setup.ts'
 
-/** What is true of orders and their money besides. */
+/** Invariants of orders and their holds. */
 const orderRules: readonly (readonly [string, Sql])[] = [
   [
-    'a hold and its order have not ended together',
+    'an order is final and its hold is not resolved, or the reverse',
     sql`select o.id from orders o
         left join credit_hold_resolutions resolution
           on resolution.organization_id = o.organization_id and resolution.hold_id = o.hold_id
@@ -17,30 +17,30 @@ const orderRules: readonly (readonly [string, Sql])[] = [
           and (o.status in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')) <> (resolution.hold_id is not null)`,
   ],
   [
-    'an order says of its money what its hold does not',
+    'the captured and refunded amounts of an order are not those of its hold',
     sql`select o.id from orders o
         join credit_hold_resolutions resolution
           on resolution.organization_id = o.organization_id and resolution.hold_id = o.hold_id
         where (o.captured_credits, o.refunded_credits) <> (resolution.settled_credits, resolution.released_credits)`,
   ],
   [
-    'a priced order without a hold, or a free one with one',
+    'a priced order has no hold, or a free order has one',
     sql`select id from orders where (total_credits > 0) <> (hold_id is not null)`,
   ],
   [
-    'an item was delivered twice',
+    'a scene of an order was delivered twice',
     sql`select order_id from items where order_id is not null
         group by organization_id, order_id, scene_key having count(*) > 1`,
   ],
   [
-    'a delivered capture without its item, or the other way round',
+    'a delivered capture has no item, or an undelivered one has an item',
     sql`select capture.item_id from order_captures capture
         left join items item on item.organization_id = capture.organization_id and item.id = capture.item_id
         where (capture.delivered_at is null) <> (item.id is null)`,
   ],
 ]
 
-/** Looks at the books of every organization of a house and fails with each sentence that is not true of them. */
+/** Checks the ledgers of all organizations of an app; fails with each invariant that is violated. */
 export async function assertBooks(house: Pick<TestHouse, 'database'>): Promise<void> {
   const violations: string[] = []
   const rules = [
@@ -57,13 +57,13 @@ export async function assertBooks(house: Pick<TestHouse, 'database'>): Promise<v
   for (const [organization, journal] of await journalsOf(house)) {
     if (verified.get(organization) === journal) continue
     const { faults } = await verifyLedger(house.database.of(organization), organization)
-    violations.push(...faults.map((fault) => `the journal: ${JSON.stringify(fault)}`))
+    violations.push(...faults.map((fault) => `journal verification: ${JSON.stringify(fault)}`))
     verified.set(organization, journal)
   }
   assert.deepEqual(violations, [])
 }
 
-/** What the journal of each organization was when it was verified last: what is the same to the last column is not verified again. */
+/** The journal digest of each organization at its last verification: an unchanged journal is not verified again. */
 const journals = new WeakMap<object, Map<string, string>>()
 
 const journalTables = [
@@ -76,7 +76,7 @@ const journalTables = [
   'credit_hold_resolutions',
 ] as const
 
-/** A digest of all that a verification reads, by organization. */
+/** Digests the tables that a verification reads, by organization. */
 async function journalsOf({ database }: Pick<TestHouse, 'database'>): Promise<Map<string, string>> {
   const digests = journalTables.map(
     (name) => sql`
@@ -90,7 +90,7 @@ async function journalsOf({ database }: Pick<TestHouse, 'database'>): Promise<Ma
   return new Map((await everyOrganization(database.across)).map((id) => [id, known.get(id) ?? '']))
 }
 
-/** Tables that change by signing in and by time alone, and those that no call can change. */
+/** Tables that change by sign-in or by time alone, and tables that no call can change. */
 const leftOut = [
   'sessions',
   'refresh_tokens',
@@ -103,7 +103,7 @@ const leftOut = [
   'reconciliation_runs',
 ]
 
-/** A digest of all rows of every table, and of the tasks that wait: equal before and after a call that changed nothing. */
+/** A digest of the rows of every table and of the pending tasks: equal before and after a call that changes nothing. */
 export async function digestOf({ database }: Pick<TestHouse, 'database'>): Promise<Record<string, string>> {
   const tables = await database.across.query<{ name: string; is_used: boolean }>(sql`
     select c.relname as name, exists (
@@ -127,10 +127,10 @@ export async function digestOf({ database }: Pick<TestHouse, 'database'>): Promi
   return Object.fromEntries(rows.map((row) => [row.name, row.digest]))
 }
 
-/** Of rows in any order. */
+/** Independent of the order of the rows. */
 const digestBy = (hash: Sql): Sql => sql`count(*) || ' rows, ' || coalesce(sum(${hash}), 0)`
 
-/** Runs `work` and fails when anything in the database is another than before, but for what is in the named tables. */
+/** Runs `action` and fails if it changes any table of the database other than the named ones. */
 export async function unchanged<T>(house: TestHouse, work: () => Promise<T>, but: readonly string[] = []): Promise<T> {
   const others = async (): Promise<object> =>
     Object.fromEntries(Object.entries(await digestOf(house)).filter(([name]) => !but.includes(name)))

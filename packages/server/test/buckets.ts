@@ -3,7 +3,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { randomText } from '../src/platform/ids.ts'
 import { openS3Blobs, type S3Blobs } from '../src/platform/blobs/s3.ts'
 
-/** The endpoint of an S3 server written by others that takes these credentials; CI starts one. */
+/** The endpoint of a third-party S3 server that accepts these credentials; CI starts one. */
 export const endpoint = process.env.SWATH_TEST_S3
 export const credentials = { accessKeyId: 'swath-test', secretAccessKey: 'swath-test-secret' }
 
@@ -14,7 +14,7 @@ export interface TestBucket {
   close(): Promise<void>
 }
 
-/** A new bucket at that endpoint. Its URLs are signed by the real time, which the server compares with its own. */
+/** Creates a bucket at that endpoint. Its URLs are signed with the system time, which the server compares with its own. */
 export async function openTestBucket(): Promise<TestBucket> {
   const bucket = `swath-${randomText(12).toLowerCase()}`
   const client = new S3Client({ endpoint: endpoint!, forcePathStyle: true, region: 'us-east-1', credentials })

@@ -1,14 +1,14 @@
 import { createPasswordHasher, minimalCost, type PasswordHasher } from '../src/platform/crypto/passwords.ts'
 import { newSigningKeyPair, type NewKeyPair } from '../src/platform/crypto/signing-keys.ts'
 
-/** A sign-in costs what a sign-in needs to be tried, not what it takes to resist a thief. */
+/** Hashes at minimal cost: tests exercise sign-in, not resistance to brute force. */
 export const cheapPasswords: PasswordHasher = createPasswordHasher(minimalCost)
 
-/** More keys than a ring ever holds, so that no ring has one twice. */
+/** More keys than a key ring ever holds, so that no ring holds one twice. */
 const max_pairs = 8
 const pairs: ReturnType<NewKeyPair>[] = []
 
-/** Key pairs for one server: real ones, made once in a process and given to each of its servers in the same order. */
+/** Real key pairs for one server, generated once per process and handed to each server in the same order. */
 function reuseKeyPairs(): NewKeyPair {
   let next = 0
   return () => {

@@ -14,7 +14,7 @@ import { openPostgres } from '../src/platform/database/postgres.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createEnginePool } from './engine-pool.ts'
 
-/** Keeps the template of the embedded database between runs. */
+/** Caches the template of the embedded database between runs. */
 export const testCacheDir = cacheFolder(os.tmpdir())
 
 export interface TestDatabaseOptions {
@@ -25,7 +25,7 @@ export interface TestDatabaseOptions {
   readonly pool_size?: number
 }
 
-/** The server that tests use instead of the embedded database; null where none was named. */
+/** The URL of the PostgreSQL server that tests use instead of the embedded database; null if none is set. */
 export const testServer = (): string | null => process.env['DATABASE_URL'] || null
 
 async function onServer(server: string, work: (client: Client) => Promise<unknown>): Promise<void> {
@@ -38,7 +38,7 @@ async function onServer(server: string, work: (client: Client) => Promise<unknow
   }
 }
 
-/** Makes a database on a server, empty or as a copy of a template; `drop` removes it again. */
+/** Creates a database on a server, empty or as a copy of a template; `drop` removes it. */
 export async function createTestDatabase(
   server: string,
   template?: string,
@@ -57,14 +57,14 @@ function urlOf(server: string, database: string): string {
   return url.href
 }
 
-/** The same with the initial content. */
+/** Creates a database with the initial content. */
 export const createFilledDatabase = async (server: string): ReturnType<typeof createTestDatabase> =>
   createTestDatabase(server, await ensureServerTemplate(server))
 
-/** Any constant will do, as long as nothing else on the server locks it. */
+/** An arbitrary key for the advisory lock that nothing else on the server uses. */
 const templateLock = 5_203_117_840_226_003n
 
-/** The name of a database with the initial content, made by whoever needs it first: a copy of it takes a tenth of the migrations. */
+/** The name of a template database with the initial content, created on first use: a copy takes a tenth of migrating. */
 async function ensureServerTemplate(server: string): Promise<string> {
   const key = createHash('sha256')
   for (const version of await initialContent.versions()) key.update(`\0${version}`)
@@ -90,7 +90,7 @@ async function makeServerTemplate(client: Client, server: string, name: string):
   await client.query(`alter database ${unfinished} rename to ${name}`)
 }
 
-/** The same database, with more to do after its end. */
+/** The same database with a hook that runs after it is closed. */
 function withEnd(database: Database, end: () => Promise<void>): Database {
   const whole = Object.defineProperties({} as Database, Object.getOwnPropertyDescriptors(database))
   let closing: Promise<void> | undefined
@@ -114,17 +114,17 @@ async function openOnServer(server: string, options: TestDatabaseOptions): Promi
   }
 }
 
-/** One for all databases of this process: what the pool is for. */
+/** One pool for all databases of this process, so that engines are reused. */
 const pool = createEnginePool()
 
-/** Lets an engine start while the test file that will want it is loaded: each takes a second. */
+/** Starts an engine while the test file that will use it is loaded: a start takes a second. */
 export async function startEngineAhead(): Promise<void> {
   if (testServer() !== null) return
   const template = await ensureFilledTemplate(testCacheDir, initialContent)
   pool.startAhead(memoryEngine({ template, cacheDir: testCacheDir }))
 }
 
-/** In memory, on an engine that an earlier test file of this process may have used; with a statement time limit, in a folder. */
+/** In memory, on a reused engine of this process; in a folder if a statement timeout is set. */
 async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
   const template = (): Promise<string> =>
@@ -140,7 +140,7 @@ async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Databa
   return withEnd(database, () => fs.rm(home, { recursive: true, force: true }))
 }
 
-/** A database of its own for one test file, gone after `close()`: on the server named by DATABASE_URL, embedded otherwise. */
+/** Opens a database for one test file, removed by `close()`: on the server of DATABASE_URL, or embedded. */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const server = testServer()
   const database = server ? await openOnServer(server, options) : await openEmbeddedForTest(options)

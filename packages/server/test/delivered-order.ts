@@ -4,7 +4,7 @@ import type { ServerProcess } from './server-processes.ts'
 
 const look_ms = 100
 
-/** Orders the first capture of the open host. */
+/** Orders the first scene of the open host. */
 export async function placeOrder(client: Client): Promise<string> {
   const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
     host_name: 'open',
@@ -15,11 +15,11 @@ export async function placeOrder(client: Client): Promise<string> {
   return (await client.call<{ id: string }>('orders.archive.place', input, { idempotencyKey: 'one' })).id
 }
 
-/** The state of an order, as its owner reads it. */
+/** Returns the status of an order as its owner reads it. */
 export const statusOf = async (client: Client, order_id: string): Promise<string> =>
   (await client.call<{ status: string }>('orders.get', { order_id })).status
 
-/** Resolves when a worker has delivered the order; fails where `working` ends before. */
+/** Resolves when the worker has delivered the order; fails if the worker exits first. */
 export async function untilDelivered(client: Client, order_id: string, working: ServerProcess): Promise<void> {
   while ((await statusOf(client, order_id)) !== 'FULFILLED') {
     if (working.child.exitCode !== null) assert.fail(working.said.err)

@@ -2,24 +2,24 @@ import type { EngineOptions, Reply } from '../src/platform/database/embedded/mes
 import { openThread } from '../src/platform/database/embedded/thread.ts'
 import type { OpenThread, Thread, ThreadEvents } from '../src/platform/database/embedded/thread.ts'
 
-/** A thread whose engine outlives the databases on it. */
+/** A thread whose engine is reused by several databases, one after the other. */
 interface Kept {
   readonly thread: Thread
-  /** Of the database that has it now; null between two. */
+  /** Event handlers of the current database; null while idle. */
   events: ThreadEvents | null
-  /** Whether the engine is as it was opened. */
+  /** Whether the engine is in its initial state. */
   restored: boolean
 }
 
 export interface EnginePool {
   readonly open: OpenThread
-  /** Starts a thread that the next database from the same template will find, perhaps not ready yet. */
+  /** Starts a thread for the next database from the same template; it may not be ready yet when taken. */
   startAhead(engine: EngineOptions): void
 }
 
 /**
- * Threads with engines in memory that are kept for the next database from the same template: to open an engine costs two seconds of a
- * processor, to restore one a twentieth of that. A thread that ends without being restored is not used again.
+ * Threads with in-memory engines, reused by the next database from the same template: opening an engine takes two seconds of
+ * CPU time, restoring one a twentieth of that. A thread that closes without being restored is not reused.
  */
 export function createEnginePool(startThread: OpenThread = openThread): EnginePool {
   const idle = new Map<string, Promise<Kept>[]>()
@@ -41,7 +41,7 @@ export function createEnginePool(startThread: OpenThread = openThread): EnginePo
         early.events?.onGone(why)
       },
     })
-    // Whoever takes it keeps the process alive; one that nobody takes does not.
+    // Only a thread in use keeps the process alive.
     thread.keepAlive(false)
     return Object.assign(early, { thread })
   }

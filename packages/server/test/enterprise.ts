@@ -7,23 +7,23 @@ import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Holdings } from './holdings.ts'
 
-/** A piece of an order: so many square kilometres of a product, at the list's rate where no contract fixes another. */
+/** A line of an order: an area of a product at the list rate, unless a commitment fixes another rate. */
 export interface Piece {
   readonly product: string
   readonly km2: string
   readonly list_rate_credits?: string
 }
 
-/** Moves a clock to a moment that is not before its own. */
+/** Advances a clock to a time that is not before its current one. */
 export function moveTo(clock: ManualClock, time: string): void {
   const ahead = new Date(time).getTime() - clock.now().getTime()
-  if (ahead < 0) throw new Error(`it is later than ${time} already`)
+  if (ahead < 0) throw new Error(`the clock is already past ${time}`)
   clock.advance(ahead)
 }
 
 export type Enterprise = Awaited<ReturnType<typeof makeEnterprise>>
 
-/** An organization that is invoiced, with orders that are priced, held and delivered as real ones are, but for their imagery. */
+/** An organization billed by invoice, whose orders are priced, held and settled like real ones, without imagery. */
 export async function makeEnterprise(holdings: Holdings, country: string | null = null) {
   const { organization, owner, person } = await holdings.organize()
   await holdings.database.across.query(sql`
@@ -53,7 +53,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
     })
   }
 
-  /** Places an order; its hold and its id. */
+  /** Places an order; returns its hold, id and lines. */
   const order = async (...pieces: readonly Piece[]) => {
     const lines = await linesOf(pieces)
     const amount_credits = lines.reduce((sum, line) => sum + line.amount_credits, 0)
@@ -66,7 +66,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
   }
   type Placed = Awaited<ReturnType<typeof order>>
 
-  /** Delivers an order: all of it, or the named lines. */
+  /** Settles an order: all lines, or the given ones. */
   const deliver = ({ hold_id, lines }: Placed, ...named: readonly number[]): Promise<void> => {
     const delivered = named.length > 0 ? named : lines.map((_, index) => index + 1)
     const amount = delivered.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
@@ -79,7 +79,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
     person,
     order,
     deliver,
-    /** Places and delivers at once. */
+    /** Places and settles an order. */
     buy: async (...pieces: readonly Piece[]) => {
       const placed = await order(...pieces)
       await deliver(placed)
@@ -91,7 +91,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
   }
 }
 
-/** An operator of the platform, who belongs to an organization of their own. */
+/** Creates a call of a platform operator, who belongs to a separate organization. */
 export async function makeOperator(holdings: Holdings): Promise<Call> {
   const { owner } = await holdings.organize()
   return { ...owner, principal: { ...owner.principal, administrator: true } }
@@ -120,7 +120,7 @@ const moneyTables = [
   'events',
 ]
 
-/** Every row of every table of money, of everybody: equal before and after what changed nothing. */
+/** Reads every row of the billing tables of all organizations, to compare before and after a call that changes nothing. */
 export async function moneyOf({ database }: Pick<Holdings, 'database'>): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const name of moneyTables) {

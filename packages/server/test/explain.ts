@@ -2,13 +2,13 @@ import type { Queryable } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Sql } from '../src/platform/database/sql.ts'
 
-/** One step of a plan, as `explain (format json)` names it. */
+/** One node of a query plan, as named by `explain (format json)`. */
 export interface PlanNode {
   /** `Index Scan`, `Bitmap Index Scan`, `Seq Scan`, `Sort` … */
   readonly type: string
   readonly relation: string | null
   readonly index: string | null
-  /** The conditions that an index answers, and those that are checked row by row. */
+  /** The condition answered by the index, and the one checked row by row. */
   readonly index_condition: string | null
   readonly filter: string | null
 }
@@ -34,8 +34,8 @@ const flatten = (node: RawNode): PlanNode[] => [
 ]
 
 /**
- * The plan of a statement as this handle would run it (row-level security included), its steps in one list. Fill the table and run
- * `analyze` first, or the planner will rightly read a small table whole.
+ * The plan of a statement as this connection would run it (row-level security included), its nodes in one list. Fill the table
+ * and run `analyze` first, or the planner will choose a sequential scan of a small table.
  */
 export async function explain(database: Queryable, statement: Sql): Promise<PlanNode[]> {
   const [row] = await database.query<{ 'QUERY PLAN': readonly { Plan: RawNode }[] }>(

@@ -1,11 +1,11 @@
-// Plain JavaScript: the scripts of .ci ask for a port before anything is installed.
+// Plain JavaScript: the scripts of .ci need a port before anything is installed.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of this machine that nothing listens on, below those that the system gives to connections (from 32768): between now and
- * the moment when somebody listens there, another process may open a connection.
+ * Returns an unused port below the ephemeral range (from 32768), so that no outgoing connection of another process takes it
+ * before the caller listens.
  *
  * @returns {Promise<number>}
  */

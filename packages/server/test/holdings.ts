@@ -25,14 +25,14 @@ import { square } from './places.ts'
 
 export const base = 'http://localhost:8080'
 
-/** Who issues documents in tests; the number is one that the register's arithmetic accepts. */
+/** The issuer of documents in tests; the ABN has a valid checksum. */
 export const seller: Seller = { name: 'Swath Test', abn: '51824753556', address: ['1 Test Street'] }
 
 const fetchNothing: Outside['fetch'] = async () => {
-  throw new Error('this test fetches nothing')
+  throw new Error('this test must not fetch')
 }
 
-/** A database and a blob store without doors, for tests of the rooms that hold imagery. */
+/** A database, a blob store and calls without HTTP, for tests of modules. */
 export async function openHoldings() {
   const database = await openTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'swath-holdings-'))
@@ -78,7 +78,7 @@ export async function openHoldings() {
     }
   }
 
-  /** An organization with an owner and one project. */
+  /** Creates an organization with an owner and one project. */
   const organize = async () => {
     const organization = newId()
     const project = newId()
@@ -102,9 +102,9 @@ export async function openHoldings() {
     database,
     blobs,
     clock,
-    /** The processor that calls charge cards with; it tells its events to nobody, unless the test listens. */
+    /** The payment processor of the calls; it delivers its events only if the test listens. */
     payments,
-    /** What calls find outside, when a test hands in nothing else. */
+    /** The integrations of a call, unless a test passes others. */
     outside: nearby,
     quotas,
     callAs,
@@ -119,7 +119,7 @@ export async function openHoldings() {
 
 export type Holdings = Awaited<ReturnType<typeof openHoldings>>
 
-/** Delivers an item the way an order does; what is not named here is made up. */
+/** Delivers an item as an order does; defaults fill what is not overridden. */
 export async function deliver(
   call: Call,
   project_id: string,

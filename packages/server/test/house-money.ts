@@ -7,18 +7,18 @@ import type { TestHouse } from './setup.ts'
 
 type Ground = Pick<TestHouse, 'database' | 'clock'>
 
-/** The processor of a house, for what tests ask of it behind the house; it tells nobody anything. */
+/** Opens the payment processor of an app for direct queries by a test; it delivers no webhooks. */
 export const processorOf = ({ database, clock }: Ground): EmbeddedProcessor =>
   openEmbedded({ database, clock, key: new Uint8Array(32) })
 
-/** Saves one of the published cards and makes it the one that is charged; the id of its row. */
+/** Attaches one of the published test cards and makes it the default; returns the id of its row. */
 export async function giveCard(client: Client, payment_method_id = 'pm_card_good'): Promise<string> {
   const { id, isDefault } = await client.call('payment_methods.attach', { payment_method_id })
   if (!isDefault) await client.call('payment_methods.set_default', { payment_method_row_id: id! })
   return id!
 }
 
-/** Changes how an organization pays. */
+/** Changes the billing plan of an organization. */
 export async function putOnPlan(
   { database }: Ground,
   organization: string,
@@ -29,20 +29,20 @@ export async function putOnPlan(
     where organization_id = ${organization}`)
 }
 
-/** What a 402 says that asks for the card holder. */
+/** The fields of a 402 that requires authentication by the card holder. */
 export interface Challenge {
   readonly client_secret: string
   readonly challenge_url: string
 }
 
-/** The card holder answers the bank on its page. */
+/** Answers the challenge as the card holder, on the page of the bank. */
 export async function answerChallenge({ challenge_url }: Challenge, answer: 'complete' | 'fail'): Promise<void> {
   const body = new URLSearchParams({ answer })
   const response = await fetch(challenge_url, { method: 'POST', body, redirect: 'manual' })
   assert.equal(response.status, 303, await response.text())
 }
 
-/** Waits until no work of any kind is running or ready to run, and the processor has told everything. */
+/** Waits until no task is active or due, and all events of the processor are delivered. */
 export async function atRest({ database }: Pick<TestHouse, 'database'>): Promise<void> {
   for (let tries = 0; tries < 1200; tries++) {
     const busy = await database.across.query(sql`
@@ -54,5 +54,5 @@ export async function atRest({ database }: Pick<TestHouse, 'database'>): Promise
     if (busy.length === 0) return
     await pause(50)
   }
-  throw new Error('the work of the house did not come to rest within a minute')
+  throw new Error('tasks were still pending after a minute')
 }

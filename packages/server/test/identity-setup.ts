@@ -36,23 +36,23 @@ export interface Tokens {
   readonly [name: string]: unknown
 }
 
-/** The rooms of people over a database of their own, with the doors of identity and the whole pipeline. */
+/** The modules of users and organizations on a separate database, with the identity routes and the whole pipeline. */
 export interface PeopleHouse {
   readonly app: FastifyInstance
   readonly database: Database
   readonly identity: Identity
   readonly clock: ManualClock
   readonly admin: { readonly id: string; readonly organization: string; readonly project: string }
-  /** A form to an endpoint. */
+  /** Posts a form to an endpoint. */
   form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<FormAnswer>
   signIn(email: string, password: string): Promise<Tokens>
-  /** Somebody in the directory who belongs to no organization, signed in. */
+  /** Creates a user without an organization, signed in. */
   stranger(): Promise<Person>
-  /** Somebody whom the caller brings into the organization, signed in. */
+  /** Adds a new user to the organization of the caller, signed in. */
   member(token: string, role: string): Promise<Person>
-  /** A stranger who founded an organization. */
+  /** Creates a user who creates an organization. */
   founder(): Promise<Person & { readonly organization: string }>
-  /** One operation, as a caller with a Bearer token. */
+  /** Calls an operation with a Bearer token. */
   op(id: string, token: string, input?: unknown): Promise<Record<string, unknown>>
   opWith(id: string, credentials: Partial<Credentials>, input?: unknown): Promise<Record<string, unknown>>
   close(): Promise<void>
@@ -74,7 +74,7 @@ export interface FormAnswer {
 
 export const adminEmail = 'admin@example.org'
 
-const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) }) as never
+const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error('not available in this test')) }) as never
 
 function stepsOf(database: Database, identity: Identity, clock: ManualClock): Steps {
   return {
@@ -129,7 +129,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
   }
 }
 
-/** Opens it with an administrator who owns the organization "Demo". */
+/** Starts the app with an administrator who owns the organization "Demo". */
 export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promise<PeopleHouse> {
   const database = await openTestDatabase()
   const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
@@ -185,13 +185,13 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
       signal: new AbortController().signal,
       log: observation(),
     })
-    if (outcome.form !== 'json') throw new Error('these operations answer JSON')
+    if (outcome.form !== 'json') throw new Error('the operation must return JSON')
     return JSON.parse(JSON.stringify(outcome.output)) as Record<string, unknown>
   }
   const op: PeopleHouse['op'] = (id, token, input) => opWith(id, { authorization: `Bearer ${token}` }, input)
   const signIn: PeopleHouse['signIn'] = async (username, password) => {
     const { status, body } = await form('token', { grant_type: 'password', username, password })
-    if (status !== 200) throw new Error(`no sign-in: ${status} ${JSON.stringify(body)}`)
+    if (status !== 200) throw new Error(`sign-in failed: ${status} ${JSON.stringify(body)}`)
     return body as Tokens
   }
   const signedIn = async (id: string, email: string, password: string): Promise<Person> => {
@@ -236,7 +236,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   }
 }
 
-/** For `assert.rejects`: a problem of that name. */
+/** For `assert.rejects`: matches the problem of that name. */
 export const problem = (name: string) => (error: unknown) => {
   if (error instanceof Problem && error.problem === name) return true
   throw error

@@ -1,4 +1,4 @@
 import type { Queue } from '../src/platform/queue/queue.ts'
 
-/** Takes work and lets it lie: for tests of what happens before it. */
+/** Accepts tasks and events and does nothing, for tests that run no background work. */
 export const idleQueue: Queue = { enqueue: async () => {}, announce: async () => {} }

@@ -4,7 +4,7 @@ import { idleQueue } from './idle-queue.ts'
 import { seller } from './holdings.ts'
 import type { TestHouse } from './setup.ts'
 
-/** An open invoice as the end of a month would issue it, without charges behind it; its id. */
+/** Issues an open invoice as the billing cycle does, without charges; returns its id. */
 export async function issueInvoice(house: TestHouse, organization: string, amount_cents: number): Promise<string> {
   const { database, clock } = house
   const principal = { kind: 'service', id: 'test', user: null, organization, role: null, scopes: [] } as const

@@ -22,16 +22,16 @@ export interface ReadOrder {
 
 const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
 
-/** Reads an order until it has the status; throws when it ends in another one, or after a minute. */
+/** Polls an order until it has the status; throws if it reaches another final status, or after a minute. */
 export async function waitForOrder(client: Client, order_id: string, status: string): Promise<ReadOrder> {
   for (let tries = 0; tries < 1200; tries++) {
     const order = await client.call<ReadOrder>('orders.get', { order_id })
     if (order.status === status) return order
     if (ended.has(order.status))
-      throw new Error(`the order ended as ${order.status}: ${JSON.stringify(order.failureReason)}`)
+      throw new Error(`the order ended with status ${order.status}: ${JSON.stringify(order.failureReason)}`)
     await pause(50)
   }
-  throw new Error(`the order did not become ${status} within a minute`)
+  throw new Error(`the order did not reach status ${status} within a minute`)
 }
 
 export interface Capture {
@@ -40,7 +40,7 @@ export interface Capture {
   readonly host: string
 }
 
-/** Whole scenes of a host, as an order names them. */
+/** Finds whole scenes of a host as captures of an order. */
 export async function capturesOf(client: Client, host: string, ids: readonly string[]): Promise<Capture[]> {
   const found = await client.call('catalog.search', { host_name: host, ids: [...ids] })
   return ids.map((id) => {
@@ -50,7 +50,7 @@ export async function capturesOf(client: Client, host: string, ids: readonly str
   })
 }
 
-/** Places an order of whole scenes; its id. */
+/** Places an order of whole scenes; returns its id. */
 export async function placeScenes(client: Client, host: string, ids: readonly string[]): Promise<string> {
   const { id } = await client.call<{ id: string }>('orders.archive.place', {
     captures: await capturesOf(client, host, ids),
@@ -65,7 +65,7 @@ export interface ReadEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The events of one thing, oldest first. */
+/** Lists the events of one entity, oldest first. */
 export async function eventsOf(client: Client, entity_id: string): Promise<ReadEvent[]> {
   const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { entity_id })
   return events.toReversed()
@@ -81,11 +81,11 @@ export async function moneyOf(client: Client): Promise<Money> {
   return { available: available_credits, held: held_credits }
 }
 
-/** Looks for orders that are due, as the house does every few seconds. */
+/** Enqueues the sweep for due orders, as the schedule does every few seconds. */
 export const sweepNow = (house: TestHouse): Promise<void> =>
   house.database.across.transaction((tx) => house.queue.enqueue(tx, 'orders.sweep', {}))
 
-/** Waits until no task of an order is running or ready to run. */
+/** Waits until no order task is active or due. */
 export async function quiet(house: TestHouse): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const busy = await house.database.across.query(sql`
@@ -94,5 +94,5 @@ export async function quiet(house: TestHouse): Promise<void> {
     if (busy.length === 0) return
     await pause(50)
   }
-  throw new Error('the tasks of orders did not come to rest within half a minute')
+  throw new Error('order tasks were still pending after half a minute')
 }

@@ -7,7 +7,7 @@ import { PaymentsFailure, type Payments } from '../src/platform/outside/payments
 import type { Holdings } from './holdings.ts'
 import type { Bench } from './work.ts'
 
-/** Answers an operation without a door; its input is not checked. */
+/** Calls an operation without HTTP; its input is not validated. */
 export async function ask<Output = Record<string, unknown>>(
   call: Call,
   id: string,
@@ -17,7 +17,7 @@ export async function ask<Output = Record<string, unknown>>(
   return (await answer({ ...call, operation: operation.id } as Call, input as never)) as Output
 }
 
-/** The claim of a call that is sent again with its key; a transaction that rolls back has reached nothing. */
+/** The idempotency claim of a retried call; a transaction that rolls back records no recovery point. */
 export function claimOf(): Claim {
   const state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }
   return {
@@ -32,23 +32,23 @@ export function claimOf(): Claim {
   }
 }
 
-/** The processor, but for what a test does otherwise. */
+/** The processor with some methods replaced by the test. */
 export const otherwise = (payments: Payments, changed: Partial<Payments>): Payments => ({ ...payments, ...changed })
 
-/** The same processor whose answers to some requests are lost on the way back, though it has done what was asked. */
+/** A processor whose responses to some requests are lost although it has executed them. */
 export function losing(payments: Payments, names: readonly (keyof Payments)[], isLost: () => boolean): Payments {
   const lost = names.map((name) => [
     name,
     async (...given: readonly never[]) => {
       const told = await (payments[name] as (...args: readonly never[]) => Promise<unknown>)(...given)
-      if (isLost()) throw new PaymentsFailure('unavailable', 'The line was cut.')
+      if (isLost()) throw new PaymentsFailure('unavailable', 'The connection was lost.')
       return told
     },
   ])
   return { ...payments, ...Object.fromEntries(lost) } as Payments
 }
 
-/** An organization that pays by card, with what a test wants to know of it. */
+/** Creates an organization that pays by card, with readers of its billing state. */
 export async function payingOrganization(holdings: Holdings, bench: Bench, card: string | null = 'pm_card_good') {
   const { organization, owner: founder, person } = await holdings.organize()
   const owner: Call = { ...founder, queue: bench.queue }
@@ -62,7 +62,7 @@ export async function payingOrganization(holdings: Holdings, bench: Bench, card:
   return { organization, owner, someone, attach, card: saved, ...looksInto(holdings, organization) }
 }
 
-/** Reads what a test compares: journal, balances, events, deadlines, rows. */
+/** Readers of what a test compares: journal, balances, events, deadlines, rows. */
 export function looksInto({ database }: Holdings, organization: string) {
   const { across } = database
   const texts = async (statement: Parameters<typeof across.query>[0]): Promise<string[]> =>

@@ -15,13 +15,13 @@ export interface TestOrganization {
   readonly organization: string
   readonly project: string
   readonly owner: Person
-  /** Adds somebody with a role in the organization, signed in. */
+  /** Adds a new user with a role in the organization, signed in. */
   join(role: 'admin' | 'member' | 'billing'): Promise<Person>
 }
 
 const password = 'a password for tests'
 
-/** Somebody in no organization, as a sign-up leaves them. */
+/** Creates a user without an organization, as after sign-up. */
 export async function makePerson(house: TestHouse): Promise<Person> {
   const email = `${newId()}@example.org`
   const password_hash = await cheapPasswords.hash(password)
@@ -30,7 +30,7 @@ export async function makePerson(house: TestHouse): Promise<Person> {
   return { client: house.signedIn(email, password), user: row!.id, email, password }
 }
 
-/** An organization of its own for a test, with an owner, a project and credits. */
+/** Creates an organization for a test, with an owner, a project and credits. */
 export async function makeOrganization(house: TestHouse, credits = 10_000): Promise<TestOrganization> {
   const founder = await makePerson(house)
   const { id } = await founder.client.call<{ id: string }>('organizations.create', { name: `Org ${newId().slice(-8)}` })

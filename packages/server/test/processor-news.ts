@@ -3,11 +3,11 @@ import type { ProcessorEvent } from '../src/platform/outside/payments/payments.t
 import type { Holdings } from './holdings.ts'
 import type { Bench } from './work.ts'
 
-/** What the processor has to tell, for a test that hands it on when, how often and in which order it likes. */
+/** Events of the payment processor, for a test that decides when, how often and in which order they are delivered. */
 export interface ProcessorNews {
-  /** Everything since the last time, in the processor's order. */
+  /** Collects the events since the last call, in the order of the processor. */
   collect(): Promise<ProcessorEvent[]>
-  /** Hands events on, and does the work that they make. */
+  /** Delivers events and runs the tasks that they enqueue. */
   tell(events: readonly ProcessorEvent[]): Promise<void>
 }
 

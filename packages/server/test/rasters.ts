@@ -14,7 +14,7 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly channels: number
-  /** Channels of a pixel together. */
+  /** Interleaved by pixel. */
   readonly data: Uint8Array
   at(x: number, y: number): number[]
 }
@@ -27,7 +27,7 @@ const paeth = (left: number, above: number, corner: number): number => {
   return a <= b && a <= c ? left : b <= c ? above : corner
 }
 
-/** Reads an 8-bit PNG without a palette, as any reader would. */
+/** Decodes an 8-bit PNG. */
 export function readPng(png: Uint8Array): Picture {
   const bytes = Buffer.from(png)
   const parts: Buffer[] = []
@@ -68,7 +68,7 @@ function pictureOf(width: number, height: number, channels: number, data: Uint8A
   return { width, height, channels, data, at }
 }
 
-/** Entries of the palette that say nothing about transparency are opaque. */
+/** Palette entries without an alpha value are opaque. */
 const colourIndices = (indices: Uint8Array, colours: Buffer, alphas: Buffer): Uint8Array =>
   Uint8Array.from({ length: indices.length * 4 }, (_, i) => {
     const index = indices[i >> 2]!
@@ -84,11 +84,11 @@ export const sceneBands: readonly NamedBand[] = [
 
 const side = 512
 
-/** The value of the test scene at a pixel: each band a ramp of its own; 0 (no data) in the top left corner. */
+/** The value of the test scene at a pixel: each band is a different ramp; 0 (nodata) in the top left corner. */
 export const sceneValue = (band: number, column: number, row: number): number =>
   column + row < 100 ? 0 : 100 + band * 1000 + (band % 2 === 0 ? column : row)
 
-/** Four bands of 16 bits at 10 m in UTM zone 32, 512 pixels a side, with the corner at 600000, 5600000. */
+/** Four 16-bit bands of 512 × 512 pixels at 10 m in UTM zone 32, with the upper left corner at 600000, 5600000. */
 export const scene: CogInput = {
   width: side,
   height: side,
@@ -119,7 +119,7 @@ export const scene: CogInput = {
   },
 }
 
-/** Writes an image as a COG; its bytes. */
+/** Encodes an image as COG; returns its bytes. */
 export async function cogBytes(input: CogInput): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
   try {
@@ -130,7 +130,7 @@ export async function cogBytes(input: CogInput): Promise<Uint8Array> {
   }
 }
 
-/** Stores a file as an asset that can be delivered. */
+/** Stores a file as an asset to deliver. */
 export async function storeFile(blobs: Blobs, path: string, bands: readonly NamedBand[] = []): Promise<DeliveredAsset> {
   const id = newId()
   const blob_path = `items/${id}/data.tif`
@@ -145,7 +145,7 @@ export async function storeFile(blobs: Blobs, path: string, bands: readonly Name
   return { id, key: 'data', title: null, roles: ['data'], raster: facts, ...stored }
 }
 
-/** Stores an image as an asset that can be delivered. */
+/** Stores an image as an asset to deliver. */
 export async function storeRaster(blobs: Blobs, input: CogInput, bands: readonly NamedBand[]): Promise<DeliveredAsset> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
   try {

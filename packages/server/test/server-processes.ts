@@ -6,19 +6,19 @@ import { join } from 'node:path'
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 const look_ms = 50
 
-/** The product as a process of its own, with what it has printed. */
+/** The server as a separate process, with its captured output. */
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly said: { out: string; err: string }
 }
 
-/** Flags that make a process load modules as this one does, without what concerns tests. */
+/** Flags that make a process load modules as this one does, without the test flags. */
 export const loadingFlags = (): string[] => process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
 
-/** Starts the product with these settings and no others; `command` as after `npm start --`. */
+/** Starts the server with exactly these settings; `command` as after `npm start --`. */
 export function startProcess(environment: Readonly<Record<string, string>>, ...command: string[]): ServerProcess {
   const words = [...loadingFlags(), main, ...command]
-  // What was compiled once is kept between starts, as by `npm start`.
+  // The compile cache is shared between starts, as by `npm start`.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'silent', ...environment }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -28,15 +28,15 @@ export function startProcess(environment: Readonly<Record<string, string>>, ...c
   return { child, said }
 }
 
-/** Waits until the process has printed the words; fails where it ends before. */
+/** Waits until the output matches; fails if the process exits first. */
 export async function untilSaid({ child, said }: ServerProcess, words: RegExp): Promise<void> {
   while (!words.test(said.out)) {
-    if (child.exitCode !== null) assert.fail(`it ended with ${child.exitCode}: ${said.err}`)
+    if (child.exitCode !== null) assert.fail(`the process exited with ${child.exitCode}: ${said.err}`)
     await new Promise((resolve) => setTimeout(resolve, look_ms))
   }
 }
 
-/** Ends the process in order. */
+/** Stops the process gracefully. */
 export async function endProcess({ child, said }: ServerProcess): Promise<void> {
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
   child.kill('SIGTERM')

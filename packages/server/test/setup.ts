@@ -16,17 +16,17 @@ import { watchUndeclaredProblems, type UndeclaredProblems } from './undeclared-p
 import { freePort } from './free-port.mjs'
 import { endProcess, startProcess, untilSaid, type ServerProcess } from './server-processes.ts'
 
-/** A running product, in this process or in several others, with its database and its queue at hand. */
+/** A running app, in this process or in several others, with access to its database and queue. */
 export interface TestHouse extends Pick<House, 'app' | 'database' | 'queue' | 'clock'> {
   readonly url: string
   /** The administrator of the first organization. */
   readonly admin: Client
-  /** A client for somebody else. */
+  /** Creates a client for another user. */
   signedIn(username: string, password: string): Client
   close(): Promise<void>
 }
 
-/** A time ahead by the clock of the house. */
+/** A time so many hours ahead of the clock of the app. */
 export const inHours = ({ clock }: Pick<House, 'clock'>, hours: number): string =>
   new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
 
@@ -39,16 +39,16 @@ export interface TestHouseOptions {
 
 export const administrator = { username: 'admin@example.com', password: 'correct horse battery' }
 
-/** Work that failed is tried again at once, as often as its kind says. */
+/** Failed tasks are retried at once, as often as their definition allows. */
 export const hurried: Background = {
   poll_s: 0.1,
   retry: (declared) => ({ ...declared, delay_s: 0, backoff: false }),
 }
 
-/** How many processes serve what `bootHouse` boots; 0 is this one alone. `npm run test:postgres -- two-processes` sets it. */
+/** How many processes serve the app of `startTestApp`; 0: only this one. `npm run test:postgres -- two-processes` sets it. */
 const serving = Number(process.env['TEST_SERVING_PROCESSES'] ?? 0)
 
-/** Boots the product on a free port, with its own database and folder. One for each test file. */
+/** Starts the app on a free port, with its own database and folder; one for each test file. */
 export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-house-'))
   const environment = {
@@ -56,7 +56,7 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     SWATH_ADMIN_EMAIL: administrator.username,
     SWATH_ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
-    // Many journeys share an organization, and none of them is about its limits.
+    // Many journeys share an organization, and their rate limits are not under test.
     RATE_LIMIT_CALLS: '0',
     RATE_LIMIT_ORDERS: '0',
     RATE_LIMIT_SPENDING: '0',
@@ -82,7 +82,7 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
 
 const most_checks = 200
 
-/** Checks what must hold at once where one process serves, and a moment later where others have to hear of it first. */
+/** Checks at once with one process; with several, retries until the change has reached all of them. */
 export async function untilHeard(check: () => Promise<void>): Promise<void> {
   for (let left = serving > 0 ? most_checks : 0; left > 0; left--) {
     const holds = await check().then(
@@ -113,14 +113,15 @@ async function bootHere(
 }
 
 /**
- * Boots processes that serve, and one that works, behind a balancer that sends each request to the next one. This process joins them
- * for its database and its queue, serves nothing and works on nothing.
+ * Starts several API processes and one worker behind a round-robin load balancer. This process opens the same database and
+ * queue, but serves no requests and runs no tasks.
  */
 async function bootProcesses(environment: Environment, count: number, options: TestHouseOptions): Promise<Booted> {
   const { environment: _, ...here } = options
-  if (Object.keys(here).length > 0) throw new Error(`other processes cannot be handed ${Object.keys(here).join(', ')}`)
+  if (Object.keys(here).length > 0)
+    throw new Error(`options cannot be passed to other processes: ${Object.keys(here).join(', ')}`)
   const server = testServer()
-  if (server === null) throw new Error('only a server has more than one process; DATABASE_URL must name one')
+  if (server === null) throw new Error('several processes need a PostgreSQL server; set DATABASE_URL')
   const { url: database, drop } = await createFilledDatabase(server)
   const addresses: string[] = []
   const balancer = await openBalancer(() => addresses)
@@ -158,7 +159,7 @@ async function bootProcesses(environment: Environment, count: number, options: T
   }
 }
 
-/** A house that cannot be built leaves no database open, which would keep the test running for ever. */
+/** If the app cannot be created, its database is closed: an open one would keep the test process running. */
 async function openHouse(
   config: Config,
   options: TestHouseOptions,

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** curl, as far as the lines that a start prints use it. */
+/** The subset of curl that the commands printed at start use. */
 const curl = `#!/usr/bin/env node
 const { parseArgs } = require('node:util')
 const text = { type: 'string', multiple: true, default: [] }
@@ -29,7 +29,7 @@ fetch(positionals[0], { headers, ...sent }).then(async (answer) => {
 })
 `
 
-/** sed with one substitution in basic expressions. */
+/** sed with one substitution of a basic regular expression. */
 const sed = `#!/usr/bin/env node
 const [, pattern, replacement] = process.argv[2].split('/')
 const expression = new RegExp(pattern.replace(/\\\\([()])/g, '$1'))
@@ -38,8 +38,8 @@ for (const line of lines) console.log(line.replace(expression, replacement.repla
 `
 
 /**
- * Puts commands into `folder` that the tests cannot expect of a machine that has Node alone, and answers the path that
- * finds them first. What a real shell does with the quotes of a line is thereby tested everywhere.
+ * Writes commands into `folder` that a machine with only Node may lack, and returns a PATH that finds them first. So the
+ * quoting of printed commands is tested with a real shell on every machine.
  */
 export async function pathWithCommands(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })

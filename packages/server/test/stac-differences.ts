@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Where the Feature that came back differs from the one that went in. */
+/** A difference between the Feature that was sent and the one that was received back. */
 export interface Difference {
   readonly kind: 'added' | 'lost' | 'changed'
-  /** Members by name; those of assets by `*`, positions of lists left out: `assets.*.eo:bands`. */
+  /** Member names joined by dots; `*` for asset keys, without array indexes: `assets.*.eo:bands`. */
   readonly path: string
   readonly given: unknown
   readonly back: unknown
@@ -19,10 +19,10 @@ const pathOf = (path: string, name: string): string =>
 
 const sorted = (list: unknown): unknown => (Array.isArray(list) ? list.toSorted() : list)
 
-/** Every difference of two values, as deep as both are objects. */
+/** Compares two values recursively as long as both are objects. */
 function compare(given: unknown, back: unknown, path: string): Difference[] {
   if (isDeepStrictEqual(given, back)) return []
-  // A set, whose order means nothing.
+  // A set: the order is not significant.
   if (path === 'stac_extensions' && isDeepStrictEqual(sorted(given), sorted(back))) return []
   if (isMembers(given) && isMembers(back) && path !== 'geometry') {
     const names = [...new Set([...Object.keys(given), ...Object.keys(back)])]
@@ -32,7 +32,7 @@ function compare(given: unknown, back: unknown, path: string): Difference[] {
   return [{ kind, path, given, back }]
 }
 
-/** Links one by one, since others stand between them. */
+/** Compares links one by one, since the server adds links of its own. */
 function compareLinks(given: readonly unknown[], back: readonly unknown[]): Difference[] {
   const path = (link: unknown): string => `links.${String((link as { rel?: unknown }).rel)}`
   const without = (list: readonly unknown[], others: readonly unknown[]): unknown[] =>
@@ -53,7 +53,7 @@ function compareLinks(given: readonly unknown[], back: readonly unknown[]): Diff
   ]
 }
 
-/** The differences between the Feature that was stored and the one that is answered for it. */
+/** The differences between the Feature that was stored and the one that is returned for it. */
 export function differencesOf(given: Members, back: Members): Difference[] {
   const { links: givenLinks, ...rest } = given
   const { links: backLinks, ...others } = back

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What the validator says of one document. */
+/** The report of the validator for one document. */
 interface Report {
   readonly id: string
   readonly valid: boolean | null
@@ -25,21 +25,21 @@ type Validate = (
   options: { loader(address: string): Promise<object>; schemaMap: object },
 ) => Promise<Report>
 
-// A package of CommonJS without types.
+// A CommonJS package without types.
 const validate = createRequire(import.meta.url)('stac-node-validator') as Validate
 
 const vendored = fileURLToPath(new URL('../../../fixtures/schemas/', import.meta.url))
 
 export interface Judgement {
-  /** What is wrong, by document and schema. */
+  /** Validation errors, by document and schema. */
   readonly faults: readonly string[]
-  /** How often each extension was named whose schema is not in the folder. */
+  /** How often each extension without a schema in the folder occurred. */
   readonly unknown: ReadonlyMap<string, number>
 }
 
 /**
- * Judges STAC documents by stac-node-validator: the core and every extension whose schema lies in the folder, by its
- * address. Nothing is fetched; extensions without a schema there are counted and not judged.
+ * Validates STAC documents with stac-node-validator: the core, and every extension whose schema is in the folder under its
+ * URL. Nothing is fetched; extensions without a schema there are counted and not validated.
  */
 export async function judgeStac(
   documents: readonly { readonly stac_extensions: readonly string[] }[],
@@ -56,7 +56,7 @@ export async function judgeStac(
       return { $id: address }
     }
   }
-  // As a client receives them.
+  // The JSON that a client receives.
   const received = JSON.parse(JSON.stringify(documents)) as object[]
   const { children } = await validate(received, { loader, schemaMap: {} })
   const unknown = new Map<string, number>()
@@ -70,6 +70,6 @@ function faultsOf({ id, valid, messages, results }: Report): string[] {
   const found = Object.entries({ core: results.core, ...results.extensions }).flatMap(([schema, findings]) =>
     findings.map(({ instancePath = '', message = '' }) => `${id}: ${schema}: ${instancePath} ${message}`),
   )
-  if (found.length === 0 && valid !== true) return [`${id}: not judged: ${messages.join('; ')}`]
+  if (found.length === 0 && valid !== true) return [`${id}: not validated: ${messages.join('; ')}`]
   return found
 }

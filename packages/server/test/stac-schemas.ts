@@ -9,7 +9,7 @@ const stac = 'https://schemas.stacspec.org/v1.0.0'
 
 let reading: Promise<Ajv> | undefined
 
-/** The vendored schemas of STAC, its extensions, GeoJSON and PROJJSON under their own addresses; nothing is fetched. */
+/** Loads the vendored schemas of STAC, its extensions, GeoJSON and PROJJSON under their URLs; nothing is fetched. */
 async function readSchemas(): Promise<Ajv> {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
@@ -31,12 +31,12 @@ const validatorOf = async (address: string): Promise<ValidateFunction> => {
   return found as ValidateFunction
 }
 
-/** Every way in which a STAC Item breaks STAC 1.0.0 or an extension that it names; empty for a valid one. */
+/** Validates a STAC Item against STAC 1.0.0 and the extensions that it declares; returns the errors. */
 export async function stacFaults(item: { readonly stac_extensions: readonly string[] }): Promise<string[]> {
   const faults: string[] = []
   for (const address of [`${stac}/item-spec/json-schema/item.json`, ...item.stac_extensions]) {
     const validate = await validatorOf(address)
-    // As a client receives it.
+    // The JSON that a client receives.
     if (validate(JSON.parse(JSON.stringify(item)))) continue
     faults.push(...(validate.errors ?? []).map((error) => `${address}: ${error.instancePath} ${error.message}`))
   }

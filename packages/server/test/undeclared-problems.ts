@@ -2,13 +2,13 @@ import type { UndeclaredProblemListener } from '../src/engine/pipeline.ts'
 
 export interface UndeclaredProblems {
   readonly onUndeclaredProblem: UndeclaredProblemListener
-  /** Throws where any was seen. */
+  /** Throws if any was seen. */
   requireNone(): void
 }
 
 /**
- * Fails the test that sees an answer with a problem that its operation does not declare: the caller gets 500 instead, and
- * where nobody looks at the answer the end of the file fails.
+ * Fails a test in which an operation responds with a problem that it does not declare: the caller gets 500 instead, and
+ * the end of the file fails even if no test checks the response.
  */
 export function watchUndeclaredProblems(): UndeclaredProblems {
   const seen = new Set<string>()

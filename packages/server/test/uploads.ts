@@ -13,8 +13,8 @@ import { openBench } from './work.ts'
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Holdings in which files are sent as the door takes them, and background work is done by hand; `openStore` may put
- * another store in the place of the one on disk.
+ * Test services with uploads as the HTTP route receives them, whose background tasks run on request; `openStore` may replace
+ * the blob store on disk.
  */
 export async function openUploads(openStore = async (disk: DiskBlobs): Promise<Blobs> => disk) {
   const ground = await openHoldings()
@@ -26,7 +26,7 @@ export async function openUploads(openStore = async (disk: DiskBlobs): Promise<B
     return { ...made, owner: { ...made.owner, blobs: store } }
   }
 
-  /** Calls an operation as the pipeline does: input and output checked. */
+  /** Calls an operation as the pipeline does: input and output are validated. */
   const ask = async <Output>(call: Call, id: string, input: Record<string, unknown>): Promise<Output> => {
     const { operation, answer } = handlers.get(id) as Handler
     const given = readInput(operation, input) as never
@@ -35,11 +35,11 @@ export async function openUploads(openStore = async (disk: DiskBlobs): Promise<B
     return output as Output
   }
 
-  /** What the door does with a signed address. */
+  /** Stores bytes as the route of signed URLs does. */
   const put = async (url: string, bytes: Uint8Array, pieces = 3): Promise<string> => {
     const { pathname, search } = new URL(url)
     const verdict = verifyAddress([new Uint8Array(32).fill(7)], 'PUT', `${pathname}${search}`, ground.clock.now())
-    if (verdict.state !== 'good') throw new Error(`the address is ${verdict.state}`)
+    if (verdict.state !== 'good') throw new Error(`the URL is ${verdict.state}`)
     const { path, media_type, size, within } = verdict.terms
     const step = Math.max(1, Math.ceil(bytes.length / pieces))
     async function* chunks() {
@@ -48,14 +48,14 @@ export async function openUploads(openStore = async (disk: DiskBlobs): Promise<B
     return (await ground.blobs.receive(path, chunks(), { media_type, limit_bytes: 2 ** 32, size, within })).etag
   }
 
-  /** Everything that lies in storage for an organization. */
+  /** Lists the paths of all stored objects of an organization. */
   const stored = async (organization: string): Promise<string[]> => {
     const paths: string[] = []
     for await (const { path } of store.list(`organizations/${organization}/`)) paths.push(path)
     return paths
   }
 
-  /** Sends files whole in a session of their own; what completing it takes. */
+  /** Sends whole files in a new upload session; returns the input for completing it. */
   const send = async (
     call: Call,
     session: Record<string, unknown>,

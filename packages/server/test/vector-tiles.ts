@@ -1,4 +1,4 @@
-/** A feature of a vector tile as it stands in it: geometry in units of the tile, ring by ring. */
+/** A feature of a vector tile: geometry in tile coordinates, ring by ring. */
 export interface TileFeature {
   readonly id: number | null
   readonly kind: 'point' | 'line' | 'polygon'
@@ -19,7 +19,7 @@ interface Field {
   readonly bytes: Buffer
 }
 
-/** Fields of a protocol buffer message: varints, and bytes of known length. */
+/** Parses the fields of a protocol buffer message: varints, and fixed-length or length-delimited bytes. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   let at = 0
   const varint = (): number => {
@@ -100,7 +100,7 @@ function featureOf(bytes: Buffer, keys: readonly string[], values: readonly unkn
   return { id: field(1)?.value ?? null, kind, geometry, properties: Object.fromEntries(pairs) }
 }
 
-/** The layers of a Mapbox Vector Tile, read by the text of its specification (version 2.1). */
+/** Parses the layers of a Mapbox Vector Tile according to specification 2.1. */
 export function readVectorTile(tile: Uint8Array): TileLayer[] {
   return [...fieldsOf(Buffer.from(tile))].map(({ bytes }) => {
     const fields = [...fieldsOf(bytes)]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@swath/client/client.ts'
 import type { Upload } from '@swath/contract/shapes/upload.ts'
 
-/** Sends GeoJSON through the doors which becomes an item; its id. */
+/** Uploads GeoJSON through HTTP; returns the id of the item that it becomes. */
 export async function uploadVector(client: Client, project_id: string, geojson: object): Promise<string> {
   const body = JSON.stringify(geojson)
   const { id: upload_id } = await client.call<Upload>('uploads.initiate', { project_id, total_bytes: body.length })
@@ -16,7 +16,7 @@ export async function uploadVector(client: Client, project_id: string, geojson: 
     body,
     headers: { 'content-type': 'application/geo+json' },
   })
-  if (!sent.ok) throw new Error(`the file was not taken: ${sent.status} ${await sent.text()}`)
+  if (!sent.ok) throw new Error(`the file was not accepted: ${sent.status} ${await sent.text()}`)
   const file = {
     object_path: signed.object_path,
     size: Buffer.byteLength(body),

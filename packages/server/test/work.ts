@@ -15,23 +15,23 @@ interface Work {
 }
 
 export interface Bench {
-  /** For the calls of a test: what is added waits until `run`. */
+  /** The queue for calls of a test: enqueued tasks wait until `runPending`. */
   readonly queue: Queue
-  /** What waits, by name; for one organization where it is named. */
+  /** The names of the pending tasks; of one organization if given. */
   waiting(organization?: string): string[]
-  /** Does all that waits, and what that adds, in its order. A task that fails throws here. */
+  /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
   run(): Promise<void>
-  /** Does one kind of work now, as its schedule would. */
+  /** Runs one task now, as its schedule would. */
   once(task: string, data?: object): Promise<void>
 }
 
 const silence = openLog({ level: 'silent' })
 
-/** Background work that a test does by hand, with the real tasks and no queue around them. What a rollback took back is not done. */
+/** Runs real background tasks on request of a test, without a queue. A task of a rolled-back transaction is not enqueued. */
 export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 'seller' | 'quotas' | 'log'>): Bench {
   const work: Work[] = []
   const add = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
-    if (!tasks.some(({ name }) => name === task)) throw new Error(`no kind of work is called "${task}"`)
+    if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
     tx.afterCommit(() => work.push({ task, data }))
   }
   const enqueue = async (tx: Tx, task: string, data: object): Promise<void> => add(tx, task, data)

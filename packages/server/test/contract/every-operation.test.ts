@@ -31,7 +31,7 @@ async function post(path: string, body: unknown, token: string | null): Promise<
   })
 }
 
-/** The name of the problem document that came back, after looking at the document itself. */
+/** Returns the problem name of a response, after checking the problem document. */
 async function problemIn(response: Response): Promise<string> {
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
   const document = (await response.json()) as { type: string; title: string; status: number; detail: string }
@@ -48,15 +48,15 @@ async function keyWith(permissions: readonly string[]): Promise<string> {
 const clientFor = (operation: Operation) =>
   operation.scope !== null && isPrivileged(operation.scope) ? world.admin : world.client
 
-test('what is marked as answered is what a handler answers, and what is not stands in the list', async () => {
-  const list = (await readFile(new URL('./unanswered.txt', import.meta.url), 'utf8')).trim().split('\n')
+test('operations marked as answered have a handler, the others are in unimplemented.txt', async () => {
+  const list = (await readFile(new URL('./unimplemented.txt', import.meta.url), 'utf8')).trim().split('\n')
   const unanswered = registry.filter((operation) => !operation.answered).map((operation) => operation.id)
   assert.deepEqual(unanswered, list)
   const answered = registry.filter((operation) => operation.answered).map((operation) => operation.id)
   assert.deepEqual([...handlers.keys()].sort(), answered)
 })
 
-test('no token: 401 on every operation that is not public, also with a malformed body', async () => {
+test('every non-public operation returns 401 without a token, also for a malformed body', async () => {
   for (const operation of registry.filter((entry) => !entry.public)) {
     for (const body of ['{}', '{"broken":']) {
       const response = await post(canonical(operation.id), body, null)
@@ -66,7 +66,7 @@ test('no token: 401 on every operation that is not public, also with a malformed
   }
 })
 
-test('the wrong scope: 403 on every operation, also with a malformed body', async () => {
+test('every operation returns 403 without its scope, also for a malformed body', async () => {
   const tokens = { usual: await keyWith(['notifications:write']), other: await keyWith(['eulas:write']) }
   for (const operation of registry.filter((entry) => entry.scope !== null)) {
     const token = operation.scope === 'notifications:write' ? tokens.other : tokens.usual
@@ -78,7 +78,7 @@ test('the wrong scope: 403 on every operation, also with a malformed body', asyn
   }
 })
 
-test('an unknown field: 422 on every operation, at both doors, naming the field', async () => {
+test('every operation returns 422 for an unknown field on both routes and names the field', async () => {
   for (const operation of registry) {
     const input = { ...(minimalOf(operation.input) as object), surprise: true }
     for (const path of [canonical(operation.id), resource(operation.id)]) {
@@ -93,7 +93,7 @@ test('an unknown field: 422 on every operation, at both doors, naming the field'
   }
 })
 
-test('an operation that is not answered: 501 for a valid input', async () => {
+test('an operation that is not implemented returns 501 for a valid input', async () => {
   for (const operation of registry.filter((entry) => !entry.answered)) {
     const input = minimalOf(operation.input)
     assert.ok(checksOf(operation).input.Check(input), `no minimal input for ${operation.id}`)
@@ -106,11 +106,11 @@ test('an operation that is not answered: 501 for a valid input', async () => {
   }
 })
 
-/** Texts that are times of RFC 3339, with whatever offset or none. */
+/** Strings that look like RFC 3339 times, with any offset or none. */
 const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d)?([.,]\d+)?\s*([Zz]|[+-]\d\d(:?\d\d)?)?$/
 const ours = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z$/
 
-/** Every time in an answer that is not written in UTC with its milliseconds; how many there are is added to the count. */
+/** Times in a response that are not in UTC with milliseconds; adds the number of all times to the count. */
 function foreignTimes(value: unknown, path: string, count: { times: number }): string[] {
   if (typeof value === 'string' && looksLikeTime.test(value)) {
     count.times++
@@ -120,7 +120,7 @@ function foreignTimes(value: unknown, path: string, count: { times: number }): s
   return Object.entries(value).flatMap(([name, inner]) => foreignTimes(inner, `${path}.${name}`, count))
 }
 
-/** The JSON documents of an answer: one, or one a line; none in other media types. */
+/** The JSON documents of a response: one, or one per line; none in other media types. */
 function documentsIn(response: Response, text: string): unknown[] {
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('ndjson'))
@@ -132,7 +132,7 @@ function documentsIn(response: Response, text: string): unknown[] {
   return type.includes('json') && text !== '' ? [JSON.parse(text) as unknown] : []
 }
 
-/** Those of all answers of this file. */
+/** The number of times in all responses of this file. */
 const timesSeen = { times: 0 }
 
 function checkTimes(operation: Operation, response: Response, text: string): void {
@@ -141,10 +141,10 @@ function checkTimes(operation: Operation, response: Response, text: string): voi
   }
 }
 
-/** What is different at every call and means nothing. */
+/** Removes fields that differ at every call. */
 const settled = (text: string): string => text.replaceAll(/"(url|expires_at)":"[^"]*"/g, '')
 
-test('every answered read: canonical, resource and GET doors answer the same, with 2xx', async () => {
+test('every implemented read returns the same 2xx response on the canonical, resource and GET routes', async () => {
   const answered = registry.filter((operation) => operation.answered && operation.effect === 'read')
   assert.deepEqual(
     Object.keys(reads).sort(),
@@ -173,14 +173,14 @@ test('every answered read: canonical, resource and GET doors answer the same, wi
       assert.equal(
         response.status,
         operation.status,
-        `${operation.id} at door ${index}: ${bodies[index]?.slice(0, 500)}`,
+        `${operation.id} on route ${index}: ${bodies[index]?.slice(0, 500)}`,
       )
-      assert.equal(settled(bodies[index]!), settled(bodies[0]!), `${operation.id} at door ${index}`)
+      assert.equal(settled(bodies[index]!), settled(bodies[0]!), `${operation.id} on route ${index}`)
     }
   }
 })
 
-test('GET opens reads only, and orders.get understands `id`', async () => {
+test('GET serves reads only, and orders.get accepts `id`', async () => {
   for (const operation of registry.filter((entry) => entry.effect !== 'read')) {
     const response = await world.client.fetch(canonical(operation.id))
     assert.equal(response.status, 404, operation.id)
@@ -190,7 +190,7 @@ test('GET opens reads only, and orders.get understands `id`', async () => {
   assert.equal(response.status, 200)
 })
 
-test('every other answered operation has an example that its schema accepts and that ends in a declared way', async () => {
+test('every other implemented operation has a valid example and returns its status or a declared problem', async () => {
   const answered = registry.filter((operation) => operation.answered && operation.effect !== 'read')
   assert.deepEqual(
     Object.keys(writes).sort(),
@@ -215,11 +215,11 @@ test('every other answered operation has an example that its schema accepts and 
   }
 })
 
-test('times were among what all operations answered, and each was in UTC with its milliseconds', () => {
+test('the responses contained times, and each was in UTC with milliseconds', () => {
   assert.ok(timesSeen.times > 200, String(timesSeen.times))
 })
 
-test('an unknown operation: 404 before anything else', async () => {
+test('an unknown operation returns 404 before any other check', async () => {
   for (const path of ['/v1/op/nothing.here', '/v1/nothing/here', '/v1/op/__proto__', '/v1/op/orders']) {
     const response = await post(path, '{"broken":', null)
     assert.equal(response.status, 404)
@@ -227,7 +227,7 @@ test('an unknown operation: 404 before anything else', async () => {
   }
 })
 
-test('malformed JSON, a body too large, and a body nested absurdly deep', async () => {
+test('malformed, too large and too deeply nested bodies return 400, 413 or 422', async () => {
   const send = (body: string) => world.client.fetch(canonical('items.get'), { method: 'POST', body })
   for (const body of [
     '{"item_id":',

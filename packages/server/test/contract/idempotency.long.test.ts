@@ -20,7 +20,7 @@ after(() => house?.close())
 const idempotent = registry.filter((operation) => operation.idempotent)
 const answered = idempotent.filter((operation) => operation.answered).map((operation) => operation.id)
 
-/** Every address of an operation. */
+/** All POST paths of an operation. */
 const doorsOf = (id: string): string[] => [
   `/v1/op/${id}`,
   `/v1/${id.replaceAll('.', '/')}`,
@@ -50,7 +50,7 @@ async function said(response: Response): Promise<Said> {
   }
 }
 
-/** Sends a call of an operation; a body that is text goes as it is. */
+/** Creates a function that calls an operation; a string body is sent as it is. */
 const sending =
   (stage: Stage, id: string) =>
   async (key: string, body: unknown, door = doorsOf(id)[0]!): Promise<Said> =>
@@ -62,7 +62,7 @@ const sending =
       }),
     )
 
-/** A stage for one operation, with the first of its two wishes. */
+/** Creates a fixture for one operation, with a sender and a source of inputs. */
 async function staged(id: string) {
   const stage = await openStage(house, spends[id]!)
   const send = sending(stage, id)
@@ -74,11 +74,11 @@ async function staged(id: string) {
     assert.equal(answer.replayed, false, id)
     return answer
   }
-  // Operators have one organization for all their keys.
+  // All keys of the administrator belong to one organization, so each test needs a new key.
   return { stage, send, wish, done, status, key: newId() }
 }
 
-/** How many rows every table has gained by some work and by all that follows from it. */
+/** Counts the rows added to each table by an action and by the tasks that follow from it. */
 async function gained(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const rows = async () =>
     Object.entries(await digestOf(house)).map(([name, text]) => [name, Number.parseInt(text, 10)] as const)
@@ -90,7 +90,7 @@ async function gained(work: () => Promise<unknown>): Promise<Record<string, numb
   return Object.fromEntries(gains.filter(([name, gain]) => gain !== 0 && name !== 'tasks'))
 }
 
-/** Runs what must change nothing, once all that was begun before has ended. */
+/** Waits until no task is pending, then asserts that the action changes nothing. */
 async function still<T>(work: () => Promise<T>): Promise<T> {
   await atRest(house)
   return unchanged(house, work)
@@ -101,7 +101,7 @@ const claimIs = (stage: Stage, id: string, key: string, change: Sql): Promise<un
     update idempotency_claims set ${change}
     where organization_id = ${stage.organization} and operation = ${id} and key = ${key}`)
 
-/** The same meaning in other letters: members turned round, spaces, numbers with a fraction or an exponent. */
+/** Serializes the same JSON value differently: member order, white space, numbers with a fraction or an exponent. */
 function respelled(value: unknown, form: 'fraction' | 'exponent'): string {
   if (Array.isArray(value)) return `[ ${value.map((entry) => respelled(entry, form)).join(' , ')} ]`
   if (typeof value === 'number' && Number.isInteger(value)) {
@@ -112,16 +112,16 @@ function respelled(value: unknown, form: 'fraction' | 'exponent'): string {
   return `{\n${members.map(([name, member]) => `  ${JSON.stringify(name)} : ${respelled(member, form)}`).join(',\n')}\n}`
 }
 
-test('every operation that accepts a key and is answered has an example', (t) => {
+test('every implemented operation that accepts an idempotency key has an example', (t) => {
   assert.deepEqual(
     answered.filter((id) => !Object.hasOwn(spends, id)),
     [],
     'give an example in test/contract/examples/spend.ts',
   )
-  for (const { id } of idempotent.filter((operation) => !operation.answered)) t.diagnostic(`not answered yet: ${id}`)
+  for (const { id } of idempotent.filter((operation) => !operation.answered)) t.diagnostic(`not implemented yet: ${id}`)
 })
 
-/** Sends again what is told to come again; answers how often that was. */
+/** Repeats a call while the first one is in flight; returns the response and the number of retries. */
 async function persistent(send: () => Promise<Said>): Promise<{ answer: Said; inFlight: number }> {
   for (let inFlight = 0; inFlight < 60; inFlight++) {
     const answer = await send()
@@ -130,10 +130,10 @@ async function persistent(send: () => Promise<Said>): Promise<{ answer: Said; in
     assert.ok(Number(answer.retryAfter) >= 1, 'Retry-After')
     await pause(500)
   }
-  throw new Error('the first call did not end within half a minute')
+  throw new Error('the first call did not finish within half a minute')
 }
 
-test('one key serves every operation of an organization, each for itself, at the processor too', async () => {
+test('one key can be used for every operation of an organization independently, at the processor too', async () => {
   const own = answered.filter((id) => !spends[id]!.caller)
   const stage = await openStage(house, spends[own[0]!]!)
   const key = newId()
@@ -146,7 +146,7 @@ test('one key serves every operation of an organization, each for itself, at the
 })
 
 for (const id of answered) {
-  test(`${id}: of equal calls at once at all doors one works, and all get its answer`, async (t) => {
+  test(`${id}: concurrent equal calls on all routes have one effect and get the same response`, async (t) => {
     const [first, second] = [await staged(id), await staged(id)]
     const alone = await first.wish()
     const clean = await gained(() => first.done(first.key, alone))
@@ -169,11 +169,11 @@ for (const id of answered) {
     assert.equal(told.filter(({ replayed }) => !replayed).length, 1)
     assert.deepEqual(together, clean)
     const waits = sent.reduce((sum, { inFlight }) => sum + inFlight, 0)
-    if (waits > 0) t.diagnostic(`${waits} times a call in flight was told to come again`)
+    if (waits > 0) t.diagnostic(`${waits} retries while a call was in flight`)
     await assertBooks(house)
   })
 
-  test(`${id}: another spelling is the same body, another body is a conflict, neither changes anything`, async () => {
+  test(`${id}: another serialization is replayed, another body returns 409, and neither changes anything`, async () => {
     const { send, wish, done, key } = await staged(id)
     const [body, other] = [await wish(0), await wish(1)]
     const first = await done(key, body)
@@ -186,7 +186,7 @@ for (const id of answered) {
     assert.equal(conflict.title, 'Idempotency-Key conflict')
   })
 
-  test(`${id}: the key means nothing to another operation, nor to another organization`, async () => {
+  test(`${id}: the key is independent of other operations and organizations`, async () => {
     const { stage, wish, done, key } = await staged(id)
     await done(key, await wish())
     const elsewhere = id === 'orders.cancel' ? 'orders.archive.place' : 'orders.cancel'
@@ -198,7 +198,7 @@ for (const id of answered) {
     await others.done(key, await others.wish())
   })
 
-  test(`${id}: the key is free again after 24 hours of the database, and not before`, async () => {
+  test(`${id}: the key expires after 24 hours of database time`, async () => {
     const { stage, send, wish, done, status, key } = await staged(id)
     const [body, other] = [await wish(0), await wish(1)]
     const first = await done(key, body)
@@ -211,11 +211,11 @@ for (const id of answered) {
     const again = await send(key, other)
     assert.notEqual(again.problem, 'idempotency-conflict')
     assert.equal(again.replayed, false)
-    // The month is closed for one organization only: its other wish is somebody else's, and refused as such.
+    // The second input of this operation names another organization and is refused.
     if (id !== 'billing.run_monthly_for_org') assert.equal(again.status, status, again.text)
   })
 
-  test(`${id}: what is refused before anything happened leaves the key as it was`, async () => {
+  test(`${id}: a refusal without effect leaves the key unused`, async () => {
     const { stage, send, wish, done, key } = await staged(id)
     const body = await wish()
     const { missing } = spends[id]!
@@ -244,7 +244,7 @@ for (const id of answered) {
     await done(key, body)
   })
 
-  test(`${id}: whoever comes after a holder that died goes on from its point, without a second effect`, async () => {
+  test(`${id}: a retry after the holder of the claim died resumes from its recovery point without a second effect`, async () => {
     const { stage, send, wish, done, key } = await staged(id)
     const body = await wish()
     const first = await done(key, body)
@@ -271,7 +271,7 @@ for (const id of answered) {
     await assertBooks(house)
   })
 
-  test(`${id}: a key has from 1 to 255 characters, of any kind that a header may have`, async () => {
+  test(`${id}: a key of 1 to 255 header characters is accepted, others return 400`, async () => {
     const { send, wish, done } = await staged(id)
     const body = await wish()
     for (const key of ['', 'x'.repeat(256)]) {

@@ -21,7 +21,7 @@ const ofFormat: Readonly<Record<string, string>> = {
   'date-time': '2030-01-01T00:00:00.000Z',
 }
 
-/** Texts for the patterns of the contract. */
+/** Strings that match the patterns of the contract. */
 const texts = [
   'pm_card_good',
   'example@example.org',
@@ -34,7 +34,7 @@ const texts = [
   'example',
 ]
 
-/** The smallest value that fits a schema: required members only. Good enough for inputs; the caller checks it. */
+/** Creates a minimal value for a schema, with required members only; the caller validates it. */
 export function minimalOf(schema: TSchema): unknown {
   const { type, const: fixed, enum: choices, anyOf, format, pattern, ...rest } = schema as Schema
   if (fixed !== undefined) return fixed

@@ -8,11 +8,11 @@ import { bootHouse, type TestHouse } from '../setup.ts'
 
 type Row = Readonly<Record<string, unknown>>
 interface Change {
-  /** Creates what is changed, with a value in every field; the ids that name it. */
+  /** Creates the entity; returns the ids that identify it. */
   readonly create: (client: Client, project_id: string) => Promise<Row>
-  /** Values for each field that may be null, in the order in which they are set again. */
+  /** A value for each nullable field, in the order in which they are set. */
   readonly fields: Row
-  /** Null stands for something else than nothing. */
+  /** Values that null stands for, where it is not null. */
   readonly cleared?: Row
 }
 
@@ -84,7 +84,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-test('null in a change does what the description of the field says', async () => {
+test('null in an update keeps or clears the field as its description says', async () => {
   const { owner, project } = await makeOrganization(house)
   for (const [operation, { create, fields, cleared = {} }] of Object.entries(changes)) {
     const ids = await create(owner.client, project)

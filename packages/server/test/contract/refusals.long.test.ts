@@ -19,16 +19,16 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** Operations that change something of money, members or orders, and are answered. */
+/** Implemented operations that change money, members or orders. */
 const subjects = registry.filter(
   ({ id, effect, answered }) =>
     answered && effect !== 'read' && /^(admin|billing|orders|organizations|payment_methods)\./.test(id),
 )
 
-/** The processor keeps the attempt of a card that said no in its own books, and tells us: not ours to undo. */
+/** Tables in which the processor records a declined attempt and its events: not ours to undo. */
 const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events', 'payment_events']
 
-test('every refusal that is declared is tried, or stands in the list of those that no call can meet', () => {
+test('every declared refusal is tested, or listed as one that no call can trigger', () => {
   const declared = subjects.flatMap(({ id, problems: names }) => names.map((name) => `${id} ${name}`))
   const tried = new Set(Object.entries(refusals).flatMap(([id, rows]) => rows.map(({ problem }) => `${id} ${problem}`)))
   assert.deepEqual(
@@ -52,7 +52,7 @@ async function refused(client: Client, id: string, body: unknown, problem: Probl
   assert.equal(document.title, problems[problem].title)
 }
 
-/** Asks and lets all that could follow happen; nothing at all may be another than before, kept keys included. */
+/** Runs the action and the tasks that follow, and asserts that nothing changed, idempotency claims included. */
 const still = async (work: () => Promise<unknown>, but: readonly string[] = []): Promise<void> => {
   await atRest(house)
   await unchanged(
@@ -65,14 +65,14 @@ const still = async (work: () => Promise<unknown>, but: readonly string[] = []):
   )
 }
 
-test('who is nobody, who may not, and what is no input: nothing changes', async () => {
+test('unauthenticated, unauthorized, malformed and invalid calls change nothing', async () => {
   const { key: without } = await scene.ours.owner.client.call<{ key: string }>('api_keys.create', {
     name: 'without',
     permissions: ['eulas:write'],
   })
   const nobody = createClient({ base: house.url, token: 'nobody' })
   const narrow = createClient({ base: house.url, token: without })
-  // One key for all: none of these may take it.
+  // One key for all: none of these calls may claim it.
   const key = newId()
   await still(async () => {
     for (const { id, input, scope } of subjects) {
@@ -86,17 +86,17 @@ test('who is nobody, who may not, and what is no input: nothing changes', async 
   })
 })
 
-/** Rows that change what the others stand on come last. */
+/** Refusals that change the state of the others run last. */
 const rows = Object.entries(refusals)
   .flatMap(([id, list]) => list.map((row) => ({ id, ...row })))
   .toSorted((left, right) => Number(left.given !== undefined) - Number(right.given !== undefined))
 
 for (const { id, as = 'owner', problem, input, given, records } of rows) {
-  const why = records ? `; but for ${records.tables.join(', ')}: ${records.reason}` : ''
-  test(`${id}, asked by ${as}: ${problem} leaves everything as it was${why}`, async () => {
+  const why = records ? `, except ${records.tables.join(', ')}: ${records.reason}` : ''
+  test(`${id} called by ${as}: ${problem} changes nothing${why}`, async () => {
     await given?.(scene)
     const client = await clientOf(scene, as satisfies Caller)
-    // Signs in now, where it is not looked at.
+    // Signs in before the comparison starts.
     await client.fetch('/v1/op/users.me', { method: 'POST', body: '{}' })
     const body = await input(scene)
     const byCard = problem === 'payment-declined' ? ofProcessor : []

@@ -36,14 +36,14 @@ const problemOf = ({ document }: Said): string => String(document['type']).split
 
 const challengeOf = ({ document }: Said): Challenge => document as unknown as Challenge
 
-/** What a card is asked for: an operation, its body, and what is there when it is paid. */
+/** An operation that charges a card: its body, its status, and the state after payment. */
 interface Paid {
   readonly body: (made: TestOrganization, which?: number) => Promise<object>
   readonly status: number
   readonly afterwards: (made: TestOrganization, answer: Said) => Promise<void>
-  /** Where it is written down that a card said no, beside the processor's own books. */
+  /** Tables that record a declined card, beside the tables of the processor. */
   readonly records: readonly string[]
-  /** What the call decided stays decided when the card says no: its answer is kept, and the key with it. */
+  /** The decision of the call is final even if the card is declined: the response is stored with its key. */
   readonly decides?: true
 }
 
@@ -91,12 +91,12 @@ const byCard: Readonly<Record<string, Paid>> = {
     body: async (_made, which = 0) => ({ credits: 1000 + which }),
     status: 201,
     afterwards: grantedOnce,
-    // The attempt is told to whoever listens: `topup.failed`.
+    // The attempt is published as `topup.failed`.
     records: ['topups', 'events'],
   },
 }
 
-/** What the processor keeps of an organization's charges, but for those that its bank refused. */
+/** The intents of an organization at the processor, without the declined ones. */
 async function intentsOf(organization: string): Promise<{ id: string; status: string; captured_cents: number }[]> {
   return house.database.across.query(sql`
     select intent.id, intent.status, intent.captured_cents from processor_intents intent
@@ -105,7 +105,7 @@ async function intentsOf(organization: string): Promise<{ id: string; status: st
     order by intent.created_at, intent.id`)
 }
 
-/** What the cards of an organization were charged, in cents; whatever else was begun has come to nothing. */
+/** The captured amounts of an organization in cents; asserts that all other intents were cancelled. */
 async function chargesOf(organization: string): Promise<number[]> {
   const intents = (await intentsOf(organization)).filter(({ status }) => status !== 'canceled')
   assert.ok(
@@ -115,10 +115,10 @@ async function chargesOf(organization: string): Promise<number[]> {
   return intents.map(({ captured_cents }) => captured_cents)
 }
 
-/** Where the processor keeps the attempt of a card that said no, and where is noted what it told: not ours to undo. */
+/** Tables in which the processor records a declined attempt and its events: not ours to undo. */
 const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events', 'payment_events']
 
-test('without credits and card: 402 leaves nothing, and the key is free for the same call after a grant', async () => {
+test('an order without credits and card returns 402 and changes nothing; after a grant the same key succeeds', async () => {
   const made = await makeOrganization(house, 0)
   const { client } = made.owner
   const key = newId()
@@ -136,11 +136,11 @@ test('without credits and card: 402 leaves nothing, and the key is free for the 
 
 for (const [id, { body, status, afterwards, records, decides }] of Object.entries(byCard)) {
   if (!findOperation(id)!.answered) {
-    test(`${id}: not answered yet`, (t) => t.diagnostic(`${id} answers 501`))
+    test(`${id}: not implemented yet`, (t) => t.diagnostic(`${id} returns 501`))
     continue
   }
 
-  test(`${id}: a challenge is a point to go on from, and the same key goes on`, async () => {
+  test(`${id}: a retry with the same key after a passed challenge completes the call`, async () => {
     const made = await makeOrganization(house, 0)
     const { client } = made.owner
     await giveCard(client, 'pm_card_3ds')
@@ -174,7 +174,7 @@ for (const [id, { body, status, afterwards, records, decides }] of Object.entrie
   })
 
   if (decides) {
-    test(`${id}: a challenge that failed is kept as its answer, whatever card comes after`, async () => {
+    test(`${id}: a failed challenge is the stored response, also with a new card`, async () => {
       const made = await makeOrganization(house, 0)
       const { client } = made.owner
       await giveCard(client, 'pm_card_3ds')
@@ -194,7 +194,7 @@ for (const [id, { body, status, afterwards, records, decides }] of Object.entrie
     continue
   }
 
-  test(`${id}: a challenge that failed is a plain 402; with a better card the same key goes through`, async () => {
+  test(`${id}: a failed challenge returns 402, and the same key succeeds with a valid card`, async () => {
     const made = await makeOrganization(house, 0)
     const { client } = made.owner
     await giveCard(client, 'pm_card_3ds')
@@ -213,7 +213,7 @@ for (const [id, { body, status, afterwards, records, decides }] of Object.entrie
     await assertBooks(house)
   })
 
-  test(`${id}: a card that says no leaves nothing but the processor's own record`, async () => {
+  test(`${id}: a declined card changes nothing except the records of the processor`, async () => {
     const made = await makeOrganization(house, 0)
     await giveCard(made.owner.client, 'pm_card_declined')
     const wish = await body(made)
@@ -228,7 +228,7 @@ for (const [id, { body, status, afterwards, records, decides }] of Object.entrie
   })
 }
 
-test('an authorisation that nobody comes back for is given back', async () => {
+test('an authorisation without a retry of its call is cancelled', async () => {
   const made = await makeOrganization(house, 0)
   const { client } = made.owner
   await giveCard(client, 'pm_card_3ds')
@@ -243,7 +243,7 @@ test('an authorisation that nobody comes back for is given back', async () => {
     (await intentsOf(made.organization)).map((intent) => intent.status),
     ['canceled'],
   )
-  // The key goes on: with another attempt, since the first one is gone.
+  // The key is still valid and starts a new attempt, since the first one was cancelled.
   const again = await send(client, 'orders.archive.place', key, wish)
   assert.deepEqual([again.status, problemOf(again)], [402, 'payment-action-required'])
   assert.equal((await intentsOf(made.organization)).length, 2)

@@ -5,7 +5,7 @@ import { makeOrganization, type TestOrganization } from '../people.ts'
 import { inHours, type TestHouse } from '../setup.ts'
 import { uploadVector } from '../vectors.ts'
 
-/** Something of every kind that an example may name, in one organization. */
+/** An entity of every kind that an example may reference, in one organization. */
 export interface World extends TestOrganization {
   readonly house: TestHouse
   readonly client: Client
@@ -13,25 +13,25 @@ export interface World extends TestOrganization {
   readonly order: string
   readonly item: string
   readonly asset: string
-  /** An item of features. */
+  /** An item with vector features. */
   readonly vector: string
-  /** Where the item lies, and a place in the middle of it. */
+  /** The footprint of the item, and a point in its middle. */
   readonly area: object
   readonly place: readonly [longitude: number, latitude: number]
   /** A visualization profile of the item. */
   readonly profile: string
   /** A band formula of the organization. */
   readonly formula: string
-  /** A link to the collection that lets visitors fetch files: its id, what opens it, and a session of it. */
+  /** A share link to the collection with downloads: its id, the visitor credentials, and a session token. */
   readonly link: { readonly id: string; readonly session: string; readonly visit: { token: string; password: string } }
-  /** Another person of the organization, in no project. */
+  /** Another member of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
-  /** An open session. */
+  /** An open upload session. */
   readonly upload: string
-  /** An open invoice over 11 AUD. */
+  /** An open invoice of 11 AUD. */
   readonly invoice: string
-  /** A top-up that waits to be approved. */
+  /** A pending top-up approval request. */
   readonly approval: string
   readonly admin: Client
 }
@@ -40,7 +40,7 @@ interface Scenes {
   readonly features: readonly { readonly id: string; readonly geometry: object }[]
 }
 
-/** Buys one free scene and gathers the ids of what came of it. */
+/** Orders one free scene and creates the other entities; returns their ids. */
 export async function makeWorld(house: TestHouse): Promise<World> {
   const made = await makeOrganization(house)
   const { client } = made.owner

@@ -1,4 +1,4 @@
-// One process and one database for all of them, since opening it takes longer than asking.
+// One process and one database for all tests, since opening the database takes longer than the queries.
 import './standard-tests.ts'
 import './own-rows-tests.ts'
 import './shape-tests.ts'

@@ -1,6 +1,6 @@
 /**
- * CQL2-JSON evaluated over one item in memory: what the rows of these tests are judged by. It shares nothing with the
- * compiler, reads the filter as it was sent and works with doubles and milliseconds.
+ * An in-memory evaluator of CQL2-JSON for one item, the oracle of these tests. It shares no code with the compiler, reads
+ * the filter as it was sent and works with doubles and milliseconds.
  */
 
 export interface Evaluated {
@@ -110,7 +110,7 @@ function valueOf(item: Evaluated, node: unknown): Scalar | readonly unknown[] {
   return typeof left === 'number' && typeof right === 'number' ? finite(calculate(left, right)) : null
 }
 
-/** Negative, zero or positive; null where the two are not of one kind. Texts compare by code point. */
+/** Negative, zero or positive; null if the types differ. Strings compare by code point. */
 function order(left: Scalar, right: Scalar): number | null {
   if (isMoment(left) || isMoment(right)) {
     const [a, b] = [momentOf(left), momentOf(right)]
@@ -171,7 +171,7 @@ function spanOf(item: Evaluated, node: unknown): Span {
   return { start: start === '..' ? -Infinity : at(start), end: end === '..' ? Infinity : ending(end) }
 }
 
-/** The sign of each pair of ends: starts, start with end, end with start, ends. */
+/** By the signs of the comparisons start-start, start-end, end-start and end-end. */
 const relations: Record<string, (ss: Sign, se: Sign, es: Sign, ee: Sign) => Truth> = {
   t_after: (_ss, se) => more(se),
   t_before: (_ss, _se, es) => less(es),
@@ -218,7 +218,7 @@ function sets(name: string, left: unknown, right: unknown): Truth {
   return name === 'a_contains' ? holds(a, b) : holds(b, a)
 }
 
-/** Whether the item fits; null for unknown. */
+/** Whether the item matches; null for unknown. */
 export function evaluate(item: Evaluated, filter: unknown): Truth {
   if (!isNode(filter) || filter.op === undefined) {
     const value = valueOf(item, filter)

@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('../../../../fixtures/cql2/', import.meta.u
 
 export const readFixture = (name: string): Promise<string> => readFile(folder + name, 'utf8')
 
-/** An item of a test: what is not named here is null or made up. */
+/** An item of a test; omitted members are null or get a default. */
 export interface LayerItem {
   readonly stac_id: string
   readonly name?: string
@@ -33,13 +33,13 @@ interface Feature {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The features of one file of the standard's data as items: their attributes are the properties, and the title too. */
+/** Reads the features of one data file of the standard as items, with their attributes as properties. */
 export async function readLayer(name: string): Promise<LayerItem[]> {
   const { features } = JSON.parse(await readFixture(`${name}.geojson`)) as { features: Feature[] }
   return features.map(({ id, geometry, properties }) => ({ stac_id: `${name}-${id}`, geometry, properties }))
 }
 
-/** The records of every type; the one with the number n has the id `record-n`. */
+/** Reads the records with values of every type; record number n has the id `record-n`. */
 export async function readRecords(): Promise<LayerItem[]> {
   const lines = (await readFixture('cql2testdata.ndjson')).trim().split('\n')
   return lines.map((line) => {
@@ -50,7 +50,7 @@ export async function readRecords(): Promise<LayerItem[]> {
 
 const fixed = '2024-01-01T00:00:00Z'
 
-/** A database with layers of items, each a collection, that filters are asked of through `stac.search`. */
+/** Opens a database with one collection per layer, to evaluate filters through `stac.search`. */
 export async function openLayers(layers: Readonly<Record<string, readonly LayerItem[]>>) {
   const house = await openHoldings()
   const { organization, project, owner } = await house.organize()
@@ -73,9 +73,9 @@ export async function openLayers(layers: Readonly<Record<string, readonly LayerI
     house,
     owner,
     collections,
-    /** The number of items that the filter selects. */
+    /** Counts the items that the filter selects. */
     matched: async (layer: string, filter: unknown): Promise<number> => (await search(layer, filter)).context.matched,
-    /** The ids of the items that the filter selects, sorted. */
+    /** Returns the sorted ids of the items that the filter selects. */
     ids: async (layer: string, filter: unknown): Promise<string[]> => {
       const { features, context } = await search(layer, filter, 500)
       assert.equal(features.length, context.matched)
@@ -94,7 +94,7 @@ interface Place {
   readonly name: string
 }
 
-/** Written past the checks of new items, since some of this data lies beyond ±180 degrees. */
+/** Inserts by SQL, without the validation of new items, since some of the data is beyond ±180 degrees. */
 async function addLayer(call: Call, place: Place, items: readonly LayerItem[]): Promise<void> {
   const { organization, project, collection, name } = place
   const rows = items.map((item) => ({

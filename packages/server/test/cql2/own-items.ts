@@ -36,7 +36,7 @@ const words = [
 const cycle = <T>(list: readonly T[], index: number): T => list[index % list.length]!
 const pad = (number: number): string => String(number).padStart(2, '0')
 
-/** Numbers that doubles hold exactly, and what is none. */
+/** Numbers that a double represents exactly, and values that are not numbers. */
 const numbers: readonly unknown[] = [0, 1, 2, 3, -4, 0.5, 2.25, 10, 100, null, '7', true, -0.75, 1024]
 const others: readonly unknown[] = [2, 2, 0, -3, 0.5, 4, null, 10, 7, 'ten', 3, -1, 8]
 const oddities: readonly unknown[] = [
@@ -49,7 +49,7 @@ const oddities: readonly unknown[] = [
   '2024-02-29',
 ]
 
-/** Items with values of every kind under one name, some of them absent, and texts in many scripts. */
+/** Items whose properties have values of every type, some absent, and texts in many scripts. */
 export const ownItems: readonly LayerItem[] = Array.from({ length: 42 }, (_, index) => {
   const [month, day] = [1 + (index % 3), 1 + (index % 9)]
   const begins = `2024-${pad(month)}-${pad(day)}T${pad(index % 24)}:00:00Z`

@@ -154,7 +154,7 @@ const arithmetic: unknown[] = [
   op('isNull', op('^', 10, op('*', p('c'), 100))),
 ]
 
-/** Longer than lists that are compared member by member, and than the arguments that a function takes. */
+/** Longer than lists compared member by member, and than the argument list of a PostgreSQL function. */
 const long: readonly number[] = Array.from({ length: 150 }, (_, index) => index)
 
 const lists: unknown[] = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps'].flatMap((name) => [

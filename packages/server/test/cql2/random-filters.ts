@@ -1,4 +1,4 @@
-/** A generator of pseudo-random numbers (mulberry32), so that a run that fails can be repeated. */
+/** A pseudo-random number generator (mulberry32), so that a failing run is reproducible. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -268,8 +268,8 @@ const temporal = [
 const arrays = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps']
 
 /**
- * Filters without end, the same for the same seed. With `spoiled`, some node of each is exchanged for rubbish or for a
- * node of another kind.
+ * A generator of random filters, deterministic for a seed. In `malformed` filters some nodes are replaced by malformed nodes
+ * or by nodes of another type.
  */
 export function randomFilters(seed: number) {
   const random = randomOf(seed)

@@ -9,14 +9,14 @@ import { randomFilters } from './random-filters.ts'
 import { shapeItems, variedShapes } from './shape-items.ts'
 import { layers } from './shared-layers.ts'
 
-/** How the search ended: with a number, or refused with 400 or 422 and a place. Anything else is a fault. */
+/** The status of a search: 200 with a count, or 400 or 422. Any other error fails. */
 async function outcome(filter: unknown): Promise<number> {
   try {
     const matched = await layers().matched('varied', filter)
     assert.ok(matched >= 0 && matched <= ownItems.length)
     return 200
   } catch (error) {
-    if (!(error instanceof Problem)) throw new Error(`a fault: ${JSON.stringify(filter)}`, { cause: error })
+    if (!(error instanceof Problem)) throw new Error(`unexpected error: ${JSON.stringify(filter)}`, { cause: error })
     assert.ok(error.status === 400 || error.status === 422, `${error.status} ${error.message}`)
     return error.status
   }
@@ -28,13 +28,13 @@ async function outcomes(filters: readonly unknown[]): Promise<Record<number, num
   return counted
 }
 
-test('no filter that is well formed fails', async () => {
+test('well-formed filters succeed or are refused with 400 or 422', async () => {
   const random = randomFilters(20_260_301)
   const counted = await outcomes(Array.from({ length: 400 }, random.sound))
   assert.ok(counted[200]! > 200, JSON.stringify(counted))
 })
 
-test('what is malformed is refused, and never fails', async () => {
+test('malformed filters are refused with 400 or 422', async () => {
   const random = randomFilters(7)
   const counted = await outcomes(Array.from({ length: 600 }, random.spoiled))
   assert.ok(counted[422]! > 150, JSON.stringify(counted))
@@ -54,7 +54,7 @@ const ring = (positions: number): number[][] => {
   return [...open, open[0]!]
 }
 
-test('filters as large as they may be are answered', async () => {
+test('filters at the limits succeed', async () => {
   const { depth, terms, nodes, arithmetic, positions, pattern } = cql2Limits
   const largest: Record<string, unknown> = {
     'in texts': { op: 'in', args: [p('word'), repeat(terms, (index) => `word ${index}`)] },
@@ -98,7 +98,7 @@ test('filters as large as they may be are answered', async () => {
   }
 })
 
-test('filters beyond a limit are refused', async () => {
+test('filters beyond a limit return 422', async () => {
   const { depth, terms, nodes, arithmetic, positions, pattern, text, name } = cql2Limits
   const beyond: readonly unknown[] = [
     nest(depth + 1, (inner) => ({ op: 'not', args: [inner] }), p('flag')),
@@ -121,7 +121,7 @@ test('filters beyond a limit are refused', async () => {
   assert.deepEqual(await outcomes(beyond), { 200: 0, 400: 0, 422: beyond.length })
 })
 
-test('filters nested without sense are refused before they are walked', () => {
+test('extremely nested filters are refused before they are traversed', () => {
   const deep: readonly unknown[] = [
     nest(100_000, (inner) => ({ op: 'not', args: [inner] }), p('flag')),
     { op: '=', args: [nest(20_000, (inner) => ({ op: 'casei', args: [inner] }), p('word')), 'a'] },
@@ -137,7 +137,7 @@ test('filters nested without sense are refused before they are walked', () => {
   for (const filter of deep) assert.throws(() => readCql2(filter), Problem)
 })
 
-test('nothing of the database was touched', async () => {
+test('the filters have not changed the database', async () => {
   const { across } = layers().house.database
   assert.deepEqual(await across.query(sql`select id from canary`), [{ id: 1 }])
   const [counted] = await across.query<{ items: number }>(sql`select count(*) as items from items`)

@@ -34,7 +34,7 @@ export const shapeItems: readonly LayerItem[] = Object.entries(stored).map(([sta
   properties: {},
 }))
 
-/** For items that random filters are asked of. */
+/** Geometries of the items for random filters. */
 export const variedShapes: readonly unknown[] = [
   {
     type: 'Polygon',

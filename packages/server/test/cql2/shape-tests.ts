@@ -28,7 +28,7 @@ const bowTie = {
   ],
 }
 
-test('relations hold as simple features define them, whichever side is the item', async () => {
+test('spatial relations follow simple features, with the item on either side', async () => {
   const square = box(0, 0, 2, 2)
   assert.equal(await found('s_intersects', geometry, square), 'across beside line mixed point square')
   assert.equal(await found('s_disjoint', geometry, square), 'east pieces west')
@@ -46,12 +46,12 @@ test('relations hold as simple features define them, whichever side is the item'
   assert.equal(await notFound('s_touches', geometry, square), 'across east line pieces point square west')
 })
 
-test('a box over the antimeridian finds both sides of it', async () => {
+test('a bbox across the antimeridian selects items on both sides', async () => {
   assert.equal(await found('s_intersects', geometry, { bbox: [179, -1, -179, 2] }), 'east west')
   assert.equal(await found('s_within', geometry, { bbox: [177, -1, -177, 2] }), 'east west')
 })
 
-test('a geometry that encloses nothing sound is unknown to every relation, and so is its contrary', async () => {
+test('an invalid geometry makes every relation and its negation unknown', async () => {
   for (const shape of [open, bowTie, { bbox: [0, 3, 1, 2] }, { type: 'MultiPoint', coordinates: [] }, collection()]) {
     for (const relation of ['s_intersects', 's_disjoint', 's_equals', 's_touches', 's_within']) {
       assert.equal(await found(relation, geometry, shape), '', relation)
@@ -64,7 +64,7 @@ test('a geometry that encloses nothing sound is unknown to every relation, and s
   }
 })
 
-test('collections are taken for what their members cover', async () => {
+test('a geometry collection is the union of its members', async () => {
   const both = collection(box(0, 0, 2, 2), point(10, 10))
   assert.equal(await found('s_intersects', geometry, both), 'across beside line mixed point square')
   assert.equal(await found('s_equals', geometry, both), 'mixed')
@@ -79,7 +79,7 @@ test('collections are taken for what their members cover', async () => {
   await assert.rejects(found('s_touches', geometry, both), /s_touches with a GeometryCollection of several dimensions/)
 })
 
-test('the index on geometry answers a relation first', async () => {
+test('spatial relations use the geometry index', async () => {
   const { owner } = layers()
   for (const relation of ['s_intersects', 's_within', 's_touches', 's_equals', 's_contains']) {
     for (const args of [
@@ -99,7 +99,7 @@ test('the index on geometry answers a relation first', async () => {
   }
 })
 
-test('case and accents are folded by the database as they are by us, letter by letter', async () => {
+test('casei and accenti give the same result in the database and in the server for every character', async () => {
   const letters = Array.from({ length: 0x1_0000 - 0x20 }, (_, index) => index + 0x20)
     .filter((code) => code < 0x3000 || (code > 0xa000 && code < 0xac00) || code > 0xf900)
     .map((code) => String.fromCodePoint(code))
@@ -116,7 +116,7 @@ test('case and accents are folded by the database as they are by us, letter by l
   }
 })
 
-test('nothing of a filter becomes text of a statement', () => {
+test('no part of a filter becomes text of the SQL statement', () => {
   const random = randomFilters(99)
   for (let count = 0; count < 300; count++) {
     const filter = random.sound()

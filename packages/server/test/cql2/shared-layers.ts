@@ -9,7 +9,7 @@ export const standardLayers = [
   'ne_110m_rivers_lake_centerlines',
 ] as const
 
-/** Those of random filters: items of ours with areas, lines and collections. */
+/** Items for random filters, with polygons, lines and geometry collections. */
 const varied: readonly LayerItem[] = ownItems.map((item, index) => ({
   ...item,
   stac_id: item.stac_id.replace('own', 'varied'),
@@ -18,7 +18,7 @@ const varied: readonly LayerItem[] = ownItems.map((item, index) => ({
 
 let opened: Layers | undefined
 
-/** One database for all tests of filters, opened before the first of them. */
+/** The database of all filter tests, opened before the first one. */
 export const layers = (): Layers => opened!
 
 before(async () => {

@@ -35,13 +35,13 @@ const canonical = (json: unknown): unknown =>
     typeof value === 'string' ? value.normalize('NFC').replace(/\.0+Z$/, 'Z') : value,
   )
 
-test('the converter of these tests makes of every text of the standard its JSON', async () => {
+test('the test converter turns every CQL2 text of the standard into its JSON', async () => {
   const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
   assert.equal(examples.length, 109)
   for (const { name, text, json } of examples) assert.deepEqual(canonical(textToJson(text)), canonical(json), name)
 })
 
-test('the predicates of the abstract test suite select as many items as it says', async () => {
+test('the predicates of the abstract test suite select the expected number of items', async () => {
   const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
   const predicates = Object.values(classes).flatMap((one) => one.predicates)
   assert.equal(predicates.length, 113)
@@ -50,7 +50,7 @@ test('the predicates of the abstract test suite select as many items as it says'
   }
 })
 
-test('so do its combinations', async () => {
+test('the combinations of the abstract test suite select the expected number of items', async () => {
   const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
   const rows = Object.values(classes).flatMap((one) => one.combinations?.rows ?? [])
   assert.equal(rows.length, 77)
@@ -61,7 +61,7 @@ test('so do its combinations', async () => {
   }
 })
 
-test('every expression over records of all types selects the records it should', async () => {
+test('every expression over records of all types selects the expected records', async () => {
   const { cases } = JSON.parse(await readFixture('cql2testdata-expected.json')) as {
     cases: { filter: string; intfield: number[] }[]
   }
@@ -75,7 +75,7 @@ test('every expression over records of all types selects the records it should',
   assert.deepEqual(wrong, [])
 })
 
-/** What is refused: custom functions, which the standard lets servers leave out, and geometries that items have not. */
+/** Refused examples: custom functions, which are optional in the standard, and geometry properties that items lack. */
 const refusals: Readonly<Record<string, string>> = {
   clause6_01: '400 The function "avg" is not supported: only the operators of CQL2 are.',
   clause6_02b: '400 The function "avg" is not supported: only the operators of CQL2 are.',
@@ -90,7 +90,7 @@ const refusals: Readonly<Record<string, string>> = {
   example69: '400 The function "Bar" is not supported: only the operators of CQL2 are.',
 }
 
-test('every example of the standard is answered, or refused by name', async () => {
+test('every example of the standard succeeds, or is refused with its expected problem', async () => {
   const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
   const refused: Record<string, string> = {}
   for (const { name, json } of examples) {

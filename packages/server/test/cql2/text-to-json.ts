@@ -1,4 +1,4 @@
-/** CQL2 text as CQL2-JSON, for tests that have their filters as texts: the product takes JSON alone. */
+/** Converts CQL2 text to CQL2-JSON for tests whose filters are text: the API accepts JSON only. */
 
 type Json = unknown
 interface Token {
@@ -19,7 +19,7 @@ function tokensOf(text: string): Token[] {
   let rest = text.trim()
   while (rest) {
     const found = shapes.map(([shape, kind]) => ({ kind, match: shape.exec(rest)?.[0] })).find(({ match }) => match)
-    if (!found?.match) throw new Error(`cannot read "${rest.slice(0, 20)}" of "${text}"`)
+    if (!found?.match) throw new Error(`cannot parse "${rest.slice(0, 20)}" of "${text}"`)
     tokens.push({ kind: found.kind, text: found.match })
     rest = rest.slice(found.match.length).trimStart()
   }
@@ -54,7 +54,7 @@ class Reader {
 
   whole(): Json {
     const read = this.either()
-    if (this.peek().kind !== 'end') throw new Error(`"${this.peek().text}" is left over`)
+    if (this.peek().kind !== 'end') throw new Error(`unexpected "${this.peek().text}" at the end`)
     return read
   }
 
@@ -65,7 +65,7 @@ class Reader {
   private takeWord = (word: string): boolean => this.isWord(word) && Boolean(this.next())
   private take = (sign: string): boolean => this.isSign(sign) && Boolean(this.next())
   private must(sign: string): void {
-    if (!this.take(sign)) throw new Error(`"${this.peek().text}" stands where "${sign}" is needed`)
+    if (!this.take(sign)) throw new Error(`expected "${sign}", found "${this.peek().text}"`)
   }
 
   private chain(word: string, read: () => Json): Json {
@@ -81,13 +81,13 @@ class Reader {
     if (['=', '<>', '<', '<=', '>', '>='].some(this.isSign)) return op(this.next().text, left, this.sum())
     if (this.takeWord('is')) {
       const negative = this.takeWord('not')
-      if (!this.takeWord('null')) throw new Error('IS is not followed by NULL')
+      if (!this.takeWord('null')) throw new Error('expected NULL after IS')
       return negative ? op('not', op('isNull', left)) : op('isNull', left)
     }
     const negative = this.takeWord('not')
     const predicate = this.advanced(left)
     if (predicate === undefined) {
-      if (negative) throw new Error('NOT stands alone')
+      if (negative) throw new Error('expected a predicate after NOT')
       return left
     }
     return negative ? op('not', predicate) : predicate
@@ -97,7 +97,7 @@ class Reader {
     if (this.takeWord('like')) return op('like', left, this.sum())
     if (this.takeWord('between')) {
       const low = this.sum()
-      if (!this.takeWord('and')) throw new Error('BETWEEN has no AND')
+      if (!this.takeWord('and')) throw new Error('expected AND after BETWEEN')
       return op('between', left, low, this.sum())
     }
     if (!this.takeWord('in')) return undefined
@@ -143,7 +143,7 @@ class Reader {
       const members = this.listUntilClosed()
       return members.length === 1 ? members[0] : members
     }
-    if (token.kind !== 'name') throw new Error(`"${token.text}" begins no value`)
+    if (token.kind !== 'name') throw new Error(`"${token.text}" does not start a value`)
     const word = token.text.toLowerCase()
     if (word === 'true' || word === 'false') return word === 'true'
     const shape = this.shape(word)
@@ -161,7 +161,7 @@ class Reader {
     return { type: 'GeometryCollection', geometries: this.listUntilClosed() }
   }
 
-  /** Lists within lists; the innermost are positions, which a multipoint may put into brackets of their own. */
+  /** Nested lists whose innermost members are positions, which a multipoint may bracket. */
   private positions(depth: number): Json {
     this.must('(')
     const members: Json[] = []
@@ -191,13 +191,13 @@ class Reader {
   }
 }
 
-/** Throws what cannot be read. */
+/** Throws if the text is not valid CQL2. */
 export function textToJson(text: string): Json {
   const json = new Reader(text).whole()
   return fixPoints(json)
 }
 
-/** A point is read as a list of one position. */
+/** A point is parsed as a list of one position. */
 const fixPoints = (json: Json): Json =>
   JSON.parse(JSON.stringify(json), (_key, value) =>
     value?.type === 'Point' && Array.isArray(value.coordinates?.[0])

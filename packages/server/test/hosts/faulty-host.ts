@@ -11,36 +11,36 @@ import {
 
 const demoDir = new URL('../../demo/', import.meta.url)
 
-/** `stall`: no answer until the asker gives up. `deaf`: not even then, only after `wakeUp`. */
+/** `stall`: no response until the caller aborts. `deaf`: ignores the abort, until `releaseHangingPlacements`. */
 export type PlaceAnswer = 'accept' | 'refuse' | 'fail' | 'stall' | 'deaf'
 export type DeliveryAnswer = 'ready' | 'waiting' | 'refuse' | 'fail' | 'stall'
-/** What is wrong with the file of a scene; `missing` is not handed over at all. */
+/** The fault of the file of a scene; `missing`: the file is not in the delivery. */
 export type FileFault = 'whole' | 'missing' | 'truncated' | 'altered' | 'not-a-tiff' | 'fail'
 
-/** What the host does, call after call; the last of a row goes on for ever. */
+/** What the host does at each call; the last step of a list repeats. */
 export interface Behaviour {
   readonly place?: readonly PlaceAnswer[]
   readonly deliveries?: readonly DeliveryAnswer[]
   /** By scene, attempt after attempt. */
   readonly files?: Readonly<Record<string, readonly FileFault[]>>
   readonly delivers_later?: boolean
-  /** Searches and quicklooks fail or stall, too. */
+  /** How searches and quicklooks fail. */
   readonly catalog?: 'fail' | 'stall'
 }
 
 export interface FaultyHost extends ImageryHost {
-  /** Ids of the orders that it was asked to take, in order; one twice when it was asked twice. */
+  /** Ids of the orders submitted to it, in order; an order submitted twice appears twice. */
   readonly asked: readonly string[]
-  /** How often it was asked for deliveries. */
+  /** How often its deliveries were polled. */
   readonly polls: () => number
-  /** Answers every `deaf` placement that still hangs. */
+  /** Completes every `deaf` placement that still hangs. */
   wakeUp(): void
 }
 
 /** Small, priced, and delivered in well under a second. */
 export const smallScenes = ['naip-va-17n', 'naip-va-18n'] as const
 
-/** Says the row's answers one by one, then the last one for ever. */
+/** Returns the steps one by one, then repeats the last one. */
 function script<Answer>(row: readonly Answer[] | undefined, usual: Answer): () => Answer {
   const left = [...(row ?? [usual])]
   return () => (left.length > 1 ? left.shift()! : (left[0] ?? usual))
@@ -51,7 +51,7 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
-/** A priced host over real scenes whose every step can go wrong. Without a behaviour it is a good host. */
+/** A priced host with real scenes that fails as configured; without a behaviour it never fails. */
 export async function faultyHost(name: string, behaviour: Behaviour = {}): Promise<FaultyHost> {
   const [, commercial] = (await demoHosts(demoDir)) as [ImageryHost, ImageryHost]
   const placing = script(behaviour.place, 'accept')
@@ -68,7 +68,7 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
     asked.push(order.id)
     const answer = placing()
     if (answer === 'refuse') throw new HostRefusal('The scene is not for sale in your country.')
-    if (answer === 'fail') throw new Error('The order desk is closed.')
+    if (answer === 'fail') throw new Error('The ordering service is unavailable.')
     if (answer === 'stall') return untilAborted(signal)
     if (answer === 'deaf') await new Promise<void>((resolve) => sleeping.push(resolve))
     return commercial.place(order, signal)
@@ -79,7 +79,7 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
     const answer = delivering()
     if (answer === 'waiting') return { state: 'waiting' }
     if (answer === 'refuse') return { state: 'refused', reason: 'The scene was withdrawn.' }
-    if (answer === 'fail') throw new Error('The delivery desk is closed.')
+    if (answer === 'fail') throw new Error('The delivery service is unavailable.')
     if (answer === 'stall') return untilAborted(signal)
     const delivery = await commercial.deliveries(reference, signal)
     if (delivery.state !== 'ready') return delivery
@@ -109,9 +109,9 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
   }
 }
 
-const junk = Buffer.from('This is a letter of apology and no imagery.')
+const junk = Buffer.from('This is text and not an image.')
 
-/** The file as it arrives with its fault. */
+/** Applies the fault to the file. */
 function faulted(file: HostFile, fault: FileFault): HostFile[] {
   const damaged = (damage: (path: string) => Promise<void>, facts: Partial<HostFile> = {}): HostFile[] => [
     {
@@ -133,7 +133,7 @@ function faulted(file: HostFile, fault: FileFault): HostFile[] {
     case 'altered':
       return damaged((path) => alter(path, Math.floor(file.size / 2)))
     case 'not-a-tiff':
-      // The host itself vouches for it: size and checksum fit.
+      // Size and checksum match the delivered bytes.
       return damaged((path) => writeFile(path, junk), {
         size: junk.length,
         sha256: createHash('sha256').update(junk).digest('hex'),

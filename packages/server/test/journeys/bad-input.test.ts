@@ -19,12 +19,12 @@ after(() => house?.close())
 interface Bad {
   readonly operation: string
   readonly input?: unknown
-  /** Sent instead of the input as JSON. */
+  /** The raw body, sent instead of the input. */
   readonly body?: string
   readonly headers?: Record<string, string>
   readonly status: number
   readonly problem: string
-  /** A path that `errors[]` must name. */
+  /** A path that `errors[]` must contain. */
   readonly path?: string
 }
 
@@ -66,13 +66,13 @@ async function allRefused(rows: readonly Bad[]): Promise<void> {
   })
 }
 
-test('what this file compares does change when something is written', async () => {
+test('the digest of the database changes after a write', async () => {
   const before = await digestOf(house)
   await world.client.call('collections.create', { project_id: world.project, name: 'A change' })
   assert.notDeepEqual(await digestOf(house), before)
 })
 
-test('who may not ask at all is told so first', async () => {
+test('authentication and scope are checked before the body is parsed', async () => {
   await assert.rejects(
     unchanged(house, async () => {
       const response = await fetch(`${house.url}/v1/op/collections.create`, {
@@ -96,7 +96,7 @@ test('who may not ask at all is told so first', async () => {
   assert.equal(((await scope.json()) as Record<string, unknown>)['required_scope'], 'collections:write')
 })
 
-test('what is no request', async () => {
+test('malformed and invalid requests are refused', async () => {
   const operation = 'collections.create'
   const fits = { project_id: world.project, name: 'x' }
   await allRefused([
@@ -116,7 +116,7 @@ test('what is no request', async () => {
   ])
 })
 
-test('who needs no token sends little', async () => {
+test('a public operation accepts only small bodies', async () => {
   const ask = (bytes: number): Promise<Response> => {
     const body = JSON.stringify({ token: 'nothing', surprise: '' })
     return fetch(`${house.url}/v1/op/share.link.validate`, {
@@ -132,7 +132,7 @@ test('who needs no token sends little', async () => {
   await refused({ operation: 'collections.create', body: `{${members}}`, status: 413, problem: 'too-large' })
 })
 
-test('geometries that nobody can deliver', async () => {
+test('an order with an invalid geometry returns 422', async () => {
   const [capture] = await capturesOf(world.client, 'commercial', ['naip-va-17n'])
   const ring = (...points: readonly (readonly number[])[]) => ({ type: 'Polygon', coordinates: [points] })
   const geometries = [
@@ -169,7 +169,7 @@ test('geometries that nobody can deliver', async () => {
   )
 })
 
-test('captures that cannot be bought, one by one and all or none', async () => {
+test('an order with one invalid capture is refused as a whole', async () => {
   const [first, second] = await capturesOf(world.client, 'commercial', ['naip-va-17n', 'naip-nd-20190904'])
   const bad = (captures: readonly unknown[], path: string): Bad => ({
     operation: 'orders.archive.place',
@@ -193,7 +193,7 @@ test('captures that cannot be bought, one by one and all or none', async () => {
   ])
 })
 
-test('tiles that are in no grid, and pictures nobody can draw', async () => {
+test('tile requests outside the grid or with invalid parameters return 422', async () => {
   const tile = { item_id: world.item, z: 5, x: 16, y: 10 }
   const bad = (input: object, path: string): Bad => ({
     operation: 'items.tile.render',
@@ -219,7 +219,7 @@ test('tiles that are in no grid, and pictures nobody can draw', async () => {
   ])
 })
 
-test('money and keys', async () => {
+test('a refused order leaves its idempotency key unused, a placed one claims it', async () => {
   const poor = await makeOrganization(house, 1)
   const captures = await capturesOf(poor.owner.client, 'commercial', ['naip-va-17n'])
   const place = (body: unknown, key: string): Promise<Response> =>
@@ -236,18 +236,18 @@ test('money and keys', async () => {
   assert.equal((await unchanged(house, () => place({ captures }, 'k'))).status, 409)
 })
 
-/** What is written to the socket as it is; everything that comes back. */
+/** Writes raw bytes to a socket and returns the whole response. */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () => socket.end(text))
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no response')))
     socket.on('data', (chunk) => (answer += chunk.toString()))
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
   })
 
-test('what is hardly HTTP gets its problem document, too', async () => {
+test('requests that are not valid HTTP get a problem document', async () => {
   for (const head of [
     'GET /v1/op/%ZZ HTTP/1.1\r\nHost: x',
     'BREW /v1/op/items.get HTTP/1.1\r\nHost: x',
@@ -262,7 +262,7 @@ test('what is hardly HTTP gets its problem document, too', async () => {
   }
 })
 
-test('names that every object has are no names of ours', async () => {
+test('names of Object.prototype are unknown fields', async () => {
   for (const query of ['__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=1', 'host_name[]=open']) {
     for (const path of [`/v1/op/catalog.sources.list?${query}`, `/api/v1/projects?${query}`]) {
       const response = await world.client.fetch(path)

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** Moves the clock a minute into the next month. */
+/** Moves the clock to one minute after the start of the next month. */
 function endTheMonth(): void {
   const now = clock.now()
   ahead_ms += Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 1) - now.getTime()
@@ -37,11 +37,11 @@ interface Priced {
   readonly commitment_id?: string
 }
 
-test('an enterprise buys at the rate of its contract, gets its invoice as PDF, owes, pays, and downloads again', async () => {
+test('an enterprise orders at its negotiated rate, gets a PDF invoice, is blocked when overdue and unblocked when it pays', async () => {
   const made = await makeOrganization(house, 0)
   const { organization } = made
   await putOnPlan(house, organization, 'enterprise')
-  // Tokens end while the clock runs ahead: everybody signs in anew.
+  // Tokens expire when the clock moves, so clients sign in again.
   const customer = () => house.signedIn(made.owner.email, made.owner.password)
   const operator = () => house.signedIn(administrator.username, administrator.password)
   const search = async () => {
@@ -66,7 +66,7 @@ test('an enterprise buys at the rate of its contract, gets its invoice as PDF, o
     [offered.rate_credits, offered.list_rate_credits, offered.commitment_id],
     [81.25, rate_credits, commitment.id],
   )
-  // The operator belongs to another organization, which pays by the list.
+  // The operator belongs to another organization, which pays the list rate.
   const theirs = await operator().call<{ features: { 'service:price': Priced }[] }>('catalog.search', {
     host_name: 'commercial',
     limit: 1,

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** What one leg of the journey leaves for the next. */
+/** State that one step of the journey passes to the next. */
 const found: {
   captures: { id: string; geometry: Record<string, unknown>; host: string }[]
   item: string
@@ -25,7 +25,7 @@ const found: {
   asset: '',
 }
 
-test('search: the scene over Bolzano is free, the aerial one has its price', async () => {
+test('search: the open scene over Bolzano is free, the commercial aerial scene has a price', async () => {
   const { client } = made.owner
   const free = await client.call('catalog.search', { host_name: 'open', bbox: [11.3, 46.4, 11.4, 46.5] })
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('search: the scene over Bolzano is free, the aerial one has its price', asy
   ]
 })
 
-test('estimate, then order: the price of the search, of the estimate and of the order is one', async () => {
+test('estimate and order: the prices of search, estimate and order are equal', async () => {
   const { client } = made.owner
   const { captures } = found
   const estimate = await client.call('orders.archive.estimate', { captures })
@@ -61,7 +61,7 @@ test('estimate, then order: the price of the search, of the estimate and of the 
   found.asset = manifest.features[0]!.assets['data']!.id
 })
 
-test('the item is valid STAC and says where it came from and under which licence', async () => {
+test('the item is valid STAC with its source and licence', async () => {
   const { client } = made.owner
   const item = await client.call('items.get_stac', { item_id: found.item })
   assert.deepEqual(await stacFaults(item as never), [])
@@ -85,7 +85,7 @@ test('the item is valid STAC and says where it came from and under which licence
   assert.equal((await eventsOf(client, found.item))[0]?.event_type, 'item.created')
 })
 
-test('download: the bytes are those of the checksum, whole, in parts and by HEAD, without a token', async () => {
+test('download: the signed URL serves the whole file, ranges and HEAD without a token, and the checksum matches', async () => {
   const { client } = made.owner
   const { assets } = await client.call('items.list_assets', { item_id: found.item })
   const asset = assets.find(({ key }) => key === 'data')!
@@ -113,7 +113,7 @@ test('download: the bytes are those of the checksum, whole, in parts and by HEAD
   assert.ok(forged.status === 403 || forged.status === 410 || forged.status === 401, String(forged.status))
 })
 
-test('look: tiles of the item where it is, transparent where it is not', async () => {
+test('render: tiles have pixels inside the item and are transparent outside', async () => {
   const { client } = made.owner
   const tilejson = await client.call('items.tile.tilejson', { item_id: found.item })
   const [west, south, east, north] = tilejson.bounds as [number, number, number, number]

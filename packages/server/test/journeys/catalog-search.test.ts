@@ -11,7 +11,7 @@ import { stacFaults } from '../stac-schemas.ts'
 let house: TestHouse
 let client: Client
 const growing = await growingHost()
-/** A host that never answers; says when and why its asker gave up. */
+/** A host that never responds and reports why the caller aborted. */
 const heard = Promise.withResolvers<unknown>()
 const silent: ImageryHost = {
   ...(await faultyHost('silent')),
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** A host whose catalogue gets new scenes while somebody turns its pages. */
+/** A host whose catalogue gets new scenes while a client pages through it. */
 async function growingHost(): Promise<ImageryHost & { readonly scenes: HostScene[] }> {
   const host = await faultyHost('growing')
   const [first] = await host.search({ limit: 1 })
@@ -37,7 +37,7 @@ async function growingHost(): Promise<ImageryHost & { readonly scenes: HostScene
   const sceneOf = (number: number): HostScene => ({
     ...first!,
     id: `scene ${number}`,
-    // Every two of one time, so that the id decides.
+    // Two scenes share each time, so that the id breaks the tie.
     datetime: new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 2) * day_ms).toISOString(),
   })
   const scenes = Array.from({ length: 21 }, (_, number) => sceneOf(number))
@@ -60,7 +60,7 @@ const search = (input: Search): Promise<OutputOf<'catalog.search'>> =>
   client.call('catalog.search', { host_name: 'open', ...input })
 const idsOf = async (input: Search): Promise<string[]> => (await search(input)).features.map(({ id }) => id)
 
-test('the hosts say what they have', async () => {
+test('catalog.sources.list returns the hosts and filters them', async () => {
   const { sources } = await client.call('catalog.sources.list', {})
   assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open', 'silent'])
   const open = sources.find(({ id }) => id === 'open')!
@@ -73,17 +73,17 @@ test('the hosts say what they have', async () => {
   assert.deepEqual((await client.call('catalog.sources.list', { data_type: 'radar' })).sources, [])
 })
 
-test('every filter gives what fits and nothing else', async () => {
+test('every filter returns exactly the matching scenes', async () => {
   const table: readonly (readonly [string, Search, readonly string[]])[] = [
     ['ids', { ids: ['l8-elkton', 'no such scene'] }, ['l8-elkton']],
     ['bbox', { bbox: [11.3, 46.4, 11.4, 46.5] }, ['s2-bolzano-20220612']],
-    ['bbox of nowhere', { bbox: [100, 0, 101, 1] }, []],
+    ['bbox without scenes', { bbox: [100, 0, 101, 1] }, []],
     ['collections', { collections: ['hls2-s30'] }, ['hls-exe-20210613', 'hls-exe-20210608']],
     ['an instant', { datetime: '2022-06-12T00:00:00Z' }, ['s2-bolzano-20220612']],
-    ['a time', { datetime: '2024-08-01T00:00:00Z/..' }, ['s2-exe-20240826', 's2-exe-20240801']],
-    ['clouds', { query: { cloudCoverage: { LT: 10 } }, collections: ['hls2-s30'] }, ['hls-exe-20210613']],
+    ['an interval', { datetime: '2024-08-01T00:00:00Z/..' }, ['s2-exe-20240826', 's2-exe-20240801']],
+    ['cloud cover', { query: { cloudCoverage: { LT: 10 } }, collections: ['hls2-s30'] }, ['hls-exe-20210613']],
     [
-      'clouds, lower case',
+      'cloud cover, lower case',
       { query: { 'eo:cloud_cover': { gte: 40 } }, collections: ['hls2-s30'] },
       ['hls-exe-20210608'],
     ],
@@ -107,7 +107,7 @@ test('every filter gives what fits and nothing else', async () => {
   assert.deepEqual(await idsOf({ intersects: triangle as never }), ['s2-bolzano-20220612'])
 })
 
-test('what cannot be searched for is refused by name', async () => {
+test('invalid searches are refused and name the field', async () => {
   const polygon = {
     type: 'Polygon',
     coordinates: [
@@ -149,7 +149,7 @@ test('what cannot be searched for is refused by name', async () => {
   }
 })
 
-test('pages neither repeat nor lose a scene, also while new ones come', async () => {
+test('paging neither repeats nor skips a scene while new ones are added', async () => {
   const seen: string[] = []
   let next: string | undefined
   do {
@@ -163,7 +163,7 @@ test('pages neither repeat nor lose a scene, also while new ones come', async ()
   assert.equal(new Set(seen).size, seen.length)
 })
 
-test('the stream sends every scene of every host, one a line, or as many as were asked for', async () => {
+test('the stream returns every scene of the hosts, one per line, up to the limit', async () => {
   const streamed = async (input: InputOf<'catalog.search_stream'>): Promise<string[]> => {
     const ids: string[] = []
     for await (const feature of client.lines<{ id: string }>('catalog.search_stream', input)) ids.push(feature.id)
@@ -184,7 +184,7 @@ test('the stream sends every scene of every host, one a line, or as many as were
   await assert.rejects(streamed({ host_name: 'nobody' }), { status: 404 })
 })
 
-test('every scene of the shipped hosts has a picture and a price', async () => {
+test('every scene of the demo hosts has a thumbnail and a price', async () => {
   for (const host_name of ['open', 'commercial']) {
     const { features } = await client.call('catalog.search', { host_name })
     for (const feature of features) {
@@ -201,7 +201,7 @@ test('every scene of the shipped hosts has a picture and a price', async () => {
   })
 })
 
-test('every feature is a valid STAC Item whose links answer', async () => {
+test('every feature is a valid STAC Item whose links resolve', async () => {
   for (const host_name of ['open', 'commercial']) {
     const { features } = await client.call('catalog.search', { host_name })
     for (const feature of features) {
@@ -218,7 +218,7 @@ test('every feature is a valid STAC Item whose links answer', async () => {
   }
 })
 
-test('the price of a part is that of the part, and at least the minimum', async () => {
+test('a clipped scene is charged by its area, and at least the minimum', async () => {
   const whole = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'] })
   const { geometry } = whole.features[0]!
   const ring = (geometry as unknown as { coordinates: [number, number][][] }).coordinates[0]!
@@ -245,7 +245,7 @@ test('the price of a part is that of the part, and at least the minimum', async 
   assert.equal(estimate.total_credits, price.credits)
 })
 
-test('when the caller goes away, nobody goes on working for it', async () => {
+test('a search is aborted when the client disconnects', async () => {
   const gone = new AbortController()
   const asking = client.call('catalog.search', { host_name: 'silent' }, { signal: gone.signal })
   setTimeout(() => gone.abort(), 200)

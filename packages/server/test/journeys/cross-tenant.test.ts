@@ -18,12 +18,12 @@ import { placeScenes, quiet, waitForOrder } from '../orders.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 
 let house: TestHouse
-/** Two organizations that hold something of every kind. */
+/** Two organizations with an entity of every kind. */
 let mine: World
 let theirs: World
 let keys: Map<World, string>
 let tokens: Map<World, string>
-/** What was bought in each, and with what. */
+/** The purchases of each organization. */
 let money: Map<World, Money>
 before(async () => {
   house = await bootHouse()
@@ -63,7 +63,7 @@ async function buy({ client, organization, admin }: World): Promise<Money> {
   return { hold: told.hold_id!, transaction: told.entries[0]!.id, card, topup, commitment: commitment.id }
 }
 
-/** Where an id of a field comes from. A new operation with an id of another name adds its row. */
+/** The entity id for each field name. A new operation with another id field adds a row. */
 const sources: Readonly<Record<string, (world: World) => string>> = {
   organization_id: (world) => world.organization,
   project_id: (world) => world.project,
@@ -89,7 +89,7 @@ const sources: Readonly<Record<string, (world: World) => string>> = {
   commitment_id: (world) => money.get(world)!.commitment,
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
-  // Nothing makes jobs yet.
+  // No operation creates jobs yet.
   job_id: () => newId(),
   key_id: (world) => keys.get(world)!,
   token_id: (world) => tokens.get(world)!,
@@ -110,7 +110,7 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   'cog.statistics': ['url'],
 }
 
-/** Operations that take one of their ids and no other beside it. */
+/** Operations that accept exactly one of their ids. */
 const oneAtATime = new Set(['billing.charge.explain', 'items.tile.token.create', 'items.tile.token.list'])
 
 interface Schema {
@@ -125,7 +125,7 @@ function holdsId(schema: Schema): 'one' | 'many' | null {
   return (schema.anyOf ?? []).map((inner) => holdsId(inner as Schema)).find((found) => found !== null) ?? null
 }
 
-/** Operations that a member calls; what only the platform's own people may do, or may name, is of no organization. */
+/** Operations that a member may call: implemented, not public, and not for platform operators only. */
 const asked = registry.filter(
   ({ id, answered, scope, public: open }) =>
     answered && !open && !(scope !== null && isPrivileged(scope)) && id !== 'organizations.create',
@@ -135,7 +135,7 @@ const exampleOf = (operation: Operation, world: World): Record<string, unknown> 
   ...(reads[operation.id] ?? writes[operation.id]!)(world),
 })
 
-/** Every field of an operation that names something by its id. */
+/** The fields of an operation that hold an id. */
 function idFields(operation: Operation): { name: string; many: boolean }[] {
   const { properties } = operation.input as unknown as { properties: Record<string, Schema> }
   const found = Object.entries(properties).map(([name, schema]) => ({ name, holds: holdsId(schema) }))
@@ -148,13 +148,13 @@ async function send(world: World, operation: Operation, input: object): Promise<
   return { status: response.status, text: await response.text() }
 }
 
-/** The same text for every id and every trace. */
+/** Replaces ids and removes the trace id, so that responses can be compared. */
 const settled = (text: string, ...ids: readonly string[]): string =>
   ids.reduce((left, id) => left.replaceAll(id, 'ID'), text).replace(/"trace_id":"[^"]*"/, '')
 
 const problemIn = (text: string): string => (JSON.parse(text) as { type: string }).type.split('/problems/')[1] ?? ''
 
-/** What a list finds, or a batch has done. */
+/** The features of a list, or the successful results of a batch. */
 function rowsIn(text: string): unknown[] {
   const { features, results } = JSON.parse(text) as { features?: unknown[]; results?: { deleted: boolean }[] }
   return features ?? results!.filter(({ deleted }) => deleted)
@@ -166,7 +166,7 @@ test('every field that holds an id has a source', () => {
   }
 })
 
-test("another organization's id is answered as one of nothing, by every operation and every field", async () => {
+test("another organization's id gets the same response as an unknown id, in every field of every operation", async () => {
   let pairs = 0
   await unchanged(house, async () => {
     for (const operation of asked) {
@@ -195,7 +195,7 @@ test("another organization's id is answered as one of nothing, by every operatio
   assert.ok(pairs > 35, String(pairs))
 })
 
-test('with every id from elsewhere at once it is the same', async () => {
+test('an input whose ids are all of another organization returns 404', async () => {
   await unchanged(house, async () => {
     for (const operation of asked.filter((entry) => idFields(entry).some(({ many }) => !many))) {
       const names = new Set(idFields(operation).map(({ name }) => name))
@@ -213,7 +213,7 @@ test('with every id from elsewhere at once it is the same', async () => {
   })
 })
 
-/** What an address needs beside its path: fields that must be there and that neither the path nor the route gives. */
+/** The query of a route: required fields that neither the path nor the route provides. */
 function restOf({ path, rename, fixed, operation }: Route, usual: Readonly<Record<string, unknown>>): string {
   const { required = [] } = findOperation(operation)!.input as { required?: readonly string[] }
   const given = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => rename?.[name!] ?? name!))
@@ -222,7 +222,7 @@ function restOf({ path, rename, fixed, operation }: Route, usual: Readonly<Recor
   return query.size > 0 ? `?${query}` : ''
 }
 
-test('the addresses of the facades keep the same silence', async () => {
+test('contract routes respond to ids of another organization as to unknown ids', async () => {
   const byId = new Map(asked.map((operation) => [operation.id, operation]))
   let asking = 0
   for (const route of routes.filter((row) => row.method === 'GET' && byId.has(row.operation))) {
@@ -245,10 +245,10 @@ test('the addresses of the facades keep the same silence', async () => {
   assert.ok(asking > 15, String(asking))
 })
 
-/** Operations for which a role in the organization counts, not one in a project. */
+/** Operations authorized by the role in the organization, not in a project. */
 const ofTheWhole = /^(api_keys|billing|organizations|payment_methods)\./
 
-/** Operations of which every member of the organization may ask about everything in it. */
+/** Operations that every member of the organization may call for all its entities. */
 const forEveryMember = new Set([
   'band_formulas.delete',
   'band_formulas.get',
@@ -262,10 +262,10 @@ const forEveryMember = new Set([
   'users.me',
 ])
 
-/** Operations that answer a member of no project as if nothing were there. */
+/** Operations that return 404 to members who are not in the project. */
 const silent = new Set(['billing.charge.explain'])
 
-test('in the same organization, without membership in the project, it is 403 and nothing changes', async () => {
+test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.join('member')
   const world: World = { ...mine, client: outsider.client }
   await outsider.client.call('users.me', {})
@@ -282,7 +282,7 @@ test('in the same organization, without membership in the project, it is 403 and
   })
 })
 
-/** Further ways to ask for what lies in a project, beside the example of the operation and its fields with ids. */
+/** Further inputs that reach entities of a project, beside the examples and the id fields. */
 const furtherWays: Readonly<Record<string, (world: World) => readonly Record<string, unknown>[]>> = {
   'events.list': ({ item, order }) => [
     { limit: 500 },
@@ -302,7 +302,7 @@ const capturesWays = ({ captures }: World): Record<string, unknown>[] =>
     direction: 'both',
   }))
 
-/** Every way to ask an operation about a world. */
+/** All inputs of an operation for the fixtures. */
 function waysOf(operation: Operation, world: World): Record<string, unknown>[] {
   const usual = oneAtATime.has(operation.id) ? {} : exampleOf(operation, world)
   const named = idFields(operation).map(({ name, many }) => {
@@ -312,11 +312,11 @@ function waysOf(operation: Operation, world: World): Record<string, unknown>[] {
   return [exampleOf(operation, world), ...named, ...(furtherWays[operation.id]?.(world) ?? [])]
 }
 
-/** Ids and names of what lies in the project of a world. */
+/** Ids and names of the entities in the project of the fixtures. */
 async function contentsOf({ client, project, collection, item, ...world }: World): Promise<string[]> {
   const name = `Project ${newId()}`
   await client.call('projects.update', { project_id: project, name })
-  // Delivered items have the names of their scenes, which everybody finds in the catalogue.
+  // Delivered items have the names of their scenes, which are public in the catalogue.
   const itemName = `Item ${newId()}`
   await client.call('items.update', { item_id: item, name: itemName })
   const { asset, order, vector, profile, upload, link } = world
@@ -326,12 +326,12 @@ async function contentsOf({ client, project, collection, item, ...world }: World
 }
 
 const contains = (text: string, contents: readonly string[], input: object): string[] => {
-  // What the caller has sent itself is no news to it.
+  // Values that the caller has sent reveal nothing.
   const sent = JSON.stringify(input)
   return contents.filter((content) => text.includes(content) && !sent.includes(content))
 }
 
-test('no operation tells a member of the organization what is in a project that it is not in', async () => {
+test('no operation reveals entities of a project to a member of the organization who is not in it', async () => {
   const contents = await contentsOf(mine)
   assert.ok(contents.every((content) => content.length > 7))
   const outsider = await mine.join('member')
@@ -348,11 +348,11 @@ test('no operation tells a member of the organization what is in a project that 
       if (contains(owners.text, contents, input).length > 0) told++
     }
   }
-  // Those who are in the project are told, so the silence is not that of an empty world.
+  // Members of the project do see them, so the check above is not vacuous.
   assert.ok(told > 25, String(told))
 })
 
-test('the role billing sees all of the money, and of projects nothing', async () => {
+test('the billing role sees all billing data and no project data', async () => {
   const { client } = await mine.join('billing')
   const { order, item } = mine
   assert.equal((await client.call<ChargeExplanation>('billing.charge.explain', { order_id: order })).hold_id, null)
@@ -365,7 +365,7 @@ test('the role billing sees all of the money, and of projects nothing', async ()
   assert.ok(!JSON.stringify(events).includes(item))
 })
 
-test('whoever is in a project sees its records and those of no other', async () => {
+test('a member of a project sees its events and lineage and those of no other project', async () => {
   const viewer = await mine.join('member')
   const add = { project_id: mine.project, user_id: viewer.user, role: 'viewer' }
   await mine.client.call('projects.add_member', add)
@@ -393,7 +393,7 @@ test('whoever is in a project sees its records and those of no other', async () 
   assert.ok(!(await lineageOf(viewer.client)).includes(twin.id))
 })
 
-test('every event lies in the project of what it is about, whoever wrote it', async () => {
+test('every event has the project of its entity', async () => {
   const db = house.database.of(mine.organization)
   const events = await db.query<{ type: string; id: string; project_id: string | null }>(sql`
     select entity_type as type, entity_id as id, project_id from events where organization_id = ${mine.organization}`)

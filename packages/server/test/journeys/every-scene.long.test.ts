@@ -28,7 +28,7 @@ async function scenesOf(host: string): Promise<Scene[]> {
   return scenes
 }
 
-/** The tile over the middle of an item at the zoom where the whole of it is about one tile wide. */
+/** The tile at the centre of an item at a zoom level. */
 function middleOf([west, south, east, north]: readonly number[], z: number) {
   const sine = Math.sin((((south! + north!) / 2) * Math.PI) / 180)
   return {
@@ -39,7 +39,7 @@ function middleOf([west, south, east, north]: readonly number[], z: number) {
 }
 
 for (const host of ['open', 'commercial']) {
-  test(`every scene of the host ${host} can be bought, delivered, described and drawn`, async () => {
+  test(`every scene of the host ${host} can be ordered, delivered as valid STAC and COG, and rendered`, async () => {
     const { client } = made.owner
     const scenes = await scenesOf(host)
     assert.ok(scenes.length >= 5, `${host} has ${scenes.length} scenes`)
@@ -60,7 +60,7 @@ async function lookAt(item_id: string, assets: readonly { id: string; ready: boo
   const stac = (await client.call('items.get_stac', { item_id })) as StacItem & { stac_extensions: string[] }
   const name = String(stac.properties['title'])
   assert.deepEqual(await stacFaults(stac), [], name)
-  assert.ok(stac.properties['license'] && stac.properties['providers'], `${name} says whose it is`)
+  assert.ok(stac.properties['license'] && stac.properties['providers'], `${name} has a license and providers`)
   assert.match(String(stac.properties['license']), /^(proprietary|PDDL-1\.0)$/, name)
   assert.match(stac.links.find((link) => link.rel === 'license')?.href ?? '', /^https:/, name)
   const attribution = String(stac.properties['attribution'])
@@ -77,7 +77,7 @@ async function lookAt(item_id: string, assets: readonly { id: string; ready: boo
   const { bounds, minzoom, maxzoom } = await client.call('items.tile.tilejson', { item_id })
   const tile = middleOf(bounds, Math.min(maxzoom, minzoom + 2))
   const png = readPng(Buffer.from(await client.bytes('items.tile.render', { item_id, ...tile, format: 'png' })))
-  assert.ok(hasPicture(png), `${name} draws nothing at ${JSON.stringify(tile)}`)
+  assert.ok(hasPicture(png), `${name} is empty at ${JSON.stringify(tile)}`)
 }
 
 async function isSoundCog(item_id: string, asset_id: string, name: string): Promise<void> {
@@ -87,7 +87,7 @@ async function isSoundCog(item_id: string, asset_id: string, name: string): Prom
   assert.deepEqual((await checkCogLayout(memorySource(bytes, name))).problems, [], name)
 }
 
-/** Some pixels are there, and they are not all alike. */
+/** Whether the image has visible pixels of more than a few colours. */
 function hasPicture({ data, channels }: ReturnType<typeof readPng>): boolean {
   const seen = new Set<number>()
   for (let at = 0; at < data.length; at += channels) {

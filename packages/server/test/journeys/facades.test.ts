@@ -19,11 +19,11 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** Without the transactions of the STAC API, which `stac-api.test.ts` has. */
+/** Tested by `stac-api.test.ts`. */
 const changing = /^stac\.items\.(create|replace|update|delete)$/
 const answered = routes.filter(({ operation }) => findOperation(operation)?.answered && !changing.test(operation))
 
-/** The example of the operation, and the address of the route that means the same. */
+/** The example input of the operation, and the path and query of the route with the same meaning. */
 function addressOf(route: Route): { path: string; input: Record<string, unknown> } {
   const input: Record<string, unknown> = { ...(reads[route.operation] ?? writes[route.operation]!)(world) }
   const used = new Set<string>()
@@ -46,11 +46,11 @@ const canonical = (route: Route, input: object): Promise<Response> =>
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
-test('every address of the table answers as its operation does', async () => {
+test('every route of the contract returns the response of its operation', async () => {
   assert.ok(answered.length > 15)
   for (const route of answered) {
     const { path, input } = addressOf(route)
-    // What the route says by default where the operation would say something else.
+    // Defaults of the route that differ from those of the operation.
     const usual = Object.entries(route.query ?? {}).map(([name, range]) => [name, range.default] as const)
     const fixed = Object.entries(route.fixed ?? {}).map(
       ([name, value]) => [name, typeof value === 'string' ? value.replace('{base}', house.url) : value] as const,
@@ -78,7 +78,7 @@ test('every address of the table answers as its operation does', async () => {
   }
 })
 
-test('addresses of operations that are not answered yet are there, too', async () => {
+test('routes of operations that are not implemented return 501 or 422', async () => {
   const others = routes.filter((route) => !answered.includes(route) && route.method === 'GET')
   for (const route of others) {
     const path = route.path.replaceAll(/\{\w+\}/g, world.item)
@@ -88,7 +88,7 @@ test('addresses of operations that are not answered yet are there, too', async (
   }
 })
 
-test('every address asks for a token, and says its own operation when a scope is missing', async () => {
+test('every route returns 401 without a token, and 403 with the required scope of its operation', async () => {
   const { key } = await world.client.call('api_keys.create', { name: 'x', permissions: ['eulas:write'] })
   for (const route of answered.filter(({ operation }) => !findOperation(operation)!.public)) {
     const { path } = addressOf(route)
@@ -105,13 +105,13 @@ test('every address asks for a token, and says its own operation when a scope is
   }
 })
 
-test('a key in its own header is as good as a Bearer token', async () => {
+test('an API key is accepted in the x-api-key header', async () => {
   const { key } = await world.client.call('api_keys.create', { name: 'x', permissions: ['can_read'] })
   const response = await fetch(`${house.url}/api/v1/items/${world.item}`, { headers: { 'x-api-key': key } })
   assert.equal(response.status, 200)
 })
 
-test('routes have their own limits', async () => {
+test('routes have their own page size defaults and limits', async () => {
   const limitOf = async (path: string): Promise<number> => {
     const response = await world.client.fetch(path)
     assert.equal(response.status, 200, path)
@@ -134,7 +134,7 @@ test('routes have their own limits', async () => {
   }
 })
 
-test('an address with a query that cannot be read is refused, not guessed', async () => {
+test('an invalid query parameter returns 422', async () => {
   for (const path of [
     '/v1/items/search?project_id=x',
     `/v1/items/search?project_id=${world.project}&bbox=1,2,3`,
@@ -150,7 +150,7 @@ test('an address with a query that cannot be read is refused, not guessed', asyn
   assert.equal(((await found.json()) as { numberReturned: number }).numberReturned, 2)
 })
 
-test('a text that is no id leads to nothing where a standard says so, after the token and the scope', async () => {
+test('an invalid id returns 404 where a standard requires it, after authentication', async () => {
   const stac = '/assets/stac/collections/none'
   const beside = `/api/v1/items/${world.item}/assets/${world.item}.aux.xml`
   for (const path of [stac, `${stac}/items`, `${stac}/queryables`, `${stac}/items/x`, `/v2${stac}`, beside]) {
@@ -162,7 +162,7 @@ test('a text that is no id leads to nothing where a standard says so, after the 
   assert.equal((await world.client.fetch('/api/v1/items/none')).status, 422)
 })
 
-test('an asset keeps its bytes on every way to it', async () => {
+test('every route to an asset returns the bytes of its checksum', async () => {
   const { assets } = await world.client.call('items.list_assets', { item_id: world.item })
   for (const asset of assets) {
     for (const way of ['', '/download']) {
@@ -176,7 +176,7 @@ test('an asset keeps its bytes on every way to it', async () => {
   }
 })
 
-test('the documents are there without a token and load nothing from outside', async () => {
+test('the documentation needs no token and loads nothing from other hosts', async () => {
   const at = (path: string): Promise<Response> => fetch(`${house.url}${path}`, { redirect: 'manual' })
   const root = await at('/')
   assert.equal(root.status, 302)
@@ -196,7 +196,7 @@ test('the documents are there without a token and load nothing from outside', as
   assert.equal(Object.keys(openapi.paths).length, registry.length)
   assert.deepEqual(openapi.servers, [{ url: house.url }])
 
-  // A STAC client asks for it by the type that the link to it names.
+  // A STAC client requests it with the media type of its link.
   const { links } = await world.client.call<StacCatalog>('stac.landing')
   const { href, type = '' } = links.find(({ rel }) => rel === 'service-desc')!
   const described = await fetch(href, { headers: { accept: type } })
@@ -212,7 +212,7 @@ test('the documents are there without a token and load nothing from outside', as
   assert.equal((await at('/problems/toString')).status, 404)
 })
 
-test('machines that watch the house find it well, and its numbers', async () => {
+test('health checks return ok and metrics are in the Prometheus format', async () => {
   assert.deepEqual(await (await fetch(`${house.url}/healthz`)).json(), { status: 'ok' })
   assert.deepEqual(await (await fetch(`${house.url}/readyz`)).json(), { status: 'ready' })
   const metrics = await fetch(`${house.url}/metrics`)
@@ -226,7 +226,7 @@ test('machines that watch the house find it well, and its numbers', async () => 
   )
 })
 
-test('a browser may ask from anywhere, and every answer names its request', async () => {
+test('CORS allows every origin, and every response has its own request id', async () => {
   const preflight = await fetch(`${house.url}/v1/op/items.get`, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.org' },

@@ -28,7 +28,7 @@ const visitor = (operation: string, input: object): Promise<Response> =>
     body: JSON.stringify(input),
   })
 
-test('an item and an order are fetched as one archive, whose size is known before', async () => {
+test('an item and an order download as one ZIP of known size', async () => {
   for (const [operation, field, id] of [
     ['items.download', 'item_id', item_id],
     ['orders.download', 'order_id', order_id],
@@ -49,7 +49,7 @@ test('an item and an order are fetched as one archive, whose size is known befor
   }
 })
 
-test('what a visitor was given ends with the link, and the cap is that of the asset', async () => {
+test('URLs of a visitor expire with the share link, and their downloads count towards the cap of the asset', async () => {
   const password = 'let me see it'
   const link = await client.call<{ id: string; token: string }>('share.link.create', {
     target_type: 'item',
@@ -88,7 +88,7 @@ test('what a visitor was given ends with the link, and the cap is that of the as
   assert.deepEqual(await sentThrough(link.id), { sent_bytes: 100, download_count: 2 })
 })
 
-/** What went out through a link. Bytes are written a moment after they went, so that the first answer may be too early. */
+/** Reads the usage of a link; egress is recorded a moment after the response, so it polls. */
 async function sentThrough(link_id: string): Promise<{ sent_bytes: number; download_count: number }> {
   for (;;) {
     const { link } = await client.call<{ link: { sent_bytes: number; download_count: number } }>('share.link.get', {
@@ -98,7 +98,7 @@ async function sentThrough(link_id: string): Promise<{ sent_bytes: number; downl
   }
 }
 
-test('who reads a file in parts is led to one address, which is one download', async () => {
+test('range requests for a file redirect to one URL and count as one download', async () => {
   const { assets } = await client.call<{ assets: { id: string; key: string }[] }>('items.list_assets', { item_id })
   const { id } = assets.find(({ key }) => key === 'thumbnail')!
   const href = `/api/v1/items/${item_id}/assets/${id}`
@@ -113,8 +113,8 @@ test('who reads a file in parts is led to one address, which is one download', a
   assert.equal(addresses.size, 1)
   const whole = await client.fetch(href)
   assert.ok((await whole.arrayBuffer()).byteLength > 100)
-  // Two archives, the parts, and this one.
+  // The fourth download, after two ZIPs and the ranges.
   assert.equal((await led('/download')).status, 302)
   assert.equal((await led('/download')).status, 429)
-  assert.equal((await led('')).status, 302, 'what was given may be gone on with')
+  assert.equal((await led('')).status, 302, 'an issued URL stays usable')
 })

@@ -26,7 +26,7 @@ after(() => house?.close())
 const namesOf = (found: { features: readonly unknown[] }): string[] =>
   found.features.map((feature) => (feature as { name: string }).name)
 
-test('a collection is made, changed, listed and deleted, each name once in its project', async () => {
+test('a collection can be created, updated, listed and deleted, and its name is unique in its project', async () => {
   const project_id = made.project
   const created = await client.call('collections.create', { project_id, name: 'Fields', color: '#336699' })
   assert.equal(created.item_count, 0)
@@ -58,7 +58,7 @@ test('a collection is made, changed, listed and deleted, each name once in its p
   )
 })
 
-test('items are listed in windows, by project and by collection', async () => {
+test('items are listed in pages, by project and by collection', async () => {
   const pages = await Promise.all(
     [0, 1, 2, 3].map((offset) => client.call('items.list', { project_id: made.project, limit: 1, offset })),
   )
@@ -82,7 +82,7 @@ test('items are listed in windows, by project and by collection', async () => {
   )
 })
 
-test('items are found by place, time, property and kind, in the order that was asked for', async () => {
+test('items are found by bbox, time, property and type, in the requested order', async () => {
   const search = (input: object) => client.call('items.search', { project_id: made.project, ...input })
   const table: readonly (readonly [object, readonly string[]])[] = [
     [{ bbox: [-4, 50, -3, 51] }, ['hls-exe-20210613', 'hls-exe-20210608']],
@@ -105,7 +105,7 @@ test('items are found by place, time, property and kind, in the order that was a
   assert.equal((await client.call('items.search_org', {})).numberMatched, 3)
 })
 
-test('every STAC answer is valid, one by one and in searches', async () => {
+test('items are valid STAC, one by one and in searches', async () => {
   const found = await client.call('items.search_org', { format: 'stac' })
   assert.equal(found.features.length, 3)
   for (const item_id of delivered.items) {
@@ -120,7 +120,7 @@ test('every STAC answer is valid, one by one and in searches', async () => {
   }
 })
 
-test('an item leads to its files, and a deleted collection lets its items go', async () => {
+test('an item lists its assets, and stays without a collection when its collection is deleted', async () => {
   const { project } = made
   const { items } = await client.call('items.list', { project_id: project })
   const stormlake = items.find(({ name }) => name === 'l8-stormlake-20200829')!

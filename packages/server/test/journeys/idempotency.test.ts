@@ -30,7 +30,7 @@ const place = (key: string, body: unknown = { captures }, door = canonical, as =
 
 const orderCount = async (as = client): Promise<number> => (await as.call('orders.list', {})).totalElements
 
-/** Places an order with a key and lets it be delivered; the answer. */
+/** Places an order with a key and waits for its delivery; returns the response. */
 async function placed(key: string): Promise<{ text: string; status: number; id: string }> {
   const response = await place(key)
   const text = await response.text()
@@ -41,7 +41,7 @@ async function placed(key: string): Promise<{ text: string; status: number; id: 
   return { text, status: response.status, id }
 }
 
-test('the same again is answered byte for byte, at every door and in every spelling, and nothing happens', async () => {
+test('a repeated request is replayed byte for byte on every route and in every serialization, and changes nothing', async () => {
   const first = await placed('same again')
   const [capture] = captures
   const respelled = ` {"splitByDate": false, "captures": [ ${JSON.stringify({ host: capture!.host, id: capture!.id, geometry: capture!.geometry })} ] }`
@@ -57,7 +57,7 @@ test('the same again is answered byte for byte, at every door and in every spell
   }
 })
 
-test('the same key with another body is a conflict and changes nothing', async () => {
+test('the same key with another body returns 409 and changes nothing', async () => {
   await placed('conflict')
   const twice = { captures: [...captures, ...(await capturesOf(client, 'commercial', ['naip-va-18n']))] }
   const response = await unchanged(house, () => place('conflict', twice))
@@ -67,7 +67,7 @@ test('the same key with another body is a conflict and changes nothing', async (
   assert.equal(document.title, 'Idempotency-Key conflict')
 })
 
-test('equal requests at once make one order and get one answer', async () => {
+test('concurrent equal requests create one order and get the same response', async () => {
   const before = await orderCount()
   const requests = Array.from({ length: 12 }, (_, index) =>
     place('at once', { captures }, index % 2 ? canonical : resource),
@@ -98,7 +98,7 @@ test('a key belongs to one organization and one operation', async () => {
   })
 })
 
-test('the answer is told to nobody but whom it was given to', async () => {
+test('a stored response is not replayed to another caller of the organization', async () => {
   await placed('whose answer')
   const outsider = await made.join('member')
   const { key: secret } = await client.call('api_keys.create', { name: 'writes', permissions: ['can_write'] })
@@ -111,14 +111,14 @@ test('the answer is told to nobody but whom it was given to', async () => {
   }
 })
 
-test('a refusal before any effect leaves the key free', async () => {
+test('a refusal before any effect leaves the key unused', async () => {
   const nowhere = { captures: [{ ...captures[0]!, id: 'no such scene' }] }
   const response = await unchanged(house, () => place('free again', nowhere))
   assert.equal(response.status, 422)
   await placed('free again')
 })
 
-test('a key that is no key is refused, and without a key the same request is another order', async () => {
+test('a key of 256 characters returns 400, and equal requests without a key create separate orders', async () => {
   for (const key of ['x'.repeat(256)]) {
     assert.equal((await unchanged(house, () => place(key))).status, 400)
   }
@@ -130,7 +130,7 @@ test('a key that is no key is refused, and without a key the same request is ano
   assert.equal(await orderCount(), before + 2)
 })
 
-test('an administrator who sends a correction twice corrects once', async () => {
+test('a credit adjustment repeated with its key is applied once', async () => {
   const correct = (): Promise<Response> =>
     house.admin.fetch('/v1/op/admin.orgs.credit_adjust', {
       method: 'POST',

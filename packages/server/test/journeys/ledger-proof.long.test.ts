@@ -35,14 +35,14 @@ const verdictOf = (person: Person): Promise<LedgerVerdict> => person.client.call
 
 const program = join(import.meta.dirname, '..', '..', '..', '..', 'tools', 'verify-ledger.mjs')
 
-/** What a customer does with a file and no network. */
+/** Runs the verifier on an exported file, as a customer does offline. */
 async function check(name: string, text: string | Uint8Array, ...words: string[]) {
   const file = join(folder, name)
   await writeFile(file, text)
   return spawnSync(process.execPath, [program, file, ...words], { encoding: 'utf8', env: {} })
 }
 
-test('a customer keeps the head, exports later, and checks both without asking us', async () => {
+test('a customer verifies an export offline against the chain head stored earlier', async () => {
   const kept = (await verdictOf(owner)).head
   const id = await placeScenes(buyer.client, 'commercial', ['naip-va-17n'])
   await waitForOrder(buyer.client, id, 'FULFILLED')
@@ -73,7 +73,7 @@ test('a customer keeps the head, exports later, and checks both without asking u
   assert.equal(part.at(-1)?.hash, head.hash)
 })
 
-test('the charge of an order is explained down to what was priced', async () => {
+test('billing.charge.explain returns the actor, lines, tax and entries of an order', async () => {
   const told = await owner.client.call<ChargeExplanation>('billing.charge.explain', { order_id: order.id })
   assert.deepEqual([told.total_credits, told.settlement?.settled_credits], [order.totalCredits, order.creditsCaptured])
   assert.equal(told.actor, buyer.user)
@@ -105,7 +105,7 @@ test('the charge of an order is explained down to what was priced', async () => 
   assert.deepEqual(again, told)
 })
 
-test('what a member has spent is what a cap counts, and the refusal says when it would fit', async () => {
+test('the spend of a member counts towards its limit, and the refusal says when credits free up', async () => {
   const { entries } = await verdictOf(owner)
   const window = await buyer.client.call<{ window_used_credits: number; frees: { at: string; credits: number }[] }>(
     'organizations.members.spend.get',
@@ -130,12 +130,12 @@ test('what a member has spent is what a cap counts, and the refusal says when it
     ['Spend limit exceeded', limit, window.window_used_credits, order.totalCredits, window.frees[0]!.at],
   )
   assert.equal((await verdictOf(owner)).entries, entries)
-  // Of the owner nothing was said: caps are of one member.
+  // The owner has no limit: limits apply to one member.
   await waitForOrder(owner.client, await placeScenes(owner.client, 'commercial', ['naip-va-17n']), 'FULFILLED')
   await quiet(house)
 })
 
-test('lots, balance and journal say the same', async () => {
+test('lots, balance and journal agree', async () => {
   const { lots } = await owner.client.call<{ lots: Lot[] }>('billing.lots.list', {})
   const { available, held } = await moneyOf(owner.client)
   assert.deepEqual(

@@ -11,7 +11,7 @@ import { makeOrganization, type TestOrganization } from '../people.ts'
 import { readPng } from '../rasters.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 
-/** A person makes a map of an item in tools that know nothing of headers. */
+/** Maps of an item in clients that cannot send headers. */
 let house: TestHouse
 let world: World
 let root: string
@@ -56,7 +56,7 @@ const make = (input: object): Promise<Token> => world.client.call<Token>('items.
 const plain = ({ z, x, y } = tile, query = ''): string => `${root}/${z}/${x}/${y}.png${query}`
 const statusOf = async (url: string, init: RequestInit = {}): Promise<number> => (await fetch(url, init)).status
 
-test('a token in the address opens the tiles of its item, at every door of a map, and nothing else', async () => {
+test('a tile token in the URL opens the tiles of its item on every tile route, and nothing else', async () => {
   const { token, prefix, urls } = await make({ item_id: world.item, name: 'A desk' })
   assert.ok(token.startsWith(prefix) && token.length > prefix.length + 30)
   assert.equal(await statusOf(plain()), 401)
@@ -88,7 +88,7 @@ test('a token in the address opens the tiles of its item, at every door of a map
   assert.equal(await statusOf(plain().replace(world.item, newId()) + `?key=${token}`), 404)
 })
 
-test('a token of a collection opens its items; it ends by time, at once when revoked, and with the key that made it', async () => {
+test('a collection token opens its items until it expires, is revoked, or the API key that created it is revoked', async () => {
   const ours = await make({ collection_id: world.collection, expires_in_seconds: 60 })
   assert.equal(ours.urls, null)
   const at = (token: string): string => plain(tile, `?key=${token}`)
@@ -132,7 +132,7 @@ test('a token of a collection opens its items; it ends by time, at once when rev
   assert.equal(await statusOf(at(token)), 401)
 })
 
-test('a token has the rights of its person of today', async () => {
+test('a tile token has the current permissions of its user', async () => {
   const admin = await world.join('admin')
   const { token } = await admin.client.call<Token>('items.tile.token.create', { item_id: world.item })
   assert.equal(await statusOf(plain(tile, `?key=${token}`)), 200)
@@ -144,7 +144,7 @@ test('a token has the rights of its person of today', async () => {
   }
 })
 
-test('a tile that a map holds already is not sent again', async () => {
+test('a tile with a matching ETag returns 304', async () => {
   const { token } = await make({ item_id: world.item })
   const url = plain(tile, `?token=${token}`)
   const etag = (await fetch(url)).headers.get('etag')!
@@ -157,7 +157,7 @@ const elements = (xml: string, name: string) => [
   ...new DOMParser().parseFromString(xml, 'text/xml').getElementsByTagName(name),
 ]
 
-test('WMTS: the capabilities carry key and profile into every address of a tile', async () => {
+test('WMTS: the capabilities contain key and profile in every tile URL', async () => {
   const { token, urls } = await make({ item_id: world.item })
   await world.client.call('visualization.profile.create', {
     item_id: world.item,
@@ -196,7 +196,7 @@ test('WMTS: the capabilities carry key and profile into every address of a tile'
   assert.ok(levels.length > z)
 })
 
-test('WMTS: what OGC alone knows is refused as OGC does, the rest as everywhere', async () => {
+test('WMTS: invalid OGC parameters get an exception report, other errors a problem document', async () => {
   const { token } = await make({ item_id: world.item })
   const { z, x, y } = tile
   const address = `${root}/wmts?key=${token}&TILEMATRIX=${z}&TILEROW=${y}&TILECOL=${x}`
@@ -214,7 +214,7 @@ test('WMTS: what OGC alone knows is refused as OGC does, the rest as everywhere'
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [status, 'application/xml'], words)
     assert.equal(elements(text, 'Exception')[0]!.getAttribute('exceptionCode'), code)
   }
-  assert.equal(await statusOf(`${root}/wmts?REQUEST=GetFeatureInfo`), 401, 'who asks comes first')
+  assert.equal(await statusOf(`${root}/wmts?REQUEST=GetFeatureInfo`), 401, 'authentication comes first')
   assert.equal(await statusOf(`${root}/wmts?key=${token}`), 422)
   assert.equal(await statusOf(`${address.replace(`=${x}`, '=x')}`), 422)
   assert.equal(await statusOf(`${address.replace(`ROW=${y}`, `ROW=${2 ** z}`)}`), 422)

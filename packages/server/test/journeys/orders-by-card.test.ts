@@ -35,14 +35,14 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** A free organization without credits that has saved a card. */
+/** Creates a free organization without credits that has a saved card. */
 async function withCard(card: string): Promise<Client> {
   const { owner } = await makeOrganization(house, 0)
   await giveCard(owner.client, card)
   return owner.client
 }
 
-/** What the processor says of the card that an order was authorised on. */
+/** Finds the payment intent of an order at the processor. */
 async function intentOf(order: string) {
   const [row] = await house.database.across.query<{ intent: string }>(sql`
     select intent from card_authorisations where reference_id = ${order}`)
@@ -67,7 +67,7 @@ test('a free organization without credits orders by card: authorised at checkout
   await assertBooks(house)
 })
 
-test('what a host refuses is voided, and what it delivers in part is charged in part', async () => {
+test('a refused order voids its authorisation, and a partial delivery captures a part', async () => {
   const client = await withCard('pm_card_good')
   const refused = await placeScenes(client, 'refuses', [scene])
   await waitForOrder(client, refused, 'FAILED_PERMANENTLY')
@@ -81,7 +81,7 @@ test('what a host refuses is voided, and what it delivers in part is charged in 
   await assertBooks(house)
 })
 
-test('a declined card places nothing; without a card credits are missing', async () => {
+test('an order with a declined card returns payment-declined, without a card insufficient-credits, and creates nothing', async () => {
   const client = await withCard('pm_card_declined')
   await assert.rejects(placeScenes(client, 'good', [scene]), { problem: 'payment-declined' })
   const poor = (await makeOrganization(house, 0)).owner.client
@@ -91,7 +91,7 @@ test('a declined card places nothing; without a card credits are missing', async
   }
 })
 
-test('3-D Secure: the challenge in a browser, then the same call with the same key', async () => {
+test('3-D Secure: after a passed challenge the same call with its key places the order', async () => {
   const client = await withCard('pm_card_3ds')
   const captures = await capturesOf(client, 'good', [scene])
   const idempotencyKey = newId()
@@ -113,7 +113,7 @@ test('3-D Secure: the challenge in a browser, then the same call with the same k
   await assertBooks(house)
 })
 
-test('an order that waits is stopped before delivery where its card cannot be authorised anew', async () => {
+test('a waiting order fails when its authorisation expires and cannot be renewed', async () => {
   const { owner } = await makeOrganization(house, 0)
   await giveCard(owner.client, 'pm_card_expiring')
   const id = await placeScenes(owner.client, 'slow', [scene])

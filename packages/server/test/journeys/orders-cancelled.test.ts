@@ -13,16 +13,16 @@ let made: TestOrganization
 before(async () => {
   house = await bootHouse({
     hosts: [deaf, await faultyHost('failing', { place: ['fail'] }), await faultyHost('good')],
-    // The second attempt is far away: there is time to cancel.
+    // The retry delay leaves time to cancel.
     background: { poll_s: 0.1, retry: (declared) => ({ ...declared, delay_s: 600 }) },
-    // Long enough to look at the whole database before the host is given up.
+    // Long enough to digest the whole database before the host times out.
     environment: { HOST_TIMEOUT_MS: '5000' },
   })
   made = await makeOrganization(house, 1_000_000)
 })
 after(() => house?.close())
 
-test('an order whose host hangs can be cancelled, and a late answer of the host changes nothing', async () => {
+test('an order whose host hangs can be cancelled, and a late response of the host changes nothing', async () => {
   const { client } = made.owner
   const before = await moneyOf(client)
   const id = await placeScenes(client, 'deaf', [scene])
@@ -49,7 +49,7 @@ test('an order whose host hangs can be cancelled, and a late answer of the host 
 
   const digest = await digestOf(house)
   deaf.wakeUp()
-  // The attempt that still waits for its time finds a cancelled order; so does any other.
+  // A later attempt finds the order cancelled and does nothing.
   await house.database.across.transaction((tx) =>
     house.queue.enqueue(tx, 'orders.place-with-host', { organization_id: made.organization, order_id: id }),
   )
@@ -63,7 +63,7 @@ test('an order whose host hangs can be cancelled, and a late answer of the host 
   await assertBooks(house)
 })
 
-test('a cancellation is sent again with its key and gives the same answer', async () => {
+test('a cancellation repeated with its key is replayed', async () => {
   const { client } = made.owner
   const id = await placeScenes(client, 'failing', [scene])
   await waitForOrder(client, id, 'PLACEMENT_FAILED')
@@ -95,7 +95,7 @@ test('parallel cancellations release the hold once', async () => {
   await assertBooks(house)
 })
 
-test('who may only look may neither place nor cancel', async () => {
+test('a viewer may neither place nor cancel an order', async () => {
   const viewer = await made.join('member')
   await made.owner.client.call('projects.add_member', {
     project_id: made.project,

@@ -47,7 +47,7 @@ async function buy(host: string, ids: readonly string[]): Promise<{ order: ReadO
   return { order: await waitForOrder(made.owner.client, id, 'FULFILLED'), before }
 }
 
-test('a priced order is quoted, held, delivered and charged, and everything says the same amount', async () => {
+test('the estimate, hold, capture and transactions of a priced order have the same amount', async () => {
   const { client } = made.owner
   const captures = await capturesOf(client, 'good', smallScenes)
   const estimate = await client.call('orders.archive.estimate', { captures })
@@ -72,7 +72,7 @@ test('a priced order is quoted, held, delivered and charged, and everything says
   await assertBooks(house)
 })
 
-test('a delivery is a collection of its own with an item for every scene, each with its lineage and events', async () => {
+test('a delivery creates a collection with one item per scene, each with lineage and an event', async () => {
   const { client } = made.owner
   const { order } = await buy('good', smallScenes)
   const manifest = await manifestOf(order.id)
@@ -111,7 +111,7 @@ test('a delivery is a collection of its own with an item for every scene, each w
   assert.ok(manifest.features.every(({ item_id }) => items.has(item_id)))
 })
 
-test('the events of an order tell its steps once each, with the amounts of the journal', async () => {
+test('each status change of an order emits one event with the amounts of the journal', async () => {
   const { order } = await buy('good', smallScenes)
   const events = await eventsOf(made.owner.client, order.id)
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('the events of an order tell its steps once each, with the amounts of the j
   assert.ok(events.every((event) => event.data['creditsRefunded'] === 0 && event.data['failureReason'] === null))
 })
 
-test('a free order has no hold and no entry, and is otherwise the same', async () => {
+test('a free order is delivered without a hold or a journal entry', async () => {
   const { total } = await made.owner.client.call('billing.credits.transactions', { limit: 1 })
   const { order, before } = await buy('open', ['l8-stormlake-20200829'])
   assert.equal(order.totalCredits, 0)
@@ -138,7 +138,7 @@ test('a free order has no hold and no entry, and is otherwise the same', async (
   await assertBooks(house)
 })
 
-test('one order may span hosts', async () => {
+test('one order may contain captures of several hosts', async () => {
   const { client } = made.owner
   const captures = [
     ...(await capturesOf(client, 'good', smallScenes.slice(0, 1))),
@@ -151,7 +151,7 @@ test('one order may span hosts', async () => {
   assert.equal(order.creditsCaptured, placed.totalCredits)
 })
 
-test('what is delivered later stays held until then, and cannot be cancelled any more', async () => {
+test('a delayed order keeps its hold until delivery and cannot be cancelled', async () => {
   const { client } = made.owner
   const before = await moneyOf(client)
   const captures = await capturesOf(client, 'later', smallScenes.slice(0, 1))
@@ -174,7 +174,7 @@ test('what is delivered later stays held until then, and cannot be cancelled any
   )
   await assert.rejects(client.call('projects.delete', { project_id: made.project }), /409/)
 
-  // It is asked again when its time has come, not at every look.
+  // The host is polled when the order is due, not at every sweep.
   await sweepNow(house)
   await quiet(house)
   assert.equal(later.polls(), 1)

@@ -46,7 +46,7 @@ after(() => house?.close())
 
 const stepsOf = (order: ReadOrder): string[] => order.statusHistory.map((change) => change.to)
 
-/** Buys a scene that never comes: nothing is charged, nothing stays held, and everybody is told why. */
+/** Places an order that fails: nothing is captured, the hold is released, and the event has the reason. */
 async function buyInVain(host: string): Promise<ReadOrder> {
   const before = await moneyOf(owner.client)
   const id = await placeScenes(owner.client, host, [scene])
@@ -81,14 +81,14 @@ async function buyAtLast(host: string): Promise<ReadOrder> {
   return order
 }
 
-test('a refused order fails at once, with the words of its host', async () => {
+test('an order that its host refuses fails at once with the reason of the host', async () => {
   const order = await buyInVain('refuses-the-order')
   assert.deepEqual(order.failureReason, { code: 'host-refused', text: 'The scene is not for sale in your country.' })
   assert.deepEqual(stepsOf(order), ['CREATED', 'BEING_PLACED', 'PLACEMENT_FAILED', 'FAILED_PERMANENTLY'])
   assert.equal(hosts.get('refuses-the-order')?.asked.length, 1)
 })
 
-test('a placing that fails or hangs is tried again with the same order', async () => {
+test('a placement that fails or times out is retried with the same order id', async () => {
   const order = await buyAtLast('takes-it-the-third-time')
   const failed = ['BEING_PLACED', 'PLACEMENT_FAILED']
   assert.deepEqual(stepsOf(order), [
@@ -103,36 +103,36 @@ test('a placing that fails or hangs is tried again with the same order', async (
   assert.deepEqual(hosts.get('takes-it-the-third-time')?.asked, [order.id, order.id, order.id])
 })
 
-test('a placing that always fails is given up after the last attempt', async () => {
+test('an order whose placement always fails ends after the last attempt', async () => {
   const order = await buyInVain('never-takes-it')
-  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The order desk is closed.' })
+  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The ordering service is unavailable.' })
   assert.equal(hosts.get('never-takes-it')?.asked.length, 9)
   assert.equal(stepsOf(order).filter((step) => step === 'PLACEMENT_FAILED').length, 9)
 })
 
-test('a host that never answers keeps nobody waiting for ever', async () => {
+test('an order whose host never responds fails with a timeout', async () => {
   const order = await buyInVain('stalls-for-ever')
   assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The host did not respond within 0.3 s.' })
 })
 
-test('what the host withdraws after placing fails at once', async () => {
+test('an order that its host withdraws after placement fails at once', async () => {
   const order = await buyInVain('withdraws-it')
   assert.deepEqual(order.failureReason, { code: 'host-refused', text: 'The scene was withdrawn.' })
   assert.deepEqual(stepsOf(order), ['CREATED', 'BEING_PLACED', 'PLACED', 'FAILED_PERMANENTLY'])
 })
 
-test('a delivery desk that fails or hangs is asked again', async () => {
+test('a delivery that fails or times out is polled again', async () => {
   await buyAtLast('delivers-the-third-time')
   assert.equal(hosts.get('delivers-the-third-time')?.polls(), 3)
 })
 
-test('a broken file is fetched again, and becomes one item when it is whole', async () => {
+test('an invalid file is fetched again and becomes one item when it is valid', async () => {
   await buyAtLast('sends-trouble-first')
   assert.equal(hosts.get('sends-trouble-first')?.polls(), 5)
 })
 
 for (const fault of broken) {
-  test(`a file that is always broken (${fault}) fails the order after the last attempt`, async () => {
+  test(`an order whose file is always invalid (${fault}) fails after the last attempt`, async () => {
     const order = await buyInVain(fault)
     assert.equal(order.failureReason?.code, 'delivery-failed')
     assert.match(order.failureReason.text, /bytes instead of|checksum|TIFF|broke off/)
@@ -140,7 +140,7 @@ for (const fault of broken) {
   })
 }
 
-test('a catalogue that fails or hangs is named, and tells nothing of its network', async () => {
+test('a catalogue that fails or times out returns upstream and reveals no network details', async () => {
   for (const host_name of ['has-no-catalogue', 'has-a-slow-catalogue']) {
     for (const [operation, input] of [
       ['catalog.search', { host_name }],
@@ -157,7 +157,7 @@ test('a catalogue that fails or hangs is named, and tells nothing of its network
   }
 })
 
-test('a host that has not delivered after a day has failed', async () => {
+test('an order that is not delivered within 24 hours fails', async () => {
   const before = await moneyOf(owner.client)
   const id = await placeScenes(owner.client, 'never-delivers', [scene])
   await waitForOrder(owner.client, id, 'PLACED')

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-test('an order over products keeps a licence for each capture', async () => {
+test('an order of several products stores a licence for each capture', async () => {
   const { client } = placer
   const captures = [
     ...(await capturesOf(client, 'open', [free])),
@@ -53,7 +53,7 @@ test('an order over products keeps a licence for each capture', async () => {
   assert.equal((await client.call('orders.get', { order_id: asked.id })).licenseType, 'extended')
 })
 
-test('when its project is deleted, an order stays readable for who paid and who placed it', async () => {
+test('an order of a deleted project stays readable for administrators and for the user who placed it', async () => {
   const { client: owner } = made.owner
   const admin = await made.join('admin')
   const { key } = await owner.call('api_keys.create', { name: 'Books', permissions: ['can_read'] })

@@ -28,7 +28,7 @@ async function priceOf(capture: Capture): Promise<number> {
   return (await owner.client.call('orders.archive.estimate', { captures: [capture] })).total_credits
 }
 
-/** Buys two scenes of which one comes: that one is charged at its own price, the other given back. */
+/** Orders two scenes of which one is delivered: its price is captured, the rest of the hold is released. */
 async function buyHalf(captures: readonly Capture[], arrives: Capture): Promise<string> {
   const { client } = owner
   const before = await moneyOf(client)
@@ -58,17 +58,17 @@ async function buyHalf(captures: readonly Capture[], arrives: Capture): Promise<
   return order.failureReason?.code ?? ''
 }
 
-test('a scene that is not in the delivery is not charged', async () => {
+test('a scene missing from the delivery is not charged', async () => {
   const captures = await capturesOf(owner.client, 'forgets-one', smallScenes)
   assert.equal(await buyHalf(captures, captures[0]!), 'host-refused')
 })
 
-test('a scene that stays broken does not keep back the others, and is not charged', async () => {
+test('a scene whose file stays invalid is not charged and does not block the others', async () => {
   const captures = await capturesOf(owner.client, 'breaks-one', smallScenes)
   assert.equal(await buyHalf(captures, captures[1]!), 'delivery-failed')
 })
 
-test('a host that withdraws does not keep back what another one delivers', async () => {
+test('a host that withdraws does not block the delivery of another host', async () => {
   const captures = [
     ...(await capturesOf(owner.client, 'good', [first])),
     ...(await capturesOf(owner.client, 'withdraws', [second])),
@@ -76,7 +76,7 @@ test('a host that withdraws does not keep back what another one delivers', async
   assert.equal(await buyHalf(captures, captures[0]!), 'host-refused')
 })
 
-test('a delivery without any of the scenes is a failure', async () => {
+test('an order whose delivery has none of the scenes fails', async () => {
   const before = await moneyOf(owner.client)
   const captures = await capturesOf(owner.client, 'forgets-all', smallScenes)
   const { id } = await owner.client.call('orders.archive.place', { captures })

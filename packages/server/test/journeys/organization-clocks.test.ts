@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => ground?.close())
 
-/** What became of a call: its answer's word for it, or the problem that refused it. */
+/** The result of a call, or the name of its problem. */
 const outcomeOf = async (work: () => Promise<unknown> | unknown): Promise<unknown> => {
   try {
     return (await work()) ?? 'done'
@@ -34,7 +34,7 @@ const outcomeOf = async (work: () => Promise<unknown> | unknown): Promise<unknow
   }
 }
 
-/** An order of which a host had to be asked again a moment after the start, and one that stood still. */
+/** Inserts an order whose host is due to be polled, and one without a due time. */
 async function insertOrders({ db, organization }: Call, project: string, now: Date): Promise<void> {
   const ids = [newId(), newId()]
   for (const [index, id] of ids.entries())
@@ -45,7 +45,7 @@ async function insertOrders({ db, organization }: Call, project: string, now: Da
               ${index === 0 ? new Date(now.getTime() + 3_600_000) : null}, ${now}, ${now})`)
 }
 
-/** An organization on the free plan with one deadline of every kind; `state` tells what has become of each. */
+/** Creates a free organization with one deadline of every kind; `state` reads the state of each. */
 async function makeDeadlines() {
   const { organization, project, owner } = await ground.organize()
   await owner.db.query(sql`update organizations set plan = 'free' where organization_id = ${organization}`)
@@ -112,7 +112,7 @@ async function makeDeadlines() {
   return { organization, state }
 }
 
-/** Nothing is due yet. */
+/** The state before any deadline. */
 const open = {
   approval: 'pending',
   card: 'requires_capture',
@@ -130,7 +130,7 @@ const open = {
   upload: 'initiated',
 }
 
-/** Everything is. */
+/** The state after all deadlines. */
 const due = {
   approval: 'expired',
   card: 'canceled',
@@ -148,7 +148,7 @@ const due = {
   upload: 'expired',
 }
 
-test('the deadlines of an organization fall due by its own clock, and no other organization notices', async () => {
+test('deadlines of an organization follow its own clock and do not affect other organizations', async () => {
   const ahead = await makeDeadlines()
   const other = await makeDeadlines()
   assert.deepEqual(await ahead.state(), open)

@@ -8,7 +8,7 @@ import type { Intent } from '../../src/platform/outside/payments/payments.ts'
 import { signWebhook } from '../../src/platform/outside/payments/webhook-signature.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 
-const secret = 'a secret of the house, long enough'
+const secret = 'a server secret that is long enough'
 const key = deriveKey(Buffer.from(secret), 'processor-webhooks')
 let house: TestHouse
 let books: EmbeddedProcessor
@@ -25,7 +25,7 @@ async function challenged(): Promise<Intent> {
   return books.charge({ customer, payment_method, amount_cents: 900, capture: 'automatic', metadata: {} }, newId())
 }
 
-/** What the processor has told of one payment, delivered already or not: the house fetches its events as it likes. */
+/** The event types of one payment intent, whether delivered or not. */
 async function told(intent: Intent): Promise<string[]> {
   const rows = await house.database.across.query<{ type: string }>(sql`
     select body ->> 'type' as type from processor_events where body -> 'data' -> 'object' ->> 'id' = ${intent.id} order by type`)
@@ -37,7 +37,7 @@ const waiting = async (): Promise<number> => {
   return rows.length
 }
 
-test('a card holder passes the challenge with a browser, and the house hears of it by its own door', async () => {
+test('a challenge passed in a browser is delivered by the webhook route', async () => {
   const intent = await challenged()
   assert.deepEqual(await told(intent), ['payment_intent.requires_action'])
   const address = `${house.url}${intent.challenge_url}`
@@ -51,10 +51,10 @@ test('a card holder passes the challenge with a browser, and the house hears of 
   while ((await waiting()) > 0) await new Promise(setImmediate)
 })
 
-test('the door believes the signature of the house and no other', async () => {
+test('the webhook route accepts only a valid signature', async () => {
   const object = { object: 'customer', id: 'cus_unknown' }
-  const told = { id: 'evt_journey', object: 'event', type: 'customer.created', created: 1, data: { object } }
-  const body = new TextEncoder().encode(JSON.stringify(told))
+  const event = { id: 'evt_journey', object: 'event', type: 'customer.created', created: 1, data: { object } }
+  const body = new TextEncoder().encode(JSON.stringify(event))
   const post = (signature: string): Promise<Response> =>
     fetch(`${house.url}/webhooks/payments`, { method: 'POST', headers: { 'stripe-signature': signature }, body })
   const refused = await post(signWebhook(new Uint8Array(32), body, house.clock.now()))

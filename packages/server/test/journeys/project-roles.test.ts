@@ -35,7 +35,7 @@ const statusOf = async (call: Promise<unknown>): Promise<number> => {
   }
 }
 
-test('each role may what it may, and what it may not changes nothing', async () => {
+test('each role may call exactly its operations, and a refused call changes nothing', async () => {
   const { project: project_id } = made
   let number = 0
   const acts: readonly ((client: Client) => Promise<unknown>)[] = [
@@ -67,7 +67,7 @@ test('each role may what it may, and what it may not changes nothing', async () 
   })
 })
 
-test('lists hold only what the caller may see', async () => {
+test('lists contain only what the caller may read', async () => {
   const ordersOf = async (role: string): Promise<number> =>
     (await people[role]!.client.call('orders.list', {})).totalElements
   assert.ok((await ordersOf('viewer')) > 0)
@@ -77,7 +77,7 @@ test('lists hold only what the caller may see', async () => {
   assert.equal((await people['outsider']!.client.call('items.search_org', {})).numberMatched, 0)
 })
 
-test('without a project the oldest one is used that the caller may write to; without any, 422', async () => {
+test('an order without a project uses the oldest writable one, and returns 422 if there is none', async () => {
   const input: InputOf<'orders.archive.place'> = { captures }
   for (const role of ['viewer', 'outsider']) {
     await unchanged(house, () =>
@@ -97,7 +97,7 @@ test('without a project the oldest one is used that the caller may write to; wit
   await waitForOrder(people['outsider']!.client, placed.id, 'FULFILLED')
 })
 
-test('an archived project can be read, takes no writes, and comes back', async () => {
+test('an archived project is readable, refuses writes, and can be unarchived', async () => {
   const { client } = made.owner
   const { id: project_id } = await client.call('projects.create', { name: 'Old' })
   const placed = await client.call('orders.archive.place', { captures, projectId: project_id })
@@ -120,7 +120,7 @@ test('an archived project can be read, takes no writes, and comes back', async (
   await client.call('collections.create', { project_id, name: 'New' })
 })
 
-test('a deleted project takes its items from every list and leaves tombstones in the lineage', async () => {
+test('deleting a project removes its items from all lists and leaves tombstones in the lineage', async () => {
   const { client } = made.owner
   const { id: project_id } = await client.call('projects.create', { name: 'Short-lived' })
   const before = (await client.call('items.search_org', {})).numberMatched
@@ -140,7 +140,7 @@ test('a deleted project takes its items from every list and leaves tombstones in
   assert.ok(gone.storage_freed_bytes > 0)
   await assert.rejects(client.call('projects.get', { project_id }), { status: 404 })
   await assert.rejects(client.call('items.get', { item_id }), { status: 404 })
-  // What was paid for stays on record.
+  // Paid orders stay readable.
   assert.equal((await client.call('orders.get', { order_id: placed.id })).status, 'FULFILLED')
   assert.equal((await client.call('items.search_org', {})).numberMatched, before)
   const lineage = await client.call('provenance.get', { entity_type: 'item', entity_id: item_id })
@@ -149,7 +149,7 @@ test('a deleted project takes its items from every list and leaves tombstones in
   await assertBooks(house)
 })
 
-test('somebody who was taken out of a project is out at once', async () => {
+test('a removed member loses access to the project at once', async () => {
   const { client } = made.owner
   const editor = people['editor']!
   const order_id = await placeScenes(editor.client, 'open', [scene])

@@ -30,17 +30,17 @@ const ask = (client: Client, id: string, body: object = {}): Promise<Response> =
     body: JSON.stringify(body),
   })
 
-/** What calls answer until one is refused: how many were let through, and the refusal. */
+/** Calls until a call is rate limited; returns the number of allowed calls and the refusal. */
 async function askUntilRefused(client: Client, id: string): Promise<{ calls: number; refusal: Response }> {
   for (let calls = 0; calls < 50; calls++) {
     const response = await ask(client, id)
     if (response.status === 429) return { calls, refusal: response }
     await response.arrayBuffer()
   }
-  throw new Error('nothing was refused')
+  throw new Error('no call was refused')
 }
 
-test('an organization makes so many calls a minute, and every answer says how many are left', async () => {
+test('calls of an organization are limited per minute, and every response has the RateLimit headers', async () => {
   const { owner } = await makeOrganization(house, 0)
   clock.advance(64_000)
   const first = await ask(owner.client, 'projects.list')
@@ -60,18 +60,18 @@ test('an organization makes so many calls a minute, and every answer says how ma
   assert.equal((await ask(owner.client, 'projects.list')).status, 200)
 })
 
-test('orders and other spending have limits of their own, which other calls do not use up', async () => {
+test('orders and spending have separate limits', async () => {
   const { owner } = await makeOrganization(house, 0)
   const orders = await askUntilRefused(owner.client, 'orders.archive.place')
   assert.equal(orders.calls, 3)
   assert.match(orders.refusal.headers.get('ratelimit')!, /^"default";r=\d+;t=\d+, "orders";r=0;t=\d+$/)
   const spending = await askUntilRefused(owner.client, 'billing.topup')
   assert.equal(spending.calls, 2)
-  // Refused calls were counted against nothing: project, 3 orders, 2 top-ups and 6 more are the 12.
+  // Refused calls do not count: the project, 3 orders, 2 top-ups and 6 more calls make 12.
   assert.equal((await askUntilRefused(owner.client, 'projects.list')).calls, 6)
 })
 
-test('an API key has its own limit within the one of the organization, also for the tokens made with it', async () => {
+test('an API key has its own limit within that of the organization, shared by its access tokens', async () => {
   const { owner } = await makeOrganization(house, 0)
   const { key } = await owner.client.call<{ key: string }>('api_keys.create', { name: 'slow', rate_limit: 3 })
   const byKey = (): Promise<Response> =>
@@ -85,10 +85,10 @@ test('an API key has its own limit within the one of the organization, also for 
   const { access_token } = (await token.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}` }
   assert.equal((await fetch(`${house.url}/v1/op/projects.list`, { method: 'POST', headers })).status, 429)
-  assert.equal((await ask(owner.client, 'projects.list')).status, 200, 'its person goes on')
+  assert.equal((await ask(owner.client, 'projects.list')).status, 200, 'its user is not limited')
 })
 
-test('the plan decides; calls that lack a token or a scope are not counted', async () => {
+test('the limit depends on the plan; unauthenticated and unauthorized calls do not count', async () => {
   const { owner, organization } = await makeOrganization(house, 0)
   for (let call = 0; call < 30; call++) {
     const response = await fetch(`${house.url}/v1/op/projects.list`, { method: 'POST' })
@@ -111,7 +111,7 @@ const visit = (id: string, input: object, headers: Record<string, string> = {}):
     body: JSON.stringify(input),
   })
 
-test('answers on share links say how many openings and tiles are left, refusals too', async () => {
+test('responses for share links have the RateLimit headers of visits and tiles, also when refused', async () => {
   const { owner, project } = await makeOrganization(house, 0)
   const { id: target_id } = await owner.client.call<{ id: string }>('collections.create', {
     project_id: project,
@@ -146,7 +146,7 @@ test('answers on share links say how many openings and tiles are left, refusals 
   assert.match(third.headers.get('ratelimit')!, /^"share-tiles";r=0;t=\d+$/)
 })
 
-test('unknown tokens and keys count against their address; known ones go on, or are over, and people sign in', async () => {
+test('unknown tokens and keys are limited by client address; known keys, revoked keys and sign-ins are not', async () => {
   const { owner } = await makeOrganization(house, 0)
   const { id, key: revoked } = await owner.client.call<{ id: string; key: string }>('api_keys.create', { name: 'old' })
   await owner.client.call('api_keys.revoke', { key_id: id })
@@ -170,7 +170,7 @@ test('unknown tokens and keys count against their address; known ones go on, or 
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   const body = new URLSearchParams({ grant_type: 'password', username: owner.email, password: owner.password })
   const signIn = await fetch(`${house.url}/realms/public/protocol/openid-connect/token`, { method: 'POST', body })
-  assert.equal(signIn.status, 200, 'a program with a wrong key locks nobody out')
+  assert.equal(signIn.status, 200, 'failures of a wrong key do not block sign-in')
   const introspection = new URLSearchParams({ client_id: 'swath', token: 'swath_aaaaaaaaaaaa' })
   const path = `${house.url}/realms/public/protocol/openid-connect/token/introspect`
   assert.equal((await fetch(path, { method: 'POST', body: introspection })).status, 429)

@@ -53,14 +53,14 @@ const linesOf = async (input: object = {}): Promise<Line[]> =>
 const sum = (lines: readonly Line[], ...reasons: readonly string[]): number =>
   lines.filter((line) => reasons.includes(line.reason)).reduce((total, line) => total + line.amount_credits, 0)
 
-test('the lines of the journal add up to the balance, and every line to the one before', async () => {
+test('the transactions of the journal add up to the balance, each with its running balance', async () => {
   const lines = (await linesOf()).toReversed()
   const { available, held } = await moneyOf(client)
   assert.deepEqual(
     lines.map((line) => line.reason),
     ['grant_manual', 'hold', 'capture', 'hold', 'release', 'hold', 'release', 'capture', 'adjust'],
   )
-  // What is available moves by holds and releases; what is owned at all moves by captures.
+  // Holds and releases change the available balance, captures the total.
   const grants = sum(lines, 'grant_manual', 'adjust')
   assert.equal(grants + sum(lines, 'hold', 'release'), available)
   assert.equal(grants + sum(lines, 'capture'), available + held)
@@ -74,7 +74,7 @@ test('the lines of the journal add up to the balance, and every line to the one 
   await assertBooks(house)
 })
 
-test('lines say who did what, come in windows and can be asked for by reason', async () => {
+test('transactions have operation and actor, are paged, and can be filtered by reason', async () => {
   const lines = await linesOf()
   const hold = lines.find((line) => line.reason === 'hold')!
   assert.deepEqual([hold.operation, hold.actor], ['orders.archive.place', made.owner.user])
@@ -89,7 +89,7 @@ test('lines say who did what, come in windows and can be asked for by reason', a
   assert.deepEqual(await linesOf({ reason: 'auto_topup' }), [])
 })
 
-test('the journal refuses to be changed, by the owner of the tables, too', async () => {
+test('the journal cannot be changed, not even by the owner of the tables', async () => {
   for (const statement of [
     sql`update journal_entries set amount_credits = 0`,
     sql`delete from journal_entries`,
@@ -108,7 +108,7 @@ test('the journal refuses to be changed, by the owner of the tables, too', async
   }
 })
 
-test('events come newest first, in pages that stay put while new ones are written, and by kind and thing', async () => {
+test('events are listed newest first in stable pages, and by type and entity', async () => {
   const all: ReadEvent[] = []
   let next: string | undefined
   let pages = 0
@@ -132,7 +132,7 @@ test('events come newest first, in pages that stay put while new ones are writte
   await assert.rejects(client.call('events.list', { next: 'x' }), { status: 422 })
 })
 
-test('lineage is followed up, down and both ways, as far as was asked', async () => {
+test('lineage is traversed up, down and both ways to the requested depth', async () => {
   const { content } = await client.call('orders.list', { status: 'FULFILLED' })
   const order = content.at(-1)!
   const entity = { entity_type: 'order' as const, entity_id: order.id }
@@ -168,7 +168,7 @@ test('lineage is followed up, down and both ways, as far as was asked', async ()
     far.nodes.map((node) => node.depth),
     [0, 1, 2, 2],
   )
-  // A capture that two orders bought leads to the items of both.
+  // A capture in two orders leads to the items of both.
   const capture = await client.call('provenance.get', {
     entity_type: 'capture',
     entity_id: `good:${smallScenes[0]}`,
@@ -180,7 +180,7 @@ test('lineage is followed up, down and both ways, as far as was asked', async ()
   })
 })
 
-test('a thing without lineage is known by the event of its making', async () => {
+test('an entity without lineage edges is found by its creation event', async () => {
   const { id } = await client.call('projects.create', { name: 'Alone' })
   const lineage = await client.call('provenance.get', { entity_type: 'project', entity_id: id })
   assert.deepEqual(lineage.edges, [])
@@ -190,7 +190,7 @@ test('a thing without lineage is known by the event of its making', async () => 
   )
 })
 
-test('orders are listed with every filter and in pages', async () => {
+test('orders are listed with every filter, sorted and in pages', async () => {
   const list = (input: InputOf<'orders.list'>) => client.call('orders.list', input)
   assert.equal((await list({})).totalElements, 3)
   assert.equal((await list({ status: 'fulfilled,CANCELLED' })).totalElements, 2)

@@ -50,7 +50,7 @@ const look = (url: string): Promise<Response> =>
 const open = (url: string, word: string): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ password: word }), redirect: 'manual' })
 
-/** The page, after what holds for every page of a link was looked at. */
+/** Returns the page after checking the headers and markup common to all pages of a share link. */
 async function pageOf(answer: Response, status: number): Promise<string> {
   const html = await answer.text()
   assert.equal(answer.status, status, html.slice(0, 500))
@@ -66,7 +66,7 @@ async function pageOf(answer: Response, status: number): Promise<string> {
   return html
 }
 
-test('the address of a link leads to a page that asks for the password and says nothing more', async () => {
+test('the URL of a share link shows a password form and nothing else', async () => {
   const { url } = await share()
   const html = await pageOf(await look(url), 200)
   assert.match(html, /<form method="post">/)
@@ -77,7 +77,7 @@ test('the address of a link leads to a page that asks for the password and says 
   assert.doesNotMatch(await program.text(), /swathshare/)
 })
 
-test('with the password the page shows what is shared, and its pictures and files can be had', async () => {
+test('with the password the page shows the item, its tiles and its downloads', async () => {
   const { url, id } = await share()
   await pageOf(await open(url, 'wrong password'), 403)
   const html = await pageOf(await open(url, password), 200)
@@ -102,14 +102,14 @@ test('with the password the page shows what is shared, and its pictures and file
   assert.equal((await part.arrayBuffer()).byteLength, 100)
 })
 
-test('a link that opens twice shows its page twice', async () => {
+test('a link with a view cap of two shows its page twice', async () => {
   const { url, id } = await share()
   await client.call('share.link.update', { link_id: id, view_cap: 2 })
   for (let view = 0; view < 2; view++) assert.match(await pageOf(await open(url, password), 200), /expires on/)
   await pageOf(await open(url, password), 429)
 })
 
-test('where what an item is drawn with no longer fits it, the page shows the rest', async () => {
+test('a page shows the rest if the visualization profile no longer fits the item', async () => {
   const { url } = await share()
   const { id } = await client.call<{ id: string }>('visualization.profile.create', {
     item_id,
@@ -125,12 +125,12 @@ test('where what an item is drawn with no longer fits it, the page shows the res
   await client.call('visualization.profile.delete', { item_id, profile_id: id })
 })
 
-test('a link to look at offers no files', async () => {
+test('a link with view permission offers no downloads', async () => {
   const { url } = await share({ permission: 'view' })
   assert.doesNotMatch(await pageOf(await open(url, password), 200), /<a /)
 })
 
-test('an unknown, a revoked and an ended link are told in words, and nothing of them', async () => {
+test('the pages of unknown, revoked and expired links reveal nothing about the link', async () => {
   const unknown = `${house.url}/share/swathshare_${'a'.repeat(32)}`
   const revoked = await share()
   await client.call('share.link.revoke', { link_id: revoked.id })
@@ -150,7 +150,7 @@ test('an unknown, a revoked and an ended link are told in words, and nothing of 
   }
 })
 
-test('pages count as visits: who guesses is stopped', async () => {
+test('page views count as visits and are rate limited', async () => {
   const statuses = new Set<number>()
   for (let count = 0; count < 61; count++) statuses.add((await look(`${house.url}/share/none`)).status)
   assert.deepEqual([...statuses], [404, 429])

@@ -35,13 +35,13 @@ async function makeKey(permissions?: string[]): Promise<{ id: string; key: strin
   return owner.client.call('api_keys.create', { name: 'A script', ...(permissions ? { permissions } : {}) })
 }
 
-/** The two ways to use a key: as it is, and exchanged for a token. */
+/** Clients that use a key directly and exchanged for an access token. */
 const clientsOf = (key: string): Client[] => [
   with_(key),
   createClient({ base: house.url, token: tokenSource(house.url, { apiKey: key }) }),
 ]
 
-test('a person signs in, is told who they are, and renews the session', async () => {
+test('a user signs in, reads users.me and refreshes the session', async () => {
   const response = await form({ grant_type: 'password', username: owner.email, password: owner.password })
   assert.equal(response.status, 200)
   const tokens = (await response.json()) as Tokens
@@ -58,12 +58,12 @@ test('a person signs in, is told who they are, and renews the session', async ()
   const next = (await refreshed.json()) as Tokens
   assert.notEqual(next.refresh_token, tokens.refresh_token)
   assert.equal((await with_(next.access_token).call('users.me', {})).user?.email, owner.email)
-  // A used refresh token means that somebody else has it: the whole session ends.
+  // A reused refresh token may be stolen: the whole session is revoked.
   assert.equal((await form({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).status, 400)
   assert.equal((await form({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).status, 400)
 })
 
-test('the discovery document leads to every endpoint', async () => {
+test('the discovery document contains every endpoint', async () => {
   const discovery = (await (
     await fetch(`${house.url}/realms/public/.well-known/openid-configuration`)
   ).json()) as Record<string, string>
@@ -75,7 +75,7 @@ test('the discovery document leads to every endpoint', async () => {
   assert.equal(((await info.json()) as { email: string }).email, owner.email)
 })
 
-test('what proves nothing opens nothing', async () => {
+test('wrong passwords return 400, invalid tokens and keys 401', async () => {
   const wrong = [
     { grant_type: 'password', username: owner.email, password: 'not this one' },
     { grant_type: 'password', username: 'nobody@example.org', password: owner.password },
@@ -94,7 +94,7 @@ test('what proves nothing opens nothing', async () => {
   }
 })
 
-test('a key may what its flags say, as it is and exchanged for a token', async () => {
+test('a key has the permissions of its flags, directly and exchanged for a token', async () => {
   const outcomes = async (permissions: string[] | undefined): Promise<string[]> => {
     const { key } = await makeKey(permissions)
     const answers: string[] = []
@@ -119,7 +119,7 @@ test('a key may what its flags say, as it is and exchanged for a token', async (
   assert.deepEqual(await outcomes(['collections:write']), ['403', '200', '403', '403'])
 })
 
-test('a key buys nothing, also after it was exchanged for a token, and nothing is written', async () => {
+test('an order by an API key returns user-required and changes nothing, also exchanged for a token', async () => {
   const captures = await capturesOf(owner.client, 'commercial', ['naip-va-17n'])
   for (const permissions of [['can_write'], ['can_read', 'can_write', 'can_process'], ['orders:write']]) {
     const { key } = await makeKey(permissions)
@@ -135,7 +135,7 @@ test('a key buys nothing, also after it was exchanged for a token, and nothing i
   }
 })
 
-test('a revoked key is dead at once, and its tokens within seconds', async () => {
+test('a revoked key is refused at once, and so are its tokens', async () => {
   const { id, key } = await makeKey(['can_read'])
   const [plain, exchanged] = clientsOf(key) as [Client, Client]
   await plain.call('items.list', { project_id: made.project })

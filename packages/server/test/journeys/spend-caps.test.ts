@@ -38,7 +38,7 @@ interface Buyer {
   readonly captures: readonly Capture[]
 }
 
-/** Somebody with caps, by the owner's word, and what they want to buy. */
+/** Creates a user with spend limits set by the owner, and the captures to order. */
 async function buyer(caps: Partial<Caps>, role: 'member' | 'owner' = 'member', host = 'good'): Promise<Buyer> {
   const made = await makeOrganization(house, 1_000_000)
   const { client } = made.owner
@@ -77,7 +77,7 @@ interface Breach {
   readonly frees_at: string | null
 }
 
-/** What the processor forgets by itself when the clock has moved. */
+/** Tables whose rows the processor expires when the clock moves. */
 const forgotten = ['processor_events', 'processor_requests']
 
 async function breach({ person, captures }: Buyer): Promise<Breach> {
@@ -95,13 +95,13 @@ const used = async ({ person }: Buyer): Promise<number> => {
   return window.window_used_credits
 }
 
-/** The same person, signed in at the present hour: a clock that jumps outdates every token. */
+/** The same user, signed in again: tokens expire when the clock moves. */
 const again = (one: Buyer): Buyer => ({
   ...one,
   person: { ...one.person, client: house.signedIn(one.person.email, one.person.password) },
 })
 
-test('an order above the limit of one order is refused for good, one of just the limit is not', async () => {
+test('an order above the per-order limit is refused without frees_at, one at the limit is placed', async () => {
   const one = await buyer({ per_order_limit_credits: price - 1 })
   const { limit, window_used, requested, frees_at, detail } = await breach(one)
   assert.deepEqual([limit, window_used, requested, frees_at], [price - 1, 0, price, null])
@@ -125,7 +125,7 @@ for (const [way, prepare] of [
     },
   ],
 ] as const) {
-  test(`of sixteen orders at once, paid by ${way}, five fit the window and five are taken`, async () => {
+  test(`of sixteen concurrent orders paid by ${way}, only the five within the limit are placed`, async () => {
     const one = await buyer({ spend_limit_credits: price * 6 - 1 })
     await prepare(one.made)
     const responses = await Promise.all(Array.from({ length: 16 }, () => place(one.person.client, one.captures)))
@@ -151,7 +151,7 @@ for (const [way, prepare] of [
   })
 }
 
-test('a cap of nothing lets nothing be bought but what is free; no cap lets everything be; owners have caps too', async () => {
+test('a limit of zero allows only free orders, no limit allows all, and limits apply to owners', async () => {
   const one = await buyer({ spend_limit_credits: 0 }, 'owner')
   const { limit, frees_at } = await breach(one)
   assert.deepEqual([limit, frees_at], [0, null])
@@ -162,7 +162,7 @@ test('a cap of nothing lets nothing be bought but what is free; no cap lets ever
   await bought(one, one.captures)
 })
 
-test('a cap that is lowered below what was spent stops what comes, not what is there', async () => {
+test('a limit lowered below the spend refuses new orders and does not affect existing ones', async () => {
   const one = await buyer({ spend_limit_credits: price * 3 })
   const id = await bought(one, one.captures)
   await cap(one.made, one.person, { spend_limit_credits: 1 })
@@ -172,7 +172,7 @@ test('a cap that is lowered below what was spent stops what comes, not what is t
   assert.deepEqual([limit, window_used, frees_at], [1, price, null])
 })
 
-test('what is cancelled or was not delivered leaves the window', async () => {
+test('cancelled and undelivered orders do not count towards the limit', async () => {
   const one = await buyer({ spend_limit_credits: price }, 'member', 'failing')
   const id = await bought(one, one.captures)
   await waitForOrder(one.person.client, id, 'PLACEMENT_FAILED')
@@ -188,8 +188,8 @@ test('what is cancelled or was not delivered leaves the window', async () => {
   await assertBooks(house)
 })
 
-// The last one: it moves the clock, which outdates the administrator's token too.
-test('what fits again at the stated moment fits at it, and not a millisecond before', async () => {
+// Last, since moving the clock also expires the token of the administrator.
+test('a refused order is placed at the time of frees_at and not a millisecond before', async () => {
   const one = await buyer({ spend_limit_credits: price * 2 })
   const start = clock.now().getTime()
   await waitForOrder(one.person.client, await bought(one, one.captures), 'FULFILLED')

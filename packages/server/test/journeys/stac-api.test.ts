@@ -6,7 +6,7 @@ import { makeOrganization } from '../people.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 import { stacFaults } from '../stac-schemas.ts'
 
-// The STAC API to the letter, where the operation of the same purpose is narrower.
+// The STAC API as specified, where the corresponding operation is stricter.
 
 const catalog = '/assets/stac'
 let house: TestHouse
@@ -52,7 +52,7 @@ async function ask(method: 'GET' | 'POST', asked: Record<string, unknown> | stri
 const matched = async (asked: Record<string, unknown> | string): Promise<number> =>
   (await ask(typeof asked === 'string' ? 'GET' : 'POST', asked)).numberMatched
 
-test('boxes have heights, geometries every type, limits are cut, and one text is a list', async () => {
+test('search accepts 3D boxes, all geometry types, large limits and strings for lists', async () => {
   assert.equal((await ask('POST', { bbox: [20, 20, -10, 21, 21, 9000], limit: 1_000_000 })).numberMatched, 3)
   assert.equal(await matched('bbox=20,20,-10,21,21,9000&limit=20000'), 3)
   const point = { type: 'Point', coordinates: [20.5, 20.5] }
@@ -90,7 +90,7 @@ test('boxes have heights, geometries every type, limits are cut, and one text is
   assert.equal(await matched({ filter: { op: 'between', args: [{ property: 'eo:cloud_cover' }, [10, 40]] } }), 2)
 })
 
-test('conditions of the query extension read a text that is a number as one, too', async () => {
+test('conditions of the query extension also read numeric strings as numbers', async () => {
   const count = (test: object): Promise<number> => matched({ query: { 'eo:cloud_cover': test } })
   const table: [object, number][] = [
     [{ eq: '20' }, 1],
@@ -104,7 +104,7 @@ test('conditions of the query extension read a text that is a number as one, too
   assert.equal(await matched('query={"platform":{"startsWith":"sentinel"}}'), 3)
 })
 
-test('fields cut the items of both ways to ask, and of the pages that follow', async () => {
+test('fields selects members with GET and POST, also on following pages', async () => {
   const featureOf = async (method: 'GET' | 'POST', asked: Record<string, unknown> | string) =>
     (await ask(method, asked)).features[0] as unknown as Record<string, Record<string, unknown>>
   assert.deepEqual(Object.keys(await featureOf('GET', 'fields=id,%2Bgeometry')), ['id', 'geometry'])
@@ -117,7 +117,7 @@ test('fields cut the items of both ways to ask, and of the pages that follow', a
   assert.deepEqual(Object.keys(following.features[0]!), ['id'])
 })
 
-test('what does not fit is 400 on the routes of the standard and 422 at the operation', async () => {
+test('an invalid request returns 400 on STAC routes and 422 on operation routes', async () => {
   const bodies = [
     { limit: -1 },
     { bbox: [0, 0, 1, 1, 1] },
@@ -161,13 +161,17 @@ async function read(id: string): Promise<{ item: StacItem; etag: string }> {
   return { item: (await response.json()) as StacItem, etag: response.headers.get('etag')!.replace('W/', '') }
 }
 
-test('an item is created, replaced, changed and deleted as it was written', async () => {
+test('an item can be created, replaced, updated and deleted by transactions', async () => {
   const created = await send('POST', items, scene('a b', 1))
   assert.equal(created.status, 201)
   assert.equal(created.headers.get('location'), `${house.url}${items}/a%20b`)
   const first = await read('a%20b')
   assert.deepEqual(await created.json(), first.item)
-  assert.equal(first.item.properties['datetime'], '2024-01-01T00:00:00.123456Z', 'with the digits that were written')
+  assert.equal(
+    first.item.properties['datetime'],
+    '2024-01-01T00:00:00.123456Z',
+    'with the fractional digits of the input',
+  )
   assert.equal(first.item.links.find(({ rel }) => rel === 'self')?.href, `${house.url}${items}/a%20b`)
   assert.equal((await send('POST', items, scene('a b', 1))).status, 409)
 
@@ -187,7 +191,7 @@ test('an item is created, replaced, changed and deleted as it was written', asyn
     ['2025-01-01T00:00:00.000Z', '3.14', 'bar', undefined],
   )
   assert.deepEqual(Object.keys(second.item.assets), ['other'])
-  assert.deepEqual(second.item.stac_extensions, [], 'no extension that its text for a number would break')
+  assert.deepEqual(second.item.stac_extensions, [], 'no extension that a string instead of a number would violate')
   assert.deepEqual(await stacFaults(second.item as never), [])
 
   const patch = { properties: { foo: null, 'eo:cloud_cover': 12, start: 'now' } }
@@ -201,7 +205,7 @@ test('an item is created, replaced, changed and deleted as it was written', asyn
   for (const method of ['GET', 'DELETE']) assert.equal((await send(method, `${items}/a%20b`)).status, 404)
 })
 
-test('If-Match keeps from overwriting what changed since it was read', async () => {
+test('If-Match with an outdated ETag returns 412', async () => {
   await send('POST', items, { type: 'FeatureCollection', features: [scene('guarded', 1), scene('beside', 1)] })
   const { etag, item } = await read('guarded')
   const one = `${items}/guarded`
@@ -221,7 +225,7 @@ test('If-Match keeps from overwriting what changed since it was read', async () 
   assert.equal((await send('DELETE', one, undefined, { 'if-match': '*' })).status, 204)
 })
 
-test("transactions refuse what is somebody else's, another id, and what is no item", async () => {
+test("transactions return 404 for another organization's items and 400 for invalid items", async () => {
   const one = `${items}/scene-0`
   const { item } = await read('scene-0')
   for (const method of ['PUT', 'PATCH', 'DELETE']) {

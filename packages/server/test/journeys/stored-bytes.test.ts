@@ -31,7 +31,7 @@ let folder: string
 let house: TestHouse
 let blobs: DiskBlobs
 let made: TestOrganization
-/** What was delivered: the picture and its thumbnail. */
+/** The delivered image and its thumbnail. */
 let data: Stored
 let thumbnail: Stored
 
@@ -71,7 +71,7 @@ const driftsOf = async (): Promise<[string | null, string, number, number][]> =>
     drift.stored_bytes,
   ])
 
-/** Mends and makes sure that a second call finds nothing. */
+/** Applies corrections and asserts that a second call makes none. */
 async function mend(name: string): Promise<readonly (string | number | null)[][]> {
   const { corrections, bytes_delta } = await operate<Corrected>(name)
   assert.equal(
@@ -88,7 +88,7 @@ const driftOfRun = async (threshold_bytes: number): Promise<[number, boolean]> =
   return [run.drift_bytes, run.flagged]
 }
 
-test('what an order delivers agrees with the storage', async () => {
+test('the journal agrees with the storage after a delivery', async () => {
   assert.deepEqual(await driftsOf(), [])
   const run = await operate<Record<string, number>>('run', {})
   assert.equal(run['journal_bytes'], data.file_size_bytes + thumbnail.file_size_bytes)
@@ -96,7 +96,7 @@ test('what an order delivers agrees with the storage', async () => {
   assert.deepEqual(await driftOfRun(0), [0, false])
 })
 
-test('an object that is removed behind the house is stale until its bytes are taken back', async () => {
+test('an object removed from storage directly is stale until its bytes are removed from the journal', async () => {
   const bytes = await blobs.read(thumbnail.blob_path, 0, thumbnail.file_size_bytes)
   await blobs.delete(thumbnail.blob_path)
   assert.deepEqual(await driftsOf(), [[thumbnail.id, 'stale', thumbnail.file_size_bytes, 0]])
@@ -109,7 +109,7 @@ test('an object that is removed behind the house is stale until its bytes are ta
   assert.deepEqual(await driftsOf(), [])
 })
 
-test('an asset that came before there was a journal is missing until it is entered', async () => {
+test('an asset without a journal entry is missing until it is backfilled', async () => {
   const [id, blob_path] = [newId(), `organizations/${made.organization}/items/${data.item_id}/old.tif`]
   await blobs.putBytes(blob_path, new Uint8Array(77), 'image/tiff')
   assert.deepEqual(await driftsOf(), [])
@@ -121,7 +121,7 @@ test('an asset that came before there was a journal is missing until it is enter
   assert.deepEqual(await driftsOf(), [])
 })
 
-test('a journal that a correction spoilt is seen and corrected by another one', async () => {
+test('a wrong correction is detected as drift and corrected by another one', async () => {
   const first = await operate<Corrected>('correct_drift', { asset_id: data.id, bytes_delta: 5, reason: 'a slip' })
   assert.equal(first.bytes_delta, 5)
   assert.deepEqual(await driftsOf(), [[data.id, 'drift', data.file_size_bytes + 5, data.file_size_bytes]])
@@ -147,13 +147,13 @@ test('a journal that a correction spoilt is seen and corrected by another one', 
   )
 })
 
-test('corrections move no credits', async () => {
+test('corrections of stored bytes create no journal entries', async () => {
   const rows = await house.database.across.query(sql`
     select id from journal_entries where organization_id = ${made.organization}`)
   assert.deepEqual(rows, [])
 })
 
-test('every organization is compared by the operation and, once a day, by the house', async () => {
+test('all organizations are reconciled by the operation and by the daily task', async () => {
   const { runs, flagged_count } = await house.admin.call<{
     runs: { organization_id: string; flagged: boolean }[]
     flagged_count: number
@@ -173,7 +173,7 @@ test('every organization is compared by the operation and, once a day, by the ho
   )
 })
 
-test('what is refused changes nothing: unknown names, too little to take, and callers who are no operators', async () => {
+test('unknown ids, invalid corrections and callers who are not operators are refused and change nothing', async () => {
   const status = async (client: typeof house.admin, name: string, input: object): Promise<number> => {
     const body = JSON.stringify({ organization_id: made.organization, ...input })
     return (await client.fetch(`/v1/op/billing.reconciliation.${name}`, { method: 'POST', body })).status
@@ -196,7 +196,7 @@ test('what is refused changes nothing: unknown names, too little to take, and ca
   })
 })
 
-test('a deleted project stores nothing any more', async () => {
+test('a deleted project has no stored bytes', async () => {
   const { projects } = await made.owner.client.call<{ projects: { id: string }[] }>('projects.list', {})
   for (const { id } of projects) await made.owner.client.call('projects.delete', { project_id: id })
   assert.deepEqual(await driftsOf(), [])

@@ -29,7 +29,7 @@ const place = (key?: string): Promise<Response> =>
 const topUp = (amount_credits: number) =>
   house.admin.call('admin.orgs.credit_adjust', { organization_id: made.organization, amount_credits, reason: 'test' })
 
-test('too few credits: 402 says how many are missing, and nothing at all is written', async () => {
+test('an order without enough credits returns 402 with both amounts and changes nothing', async () => {
   for (const key of [undefined, 'a key']) {
     const response = await unchanged(house, () => place(key))
     assert.equal(response.status, 402)
@@ -40,7 +40,7 @@ test('too few credits: 402 says how many are missing, and nothing at all is writ
   }
 })
 
-test('one credit less than the price is too few, the price itself is enough, and the key is free again', async () => {
+test('one credit less than the price returns 402; the exact price is enough, also with the same key', async () => {
   await topUp(price - 11)
   assert.equal((await unchanged(house, () => place('a key'))).status, 402)
   await topUp(1)
@@ -53,7 +53,7 @@ test('one credit less than the price is too few, the price itself is enough, and
   await assertBooks(house)
 })
 
-test('of many orders at once only as many are taken as the wallet pays for', async () => {
+test('of concurrent orders only as many are placed as the wallet covers', async () => {
   await topUp(price * 3 + 1)
   const responses = await Promise.all(Array.from({ length: 8 }, () => place()))
   const statuses = responses.map((response) => response.status).sort()
@@ -65,7 +65,7 @@ test('of many orders at once only as many are taken as the wallet pays for', asy
   await assertBooks(house)
 })
 
-test('a correction by an administrator takes no more than there is, and only an administrator makes one', async () => {
+test('an adjustment below zero returns 402, and only an administrator may adjust', async () => {
   await unchanged(house, async () => {
     await assert.rejects(topUp(-2), { status: 402, problem: 'insufficient-credits' })
     const input = { organization_id: made.organization, amount_credits: 1_000_000, reason: 'mine' }

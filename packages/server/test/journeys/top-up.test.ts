@@ -49,7 +49,7 @@ const sweep = async (): Promise<void> => {
   await atRest(house)
 }
 
-test('I30: of many calls at once with one key, one charges and all get its answer', async () => {
+test('I30: concurrent calls with one key make one charge and get the same response', async () => {
   const { organization, owner } = await makeOrganization(house, 0)
   await giveCard(owner.client)
   const key = newId()
@@ -73,7 +73,7 @@ test('I30: of many calls at once with one key, one charges and all get its answe
   await assertBooks(house)
 })
 
-test('a challenge passed by somebody who never comes back is granted by the webhook, once', async () => {
+test('a top-up whose challenge is passed without a retry is granted once, by the webhook', async () => {
   const { organization, owner } = await makeOrganization(house, 0)
   await giveCard(owner.client, 'pm_card_3ds')
   const key = newId()
@@ -89,7 +89,7 @@ test('a challenge passed by somebody who never comes back is granted by the webh
   await assertBooks(house)
 })
 
-test('an order that takes the wallet below its threshold fills it again, and the order is not asked', async () => {
+test('an order that takes the wallet below its threshold triggers an auto top-up without delaying the order', async () => {
   const { organization, owner } = await makeOrganization(house, 100_000)
   await giveCard(owner.client)
   const captures = await capturesOf(owner.client, 'commercial', ['naip-va-17n'])
@@ -109,14 +109,14 @@ test('an order that takes the wallet below its threshold fills it again, and the
   await assertBooks(house)
 })
 
-test('one person asks, another approves; what is left of it goes back to the card', async () => {
+test('a top-up requested by a member and approved by the owner can be refunded and disputed', async () => {
   const made = await makeOrganization(house, 0)
   const asker = await made.join('member')
   await giveCard(made.owner.client)
   const late = await asker.client.call<{ id: string }>('billing.approvals.request', { credits: 1000, expiry_hours: 1 })
   clock.advance(hour_ms)
   await sweep()
-  // An hour later they sign in again.
+  // Tokens expired when the clock moved.
   const { organization } = made
   const [owner, member] = [made.owner, asker].map(({ email, password }) => ({
     client: house.signedIn(email, password),

@@ -8,10 +8,10 @@ import { testServer } from '../database.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 
-/** How a journey boots the product that can be told by settings alone: it hands in no clock, no host and no haste. */
-const bySettings = /bootHouse\(\)|bootHouse\(\{ environment:/
+/** Matches a journey that starts the app by settings alone, without its own clock, hosts or background. */
+const bySettings = /startTestApp\(\)|startTestApp\(\{ environment:/
 
-/** The journeys of the short lane that other processes can serve, as paths from the root. */
+/** The journeys of the short lane that separate processes can serve, as paths from the root. */
 async function journeysOfProcesses(): Promise<string[]> {
   const names = (await readdir(import.meta.dirname)).filter((name) => /^[^.]+\.test\.ts$/.test(name))
   const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))
@@ -20,15 +20,15 @@ async function journeysOfProcesses(): Promise<string[]> {
     .map((name) => `packages/server/test/journeys/${name}`)
 }
 
-/** Only a server has more than one process; registered where the run has one. */
+/** Several processes need a PostgreSQL server; registered only if the run has one. */
 if (testServer() !== null) {
-  test('the journeys succeed over two serving processes that answer alternately, and one that works', async () => {
+  test('the journeys pass with two API processes behind a load balancer and one worker', async () => {
     const journeys = await journeysOfProcesses()
     assert.ok(
       journeys.some((path) => path.endsWith('/idempotency.test.ts')),
       journeys.join(' '),
     )
-    // The tests of another run of tests speak its protocol unless they are told to print.
+    // A nested test run uses the protocol of the outer one unless this variable is unset.
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env
     const tested = spawn(
       process.execPath,

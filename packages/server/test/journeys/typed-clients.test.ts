@@ -16,13 +16,13 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const post = (path: string, input: unknown): Promise<Response> =>
   world.client.fetch(path, { method: 'POST', body: JSON.stringify(input) })
 
-test('null in an optional member is an absent member, at the canonical addresses', async () => {
+test('null in an optional member equals an absent member, on canonical routes', async () => {
   const rows: readonly [operation: string, input: object, status: number][] = [
     ['catalog.search', { host_name: 'open', limit: 2, query: null }, 200],
     ['items.search', { project_id: world.project, sortby: null, limit: null }, 200],
     ['items.search_org', { sortby: null, offset: null }, 200],
     ['stac.search', { sortby: null, limit: null }, 200],
-    // Declared, and not answered yet.
+    // Declared, and not implemented yet.
     ['catalog.federated_search', { query: null }, 501],
     ['alerts.update_rule', { rule_id: id, band_mapping: null }, 501],
     ['event_subscriptions.update', { subscription_id: id, headers: null }, 501],
@@ -40,7 +40,7 @@ test('null in an optional member is an absent member, at the canonical addresses
   }
 })
 
-test('null in an optional member is an absent member at the other addresses', async () => {
+test('null in an optional member equals an absent member on the other routes', async () => {
   const rows: readonly [path: string, input: object][] = [
     ['/assets/stac/aggregate', { query: null, aggregations: null }],
     ['/assets/stac/search', { sortby: null, limit: null }],
@@ -52,24 +52,24 @@ test('null in an optional member is an absent member at the other addresses', as
   }
 })
 
-test('null for fields is refused at the search of the standard, as its validator asks', async () => {
+test('null for fields returns 400 on the STAC search route, as stac-api-validator requires', async () => {
   assert.equal((await post('/assets/stac/search', { fields: null })).status, 400)
 })
 
-test('a body of null is an object without members', async () => {
+test('a body of null equals an empty object', async () => {
   for (const path of ['/v1/op/projects.list', '/v1/billing/plans/list', '/assets/stac/search']) {
     const [answer, empty] = [await post(path, null), await post(path, {})]
     assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
     assert.deepEqual(await answer.json(), await empty.json(), path)
   }
-  // What the address says stays.
+  // The path parameters remain.
   const { id: stac_id } = await world.client.call<{ id: string }>('items.get_stac', { item_id: world.item })
   const path = `/assets/stac/collections/${world.collection}/items/${encodeURIComponent(stac_id)}`
   const answer = await world.client.fetch(path, { method: 'PATCH', body: 'null' })
   assert.equal(answer.status, 204, await answer.clone().text())
 })
 
-test('a required member that is null is refused', async () => {
+test('null in a required member returns 422', async () => {
   for (const [operation, input] of [
     ['items.get', { item_id: null }],
     ['catalog.search', { host_name: null }],
@@ -78,7 +78,7 @@ test('a required member that is null is refused', async () => {
   }
 })
 
-test('an area may be a MultiPolygon', async () => {
+test('areas accept a MultiPolygon', async () => {
   const [capture] = world.captures as { id: string; geometry: { coordinates: unknown } }[]
   const area = { type: 'MultiPolygon', coordinates: [capture!.geometry.coordinates] }
   const rows: readonly [operation: string, input: object, status: number][] = [
@@ -103,7 +103,7 @@ test('an area may be a MultiPolygon', async () => {
   }
 })
 
-test('a preflight request is allowed the headers that it asks for', async () => {
+test('a preflight request is allowed the headers that it requests', async () => {
   const asked = 'authorization,content-type,traceparent,x-stainless-lang'
   const preflight = async (headers: Record<string, string>, path = '/v1/op/items.get'): Promise<string | null> => {
     const answer = await fetch(`${house.url}${path}`, {

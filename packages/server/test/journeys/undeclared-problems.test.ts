@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** What reading from a server beyond us may end with. */
+/** Problems that reading from a remote server may return. */
 const elsewhere = ['forbidden', 'upstream']
 
 const problemOf = (operation: string, input: object): Promise<string> =>
@@ -32,11 +32,11 @@ const problemOf = (operation: string, input: object): Promise<string> =>
     },
   )
 
-test('orders of a project that is not there are refused in a declared way', async () => {
+test('orders of an unknown project return a declared problem', async () => {
   assert.equal(await problemOf('orders.list', { workspaceId: newId() }), 'not-found')
 })
 
-test('a public operation refuses a token that is not valid in a declared way', async () => {
+test('a public operation returns 401 for an invalid token', async () => {
   const response = await fetch(`${house.url}/v1/op/share.tilejson`, {
     method: 'POST',
     headers: { authorization: 'Bearer expired' },
@@ -45,7 +45,7 @@ test('a public operation refuses a token that is not valid in a declared way', a
   assert.equal(response.status, 401)
 })
 
-test('pixels of a file on a server that cannot be reached end in a declared problem', async () => {
+test('pixels of a file on an unreachable server return a declared problem', async () => {
   const place = square(10, 46, 1)
   const feature = {
     type: 'Feature',
@@ -64,7 +64,7 @@ test('pixels of a file on a server that cannot be reached end in a declared prob
   })
   const item_id = results[0]!.item_id
   const { assets } = await client.call<{ assets: { id: string }[] }>('items.list_assets', { item_id })
-  // As if its header had been read while its server could be reached.
+  // As if its header had been read while the server was reachable.
   await house.database.across.query(sql`
     update assets a set raster = b.raster from assets b
     where a.organization_id = ${world.organization} and a.id = ${assets[0]!.id}
@@ -77,7 +77,7 @@ test('pixels of a file on a server that cannot be reached end in a declared prob
     'items.tile.histogram': { item_id },
   }
   for (const [operation, input] of Object.entries(inputs)) {
-    // Which of the two depends on how its name is resolved here.
+    // Which of the two depends on how the host name resolves.
     const problem = await problemOf(operation, input)
     assert.ok(elsewhere.includes(problem), `${operation}: ${problem}`)
     const { problems } = findOperation(operation)!
@@ -89,7 +89,7 @@ test('pixels of a file on a server that cannot be reached end in a declared prob
   }
 })
 
-test('an undeclared problem fails whoever sees it, and the end of the file', () => {
+test('an undeclared problem fails the call and the end of the test file', () => {
   const { onUndeclaredProblem, requireNone } = watchUndeclaredProblems()
   requireNone()
   assert.throws(() => onUndeclaredProblem('items.get', 'upstream'), /items\.get ended with upstream/)

@@ -13,7 +13,7 @@ after(() => house?.close())
 
 const bytes = Buffer.alloc(1000, 1)
 
-/** An open session with an address for a file of it, and for the first part of another. */
+/** Starts an upload session with a URL for one file and for the first part of another. */
 async function session() {
   const { client } = made.owner
   const { id } = await client.call<{ id: string }>('uploads.initiate', {
@@ -36,7 +36,7 @@ async function session() {
   return { id, client, whole, part, put }
 }
 
-test('the addresses of a session take nothing once it has ended', async () => {
+test('the URLs of an upload session return 410 after it ends', async () => {
   for (const [operation, more] of [
     ['uploads.cancel', {}],
     ['uploads.fail', { error_message: 'stopped' }],

@@ -8,7 +8,7 @@ import {
   type PaymentsFailureKind,
 } from '../../src/platform/outside/payments/payments.ts'
 
-/** Cards by what their banks do: say yes, refuse every charge, refuse to save it, ask the card holder, forget soon. */
+/** Cards by issuer behaviour: approve, decline charges, decline saving, challenge, expire authorisations early. */
 export type CardKind = 'good' | 'declined' | 'refused' | 'challenge' | 'expiring'
 
 export interface Told {
@@ -16,24 +16,24 @@ export interface Told {
   readonly signature: string
 }
 
-/** A processor with everything that the promises need beside its face. */
+/** A payment processor with the test controls that the contract tests need. */
 export interface Bench {
   readonly payments: Payments
-  /** An id that `attach` takes. */
+  /** Creates a card; returns the payment method id for `attach`. */
   card(kind: CardKind): Promise<string>
-  /** The card holder's answer to a challenge. */
+  /** Answers a challenge as the card holder. */
   settle(intent: Intent, answer: 'complete' | 'fail'): Promise<void>
-  /** The header of a webhook, signed with the right secret so many seconds ago. */
+  /** The signature header of a webhook, signed with the right secret `age_s` seconds ago. */
   sign(body: Uint8Array, age_s: number): string
-  /** The webhooks about an intent; resolves when there is at least one of the type. */
+  /** Resolves with the first webhook of the type about the intent. */
   told(intent: string, type: string): Promise<Told>
-  /** Moves the processor's clock. */
+  /** Advances the clock of the processor. */
   advance(milliseconds: number): void
 }
 
 export const hour_ms = 60 * 60 * 1000
 
-/** Says whether an error is the failure that was expected. */
+/** For `assert.rejects`: asserts that the error is a failure of this kind. */
 export const failure =
   (kind: PaymentsFailureKind, code?: string) =>
   (error: unknown): boolean => {
@@ -70,7 +70,7 @@ export const authorise = (bench: Bench, cents = 5000): Promise<Intent> => charge
 
 export const refund = (intent: string, amount_cents: number) => ({ intent, amount_cents, metadata: { entry: 'e1' } })
 
-/** A promise of the face: rejects where it is not kept. */
+/** A test of the contract of `Payments`: rejects if it is violated. */
 export type Keep = (bench: Bench) => Promise<void>
 
 export type Promises = Readonly<Record<string, Keep>>

@@ -14,7 +14,7 @@ export interface Canned {
   readonly body: unknown
 }
 
-/** A server that says, in turn, what it was given to say, and keeps what it was asked. */
+/** A server that returns the configured responses in turn and records the requests. */
 export async function openCannedStripe() {
   const asked: Asked[] = []
   const answers: Canned[] = []
@@ -22,7 +22,7 @@ export async function openCannedStripe() {
     void text(request).then((body) => {
       const { method = '', url = '', headers } = request
       asked.push({ method, path: url, form: Object.fromEntries(new URLSearchParams(body)), headers })
-      const answer = answers.shift() ?? { status: 500, body: { error: { message: 'nothing was canned' } } }
+      const answer = answers.shift() ?? { status: 500, body: { error: { message: 'no response was configured' } } }
       response.writeHead(answer.status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
       response.end(JSON.stringify(answer.body))
     })
@@ -31,7 +31,7 @@ export async function openCannedStripe() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** What the next requests are answered. */
+    /** Sets the responses to the next requests. */
     say: (...next: readonly Canned[]): void => {
       asked.length = 0
       answers.splice(0, answers.length, ...next)

@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { PaymentsFailure } from '../../src/platform/outside/payments/payments.ts'
 import { authorise, cardHolder, failure, hour_ms, refund, type Promises } from './bench.ts'
 
-/** The same request, ever again, is one request. */
+/** Asserts that repeating a request with its key returns the same result, and another request with it fails. */
 async function sameAgain<T>(request: (key: string) => Promise<T>, other: (key: string) => Promise<unknown>) {
   const key = newId()
   const first = await request(key)
@@ -13,7 +13,7 @@ async function sameAgain<T>(request: (key: string) => Promise<T>, other: (key: s
 }
 
 export const keyPromises: Promises = {
-  'a key makes one customer and one setup intent': async ({ payments }) => {
+  'a key creates one customer and one setup intent': async ({ payments }) => {
     const terms = { organization_id: newId(), name: 'Acme', email: 'a@example.org' }
     await sameAgain(
       (key) => payments.createCustomer(terms, key),
@@ -25,7 +25,7 @@ export const keyPromises: Promises = {
       (key) => payments.createCustomer(terms, key),
     )
   },
-  'a key makes one charge, also where it is declined or challenged': async (bench) => {
+  'a key creates one charge, also if it is declined or challenged': async (bench) => {
     for (const kind of ['good', 'challenge'] as const) {
       const { customer, card } = await cardHolder(bench, kind)
       const terms = { customer, payment_method: card.id, amount_cents: 500, capture: 'manual', metadata: {} } as const
@@ -42,7 +42,7 @@ export const keyPromises: Promises = {
     assert.ok(first instanceof PaymentsFailure && second instanceof PaymentsFailure)
     assert.equal(first.intent, second.intent)
   },
-  'a key makes one capture, one cancellation, one refund': async (bench) => {
+  'a key creates one capture, one cancellation and one refund': async (bench) => {
     const { payments } = bench
     const [one, two] = [await authorise(bench), await authorise(bench)]
     await sameAgain(
@@ -59,14 +59,14 @@ export const keyPromises: Promises = {
     )
     assert.equal((await payments.find(one.id)).refunded_cents, 100)
   },
-  'the same key many times at once is one charge': async (bench) => {
+  'concurrent requests with the same key create one charge': async (bench) => {
     const { customer, card } = await cardHolder(bench)
     const terms = { customer, payment_method: card.id, amount_cents: 500, capture: 'manual', metadata: {} } as const
     const key = newId()
     const made = await Promise.all(Array.from({ length: 8 }, () => bench.payments.charge(terms, key)))
     assert.equal(new Set(made.map(({ id }) => id)).size, 1)
   },
-  'a key is free again after a day, and not before': async (bench) => {
+  'a key expires after 24 hours': async (bench) => {
     const terms = { organization_id: newId(), name: 'Acme', email: null }
     const key = newId()
     const { id } = await bench.payments.createCustomer(terms, key)

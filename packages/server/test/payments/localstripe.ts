@@ -11,7 +11,7 @@ const secret_key = 'sk_test_swath'
 const webhook_secret = 'whsec_swath'
 const patience_ms = 5000
 
-/** The numbers of Stripe's test cards; it has none that forgets an authorisation soon. */
+/** Stripe's test card numbers; none has an early expiring authorisation. */
 const numbers: Readonly<Partial<Record<CardKind, string>>> = {
   good: '4242424242424242',
   declined: '4000000000000341',
@@ -19,25 +19,26 @@ const numbers: Readonly<Partial<Record<CardKind, string>>> = {
   challenge: '4000002760003184',
 }
 
-/** What this server does not do as Stripe does, by the promise that cannot be kept on it. */
+/** Contract tests that fail on localstripe because it differs from Stripe, with the reason. */
 export const brokenByLocalstripe: Readonly<Record<string, string>> = {
-  'a detached card is not charged': 'it charges any card',
-  'the card of one customer is not there for another': 'it charges any card',
-  'a partial capture is found again': 'an intent does not say how much was captured',
-  'a capture of nothing is refused': 'it captures nothing and calls it a success',
-  'what was given back is not captured': 'it captures what was cancelled',
-  'amounts that no card can pay are refused': 'it knows no least amount',
-  'no more is refunded than was taken': 'it refunds anything',
-  'what was never taken is not refunded': 'it refunds anything',
-  'a refused charge names its intent, which keeps the reason': 'its refusal names no intent',
-  'a key makes one customer and one setup intent': 'it ignores keys',
-  'a key makes one charge, also where it is declined or challenged': 'it ignores keys',
-  'a key makes one capture, one cancellation, one refund': 'it ignores keys',
-  'the same key many times at once is one charge': 'it ignores keys',
-  'a key is free again after a day, and not before': 'its clock cannot be moved',
-  'an authorisation that ran out is not captured': 'its clock cannot be moved',
-  'a charge that failed is told, signed': 'its refusal names no intent',
-  'an authorisation, its end and a refund are told': 'it tells success and failure only',
+  'a charge of a detached card is refused': 'it charges any card',
+  'a card of another customer is refused': 'it charges any card',
+  'find returns the captured amount of a partial capture': 'its intents have no captured amount',
+  'a capture of zero is refused': 'it accepts a capture of zero',
+  'a capture of a cancelled authorisation is refused': 'it captures cancelled intents',
+  'amounts outside the limits of the processor are refused': 'it has no minimum amount',
+  'a refund above the captured amount is refused': 'it refunds anything',
+  'a refund of an uncaptured charge is refused': 'it refunds anything',
+  'a declined charge names its intent, which stores the decline code': 'its error has no intent',
+  'a key creates one customer and one setup intent': 'it ignores keys',
+  'a key creates one charge, also if it is declined or challenged': 'it ignores keys',
+  'a key creates one capture, one cancellation and one refund': 'it ignores keys',
+  'concurrent requests with the same key create one charge': 'it ignores keys',
+  'a key expires after 24 hours': 'its clock cannot be moved',
+  'a capture of an expired authorisation is refused': 'its clock cannot be moved',
+  'a failed charge sends a signed webhook': 'its error has no intent',
+  'an authorisation, its capture, its cancellation and a refund send webhooks':
+    'it sends webhooks of success and failure only',
 }
 
 async function readAll(request: IncomingMessage): Promise<Uint8Array> {
@@ -46,7 +47,7 @@ async function readAll(request: IncomingMessage): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Hears webhooks, and tells who waits for one. */
+/** Starts a webhook receiver that tests can wait on. */
 async function openEar() {
   const heard: Told[] = []
   const waiting = new Set<() => void>()
@@ -77,7 +78,7 @@ async function openEar() {
       }
       const timer = setTimeout(() => {
         stop()
-        reject(new Error(`${type} of ${intent} was not told`))
+        reject(new Error(`no ${type} webhook for ${intent} arrived`))
       }, patience_ms)
       waiting.add(look)
       look()
@@ -86,13 +87,13 @@ async function openEar() {
   return { url, told, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
-/** The official SDK's adapter against a localstripe that somebody started at this address. */
+/** The Stripe adapter, connected to a localstripe that runs at this URL. */
 export async function openLocalstripe(api_url: string): Promise<{ bench: Bench; close: () => Promise<void> }> {
   const post = async (path: string, form: Record<string, string>): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${secret_key}` }
-    const answer = await fetch(`${api_url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) })
-    assert.equal(answer.status, 200, `${path}: ${answer.status}`)
-    const text = await answer.text()
+    const response = await fetch(`${api_url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) })
+    assert.equal(response.status, 200, `${path}: ${response.status}`)
+    const text = await response.text()
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
   const ear = await openEar()
@@ -101,7 +102,7 @@ export async function openLocalstripe(api_url: string): Promise<{ bench: Bench; 
     payments: openStripe({ secret_key, webhook_secret, api_url, clock: systemClock }),
     card: async (kind) => {
       const number = numbers[kind]
-      assert.ok(number, `there is no card that is ${kind}`)
+      assert.ok(number, `there is no test card of kind ${kind}`)
       const card = { 'card[number]': number, 'card[exp_month]': '12', 'card[exp_year]': '2040', 'card[cvc]': '123' }
       return String((await post('/v1/payment_methods', { type: 'card', ...card }))['id'])
     },

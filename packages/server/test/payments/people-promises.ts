@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { cardHolder, customerOf, failure, refund, refused, type Promises } from './bench.ts'
 
 export const peoplePromises: Promises = {
-  'a card that is saved tells what is known of it': async (bench) => {
+  'a saved card has brand, last digits and expiry': async (bench) => {
     const { card } = await cardHolder(bench)
     assert.match(card.id, /^pm_/)
     assert.equal(card.kind, 'card')
@@ -11,47 +11,47 @@ export const peoplePromises: Promises = {
     assert.equal(card.last4, '4242')
     assert.ok(card.exp_month! >= 1 && card.exp_month! <= 12 && card.exp_year! > 2025)
   },
-  'a setup intent is begun for a customer': async (bench) => {
+  'a setup intent is created for a customer': async (bench) => {
     const made = await bench.payments.createSetupIntent(await customerOf(bench), newId())
     assert.equal(made.status, 'requires_payment_method')
     assert.ok(made.client_secret.startsWith(`${made.id}_secret_`))
   },
-  'a card that its bank will not have saved is declined': async (bench) => {
+  'a card whose issuer refuses to save it is declined': async (bench) => {
     const customer = await customerOf(bench)
     const card = await bench.card('refused')
     await assert.rejects(bench.payments.attach(customer, card), failure('declined', 'card_declined'))
   },
-  'a saved card is saved again without a second one': async (bench) => {
+  'attaching a saved card again returns the same card': async (bench) => {
     const { customer, card } = await cardHolder(bench)
     assert.deepEqual(await bench.payments.attach(customer, card.id), card)
   },
-  'the same published card is another one for each customer': async (bench) => {
+  'the same test card gets a different id for each customer': async (bench) => {
     const [one, two] = [await cardHolder(bench), await cardHolder(bench)]
     assert.notEqual(one.card.id, two.card.id)
   },
-  'a card becomes the default': async (bench) => {
+  'a card can be set as default': async (bench) => {
     const { customer, card } = await cardHolder(bench)
     await bench.payments.setDefault(customer, card.id)
   },
-  'detaching twice is detaching once': async (bench) => {
+  'detaching is idempotent': async (bench) => {
     const { card } = await cardHolder(bench)
     await bench.payments.detach(card.id)
     await bench.payments.detach(card.id)
   },
-  'a saved card is found as it is, and one that was detached or never saved is not': async (bench) => {
+  'findCard returns a saved card, and null for a detached or unknown one': async (bench) => {
     const { card } = await cardHolder(bench)
     assert.deepEqual(await bench.payments.findCard(card.id), card)
     await bench.payments.detach(card.id)
     assert.equal(await bench.payments.findCard(card.id), null)
     assert.equal(await bench.payments.findCard('pm_nothing'), null)
   },
-  'a detached card is not charged': async (bench) => {
+  'a charge of a detached card is refused': async (bench) => {
     const { customer, card } = await cardHolder(bench)
     await bench.payments.detach(card.id)
     const terms = { customer, payment_method: card.id, amount_cents: 500, capture: 'automatic', metadata: {} } as const
     await assert.rejects(bench.payments.charge(terms, newId()), refused)
   },
-  'the card of one customer is not there for another': async (bench) => {
+  'a card of another customer is refused': async (bench) => {
     const { card } = await cardHolder(bench)
     const customer = await customerOf(bench)
     const terms = { customer, payment_method: card.id, amount_cents: 500, capture: 'automatic', metadata: {} } as const
@@ -59,10 +59,10 @@ export const peoplePromises: Promises = {
     await assert.rejects(bench.payments.attach(customer, card.id), refused)
     await assert.rejects(bench.payments.setDefault(customer, card.id), refused)
   },
-  'a customer without invoices has none': async (bench) => {
+  'a customer without invoices has an empty list': async (bench) => {
     assert.deepEqual(await bench.payments.invoices(await customerOf(bench), 10), [])
   },
-  'what is not there is not found': async (bench) => {
+  'unknown ids fail with not-found': async (bench) => {
     const { payments } = bench
     const { customer, card } = await cardHolder(bench)
     const terms = { amount_cents: 500, capture: 'automatic', metadata: {} } as const

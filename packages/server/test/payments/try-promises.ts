@@ -7,7 +7,7 @@ import { keyPromises } from './key-promises.ts'
 import { peoplePromises } from './people-promises.ts'
 import { timePromises, webhookPromises } from './webhook-promises.ts'
 
-/** Everything that the face promises, by its sentence. */
+/** All contract tests of `Payments`, by name. */
 export const promises: Promises = {
   ...peoplePromises,
   ...chargePromises,
@@ -18,16 +18,16 @@ export const promises: Promises = {
 }
 
 /**
- * Tries every promise on a processor. One that a server of others is known not to keep must indeed fail there: when it
- * begins to hold, its row in `broken` is out of date.
+ * Runs all contract tests on a processor. A test listed in `unsupported` must fail: once it passes, its row is
+ * out of date.
  */
 export function tryPromises(name: string, bench: () => Bench, broken: Readonly<Record<string, string>> = {}): void {
   describe(`payments by ${name}`, () => {
-    for (const sentence of Object.keys(broken)) assert.ok(promises[sentence], `no promise says "${sentence}"`)
+    for (const sentence of Object.keys(broken)) assert.ok(promises[sentence], `no contract test is named "${sentence}"`)
     for (const [sentence, keep] of Object.entries(promises)) {
       const reason = broken[sentence]
       if (reason === undefined) test(sentence, () => keep(bench()))
-      else test(`not kept by ${name} (${reason}): ${sentence}`, () => assert.rejects(keep(bench())))
+      else test(`not supported by ${name} (${reason}): ${sentence}`, () => assert.rejects(keep(bench())))
     }
   })
 }

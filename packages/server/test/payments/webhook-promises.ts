@@ -4,7 +4,7 @@ import { PaymentsFailure } from '../../src/platform/outside/payments/payments.ts
 import { authorise, charge, failure, hour_ms, refund, type Promises } from './bench.ts'
 
 export const timePromises: Promises = {
-  'an authorisation that ran out is not captured': async (bench) => {
+  'a capture of an expired authorisation is refused': async (bench) => {
     const held = await charge(bench, { kind: 'expiring', capture: 'manual' })
     const long = await authorise(bench)
     assert.equal(long.capture_before!.getTime() - held.capture_before!.getTime(), (7 * 24 - 1) * hour_ms)
@@ -21,7 +21,7 @@ export const timePromises: Promises = {
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
 export const webhookPromises: Promises = {
-  'an event is read when its signature is right, and no other': async ({ payments, sign }) => {
+  'an event is read only with a valid and recent signature': async ({ payments, sign }) => {
     const object = { object: 'payment_intent', id: 'pi_1' }
     const body = bytes({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', created: 1, data: { object } })
     const header = sign(body, 0)
@@ -47,19 +47,19 @@ export const webhookPromises: Promises = {
       await assert.rejects(payments.readEvent(given, signature), failure('signature'), String(signature))
     }
   },
-  'a charge that succeeded is told, signed': async (bench) => {
+  'a successful charge sends a signed webhook': async (bench) => {
     const { id } = await charge(bench)
     const { body, signature } = await bench.told(id, 'payment_intent.succeeded')
     const event = await bench.payments.readEvent(body, signature)
     assert.deepEqual([event.type, event.object_id], ['payment_intent.succeeded', id])
   },
-  'a charge that failed is told, signed': async (bench) => {
+  'a failed charge sends a signed webhook': async (bench) => {
     const error: unknown = await charge(bench, { kind: 'declined' }).catch((cause: unknown) => cause)
     assert.ok(error instanceof PaymentsFailure && error.intent)
     const { body, signature } = await bench.told(error.intent, 'payment_intent.payment_failed')
     assert.equal((await bench.payments.readEvent(body, signature)).object_id, error.intent)
   },
-  'an authorisation, its end and a refund are told': async (bench) => {
+  'an authorisation, its capture, its cancellation and a refund send webhooks': async (bench) => {
     const [one, two] = [await authorise(bench), await authorise(bench)]
     await bench.payments.capture(one.id, 1200, newId())
     await bench.payments.refund(refund(one.id, 200), newId())

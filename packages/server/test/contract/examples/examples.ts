@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 
-/** A valid input of an operation, made of what the world holds. */
+/** Creates a valid input of an operation from the fixtures. */
 export type Example = (world: World) => object
 
-/** Examples by operation id. A changing one may be run once only; a reading one as often as one likes. */
+/** Examples by operation id. A write may run only once, a read any number of times. */
 export type Examples = Readonly<Record<string, Example>>

@@ -1,6 +1,6 @@
 import type { Examples } from './examples.ts'
 
-/** One valid example for every read that is answered. */
+/** One valid example for every implemented read. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
   'assets.get': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
@@ -24,7 +24,7 @@ export const reads: Examples = {
   'billing.plans.list': () => ({}),
   'billing.reconciliation.detect_drift': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.list_corrections': () => ({ limit: 5 }),
-  // A run of the house itself may come between two doors; one that found drift does not.
+  // A scheduled run may happen between two requests; it is not flagged, since it finds no drift.
   'billing.reconciliation.list_runs': () => ({ flagged_only: true }),
   'billing.status.get': ({ organization }) => ({ organization_id: organization }),
   'billing.stripe_invoices.list': () => ({ limit: 5 }),

@@ -9,23 +9,23 @@ import { capturesOf, placeScenes, waitForOrder, type Capture } from '../../order
 import { makeOrganization, makePerson, type Person, type TestOrganization } from '../../people.ts'
 import type { TestHouse } from '../../setup.ts'
 
-/** Two organizations with a little of everything that a call may be refused over, and people of all kinds. */
+/** Organizations, members and entities for every refusal of a call. */
 export interface Scene {
   readonly house: TestHouse
   readonly ours: TestOrganization
   readonly theirs: TestOrganization
-  /** Without credits; their card says no. */
+  /** Without credits, and with a card that is declined. */
   readonly poor: TestOrganization
-  /** Ours, in no project, and nobody's administrator. */
+  /** A member of `ours` in no project, without an administrative role. */
   readonly member: Person
-  /** Ours, and capped at nothing at all. */
+  /** A member of `ours` with a spend limit of zero. */
   readonly capped: Person
-  /** A key that the owner of ours made, with every scope that is named here. */
+  /** An API key of the owner of `ours` with the scopes of `permissions`. */
   readonly key: Client
-  /** Captures of a host that sells, and of one whose catalogue is down. */
+  /** Captures of a working host, and of one whose catalogue is unavailable. */
   readonly captures: readonly Capture[]
   readonly unreachable: readonly Capture[]
-  /** Delivered already, of ours and of theirs. */
+  /** A delivered order of `ours` and of `theirs`. */
   readonly order: string
   readonly theirOrder: string
   readonly card: string
@@ -36,17 +36,17 @@ export interface Scene {
 export type Caller = 'owner' | 'member' | 'capped' | 'key' | 'poor' | 'theirs' | 'outsider' | 'administrator'
 
 export interface Refusal {
-  /** `owner` of ours when left out. */
+  /** Defaults to the owner of `ours`. */
   readonly as?: Caller
   readonly problem: ProblemName
   input(scene: Scene): object | Promise<object>
-  /** What has to be so before it is asked. */
+  /** Sets up the state before the call. */
   readonly given?: (scene: Scene) => Promise<unknown>
-  /** Tables in which it is written down that a card said no, beside the processor's own books; with the reason. */
+  /** Tables that record a declined card, beside the tables of the processor; with the reason. */
   readonly records?: { readonly tables: readonly string[]; readonly reason: string }
 }
 
-/** Hosts that the refusals need. */
+/** The hosts of the refusals. */
 export const refusalHosts = async () => [await faultyHost('good'), await faultyHost('down', { catalog: 'fail' })]
 
 const [scene] = smallScenes
@@ -123,7 +123,7 @@ const archive = (house: TestHouse, project: string, is_archived: boolean): Promi
 const setStatus = (house: TestHouse, organization: string, status: string): Promise<unknown> =>
   house.database.across.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
 
-/** A request for a top-up that somebody has made. */
+/** Creates a top-up approval request of a user. */
 async function askedBy(person: Person): Promise<{ approval_id: string }> {
   const { id } = await person.client.call<{ id: string }>('billing.approvals.request', { credits: 500 })
   return { approval_id: id }
@@ -148,7 +148,7 @@ async function toppedUp(owner: Person): Promise<string> {
 
 const autoTopup = { enabled: true, threshold_credits: 100, topup_amount_credits: 500 }
 
-/** Every way in which an operation that changes something of money, members or orders says no, by its id. */
+/** The refusals of every operation that changes money, members or orders, by operation id. */
 export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   'admin.commitments.amend': [
     {
@@ -280,7 +280,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   'billing.approvals.approve': [
     { problem: 'not-found', input: ({ theirs }) => askedBy(theirs.owner) },
     { as: 'member', problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
-    // Nobody approves what they asked for themselves.
+    // A requester cannot approve the request.
     { problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
     { as: 'key', problem: 'user-required', input: ({ capped }) => askedBy(capped) },
     { problem: 'already-decided', input: ({ capped, ours }) => rejected(ours.owner, capped) },
@@ -301,7 +301,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'administrator',
       problem: 'invalid-state',
-      // Paid by credits.
+      // The order was paid with credits.
       input: ({ theirs, theirOrder }) => ({
         organization_id: theirs.organization,
         reference: 'x',
@@ -386,7 +386,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       as: 'poor',
       problem: 'payment-declined',
       input: () => ({ credits: 500 }),
-      records: { tables: ['topups', 'events'], reason: 'the attempt is told to whoever listens: topup.failed' },
+      records: { tables: ['topups', 'events'], reason: 'the failed attempt is recorded and published as topup.failed' },
     },
   ],
   'orders.archive.place': [
@@ -488,27 +488,25 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
 }
 
-const unknownToProcessor =
-  'needs a processor that has lost the customer or the card: its answers are problems of billing/cards'
-const away =
-  'the embedded processor is always there; what a caller is told of one that is away is tried beside the code'
+const unknownToProcessor = 'needs a processor without the customer or the card: tested in billing/cards'
+const away = 'the embedded processor is always available; unavailability is tested beside the code'
 
-const noWallet = 'declared for all that charges; a top-up spends nothing from the wallet'
+const noWallet = 'declared for all charging operations; a top-up spends no credits'
 
-/** Declared refusals that no call can meet here, with the reason. */
+/** Declared refusals that no call can trigger here, with the reason. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'billing.approvals.approve insufficient-credits': noWallet,
   'billing.approvals.approve past-due': noWallet,
-  'billing.approvals.approve payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
-  'billing.approvals.approve payment-declined': 'uses the approval up: unpaid-keys.test.ts',
+  'billing.approvals.approve payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
+  'billing.approvals.approve payment-declined': 'consumes the approval: unpaid-keys.test.ts',
   'billing.approvals.approve spend-limit-exceeded': noWallet,
   'billing.approvals.approve upstream': away,
-  'billing.topup payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
+  'billing.topup payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
   'billing.topup upstream': away,
-  'orders.archive.place forbidden': 'declared for all buying; of what is delivered into, nothing is read-only',
-  'orders.archive.place payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
-  'orders.download bandwidth-breaker': 'needs the traffic of a day: domains/usage/egress.test.ts',
-  'orders.download budget-exceeded': 'needs an order with more files than an archive takes',
+  'orders.archive.place forbidden': 'declared for all purchases; no delivery target is read-only',
+  'orders.archive.place payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
+  'orders.download bandwidth-breaker': 'needs the egress of a day: domains/usage/egress.test.ts',
+  'orders.download budget-exceeded': 'needs an order with more files than a ZIP may hold',
   'orders.download download-cap': 'needs the downloads of a day: domains/usage/egress.test.ts',
   'payment_methods.attach upstream': away,
   'payment_methods.create_setup_intent payment-declined': unknownToProcessor,

@@ -9,31 +9,31 @@ import { makeOrganization, type TestOrganization } from '../../people.ts'
 import { square } from '../../places.ts'
 import type { TestHouse } from '../../setup.ts'
 
-/** A new organization with credits and a card, for one call that is tried again and again. */
+/** A new organization with credits and a card, for a call that is repeated. */
 export interface Stage {
   readonly house: TestHouse
   readonly made: TestOrganization
-  /** Who calls; their keys count in `organization`. */
+  /** The caller; its idempotency keys belong to `organization`. */
   readonly client: Client
   readonly organization: string
 }
 
-/** What two callers who ask for different things send; each of them has an effect, and each time another one. */
+/** Selects one of two different inputs; each call of either has a new effect. */
 export type Wish = 0 | 1
 
 export interface SpendExample {
-  /** `owner` of the stage's organization when left out. */
+  /** Defaults to the owner of the organization of the fixture. */
   readonly caller?: 'administrator'
-  /** A valid input; makes what it needs. Wishes of one number have equal effects, those of two are different inputs. */
+  /** Creates a valid input and what it needs. Inputs of one variant have equal effects; the variants differ. */
   wish(stage: Stage, which: Wish): Promise<object>
-  /** An input that names something which nobody has: 404. */
+  /** An input with an unknown id: 404. */
   readonly missing?: (stage: Stage) => object
 }
 
-/** Hosts that the examples need: one takes and delivers at once, one fails and would be asked again much later. */
+/** Hosts of the examples: one accepts and delivers at once, one fails and would be retried much later. */
 export const spendHosts = async () => [await faultyHost('good'), await faultyHost('failing', { place: ['fail'] })]
 
-/** The haste of the house that they need: what failed is not tried again while anybody looks. */
+/** A retry policy without retries during a test. */
 export const spendBackground = {
   poll_s: 0.1,
   retry: <Policy extends { delay_s: number }>(declared: Policy): Policy => ({ ...declared, delay_s: 600 }),
@@ -51,7 +51,7 @@ export async function openStage(house: TestHouse, example: SpendExample): Promis
 
 const [scene] = smallScenes
 
-/** One example for every operation that accepts a key. */
+/** One example for every operation that accepts an idempotency key. */
 export const spends: Readonly<Record<string, SpendExample>> = {
   'admin.commitments.close_period': {
     caller: 'administrator',
@@ -65,7 +65,7 @@ export const spends: Readonly<Record<string, SpendExample>> = {
         committed_aud: 1000,
         products: [{ product: newId(), negotiated_rate_aud: '1.5' }],
       })
-      // Nobody waits a hundred years, and no contract is entered that has ended.
+      // A commitment cannot be created with a past period, so its end is moved in the database.
       await house.database.across.query(sql`
         update commitments set period_end = ${new Date('2021-01-01')} where id = ${commitment.id}`)
       return { organization_id: organization, commitment_id: commitment.id }

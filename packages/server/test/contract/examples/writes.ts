@@ -2,7 +2,7 @@ import { newId } from '../../../src/platform/ids.ts'
 import { inHours } from '../../setup.ts'
 import type { Examples } from './examples.ts'
 
-/** One valid example for every other operation that is answered; each makes or takes what it needs. */
+/** One valid example for every implemented operation that is not a read. */
 export const writes: Examples = {
   'admin.commitments.amend': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
   'admin.commitments.close_period': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
