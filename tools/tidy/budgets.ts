@@ -8,7 +8,7 @@ export const budgets = {
 
 /** Files that are tables of data rather than code. */
 export const tables: readonly RegExp[] = [
-  /^packages\/contract\/src\/(operations|shapes)\//,
+  /^packages\/contract\/src\/(operations|schemas)\//,
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
   /^packages\/raster\/src\/colour\/colormaps\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
