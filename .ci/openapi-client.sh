@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# openapi-python-client, which others wrote, makes a client from the OpenAPI document of a started server, and nothing may be
-# lost on the way; then the client calls the server: .ci/openapi-client.sh DATA_DIR. With --install alone it only fetches
-# the program.
+# openapi-python-client (third party) generates a client from the OpenAPI document of a running server; any warning fails.
+# The client then calls the server: .ci/openapi-client.sh DATA_DIR. With --install alone it only installs the program.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/openapi-clients/environment.sh

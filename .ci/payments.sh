@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two payment processors that others wrote: localstripe behaves like Stripe, stripe-mock checks requests as Stripe does.
-# .ci/payments.sh prints their two addresses; .ci/payments.sh stop ADDRESS ADDRESS ends them.
+# Two third-party payment processors: localstripe behaves like Stripe, stripe-mock validates requests as Stripe does.
+# .ci/payments.sh prints their two URLs; .ci/payments.sh stop URL URL stops them.
 set -euo pipefail
 
 localstripe=1.15.10
@@ -10,8 +10,8 @@ temporary=${TMPDIR:-/tmp}
 
 if [ "${1:-}" = stop ]; then
   shift
-  for address in "$@"; do
-    pid_file=$temporary/swath-processor-${address##*:}.pid
+  for url in "$@"; do
+    pid_file=$temporary/swath-processor-${url##*:}.pid
     kill "$(cat "$pid_file")"
     rm -f "$pid_file"
   done
@@ -43,7 +43,7 @@ free_port() {
   node "$(dirname "$0")/free-port.mjs"
 }
 
-start() { # port, command …: any answer means that it listens
+start() { # port, command …: any HTTP response means that it listens
   local port=$1
   shift
   nohup "$@" >/dev/null 2>&1 &
@@ -56,14 +56,14 @@ start() { # port, command …: any answer means that it listens
   exit 1
 }
 
-# Its own command listens on every address of the machine; its application can be told to stay at home.
-at_home="import sys
+# Its own command listens on all interfaces; started from Python it can be bound to 127.0.0.1.
+run_on_loopback="import sys
 from aiohttp.web import run_app
 from localstripe.server import app
 run_app(app, host='127.0.0.1', port=int(sys.argv[1]), print=None)"
 
 one=$(free_port)
-(cd "$home" && start "$one" "$home/bin/python" -c "$at_home" "$one")
+(cd "$home" && start "$one" "$home/bin/python" -c "$run_on_loopback" "$one")
 two=$(free_port)
 start "$two" "$mock/stripe-mock" -http-addr "127.0.0.1:$two" -https-addr 127.0.0.1:0
 echo "http://127.0.0.1:$one http://127.0.0.1:$two"

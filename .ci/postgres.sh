@@ -1,13 +1,13 @@
 #!/bin/sh
-# Starts a throw-away PostgreSQL 15 with PostGIS for tests and prints DATABASE_URL (of a superuser) as its only line of output.
-# Needs root where the server is not installed yet, or where it must be run as another user. Afterwards: .ci/postgres.sh stop <url>,
-# or restart <url>, as after a crash.
+# Starts a temporary PostgreSQL 15 with PostGIS for tests and prints DATABASE_URL (of a superuser) as its only line of output.
+# Needs root to install the server, or to run it as another user. Afterwards: .ci/postgres.sh stop <url>, or restart <url>,
+# as after a crash.
 set -eu
 
 bin=/usr/lib/postgresql/15/bin
 log() { echo "$@" >&2; }
 
-# In memory where there are four gigabytes of it to spare: a database is a thousand small files, and tests make hundreds.
+# In memory if 4 GiB are free there: a database is a thousand small files, and tests create hundreds of databases.
 base=${TMPDIR:-/tmp}
 free_kb=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
 [ -w /dev/shm ] && [ "${free_kb:-0}" -gt 4194304 ] && base=/dev/shm
@@ -18,9 +18,9 @@ if [ "${1:-}" = stop ] || [ "${1:-}" = restart ]; then
   home=$(home_of "$port")
   [ -f "$home/user" ] || { log "nothing was started on port $port"; exit 1; }
   user=$(cat "$home/user")
-  # Immediate: no chance to tidy up, as in a crash.
+  # Immediate: no shutdown checkpoint, as in a crash.
   control="'$bin/pg_ctl' -D '$home/data' -w -l '$home/log' -m immediate $1"
-  # One that is dead already is stopped, too.
+  # Stopping a server that is already dead succeeds, too.
   if [ "$(id -un)" = "$user" ]; then sh -c "$control" >&2 || [ "$1" = stop ]
   else su "$user" -s /bin/sh -c "$control" >&2 || [ "$1" = stop ]; fi
   [ "$1" = restart ] || rm -rf "$home"

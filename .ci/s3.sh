@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An S3 server that others wrote (moto): .ci/s3.sh prints its address; .ci/s3.sh stop ADDRESS ends it.
+# A third-party S3 server (moto): .ci/s3.sh prints its URL; .ci/s3.sh stop URL stops it.
 set -euo pipefail
 
 version=5.2.5

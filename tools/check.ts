@@ -17,10 +17,10 @@ interface Outcome {
 const root = join(import.meta.dirname, '..')
 const installed = (name: string): string => join(root, 'node_modules', '.bin', name)
 
-/** What the compiler found out last time: files that did not change, and that nothing changed for, are not looked at again. */
+/** State of the incremental type check: unaffected files are not checked again. */
 const kept = join('node_modules', '.cache', 'types.tsbuildinfo')
 
-/** What has to hold before a change is shown to anybody; tests of behaviour are `npm test`. */
+/** The static checks of a change; tests of behaviour are `npm test`. */
 const checks: readonly Check[] = [
   {
     name: 'types',
@@ -56,7 +56,7 @@ function report({ name, passed, seconds, said }: Outcome): void {
 
 const chosen = process.argv.slice(2)
 const wanted = chosen.length === 0 ? checks : checks.filter((check) => chosen.includes(check.name))
-if (wanted.length === 0) throw new Error(`there is no check called ${chosen.join(', ')}`)
+if (wanted.length === 0) throw new Error(`there is no check "${chosen.join(', ')}"`)
 
 const outcomes = await Promise.all(
   wanted.map(async (check) => {
@@ -66,5 +66,5 @@ const outcomes = await Promise.all(
   }),
 )
 const failed = outcomes.filter((outcome) => !outcome.passed).map((outcome) => outcome.name)
-console.log(failed.length === 0 ? `All ${outcomes.length} checks hold.` : `Not in order: ${failed.join(', ')}.`)
+console.log(failed.length === 0 ? `All ${outcomes.length} checks passed.` : `Failed: ${failed.join(', ')}.`)
 process.exitCode = failed.length === 0 ? 0 : 1

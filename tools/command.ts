@@ -1,6 +1,6 @@
 import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 
-/** Runs a command of the operator's: its answer is the exit code, and a database that cannot be used one sentence. */
+/** Runs an operator command: sets its exit code and prints a database failure as one message without a stack. */
 export async function runCommand(main: (words: readonly string[]) => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main(process.argv.slice(2))

@@ -15,12 +15,12 @@ import { forgetStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
 
-const usage = `usage: npm run db -- migrate         brings the configured database up to the migrations
-       npm run db -- dump            prints packages/server/schema.sql anew
-       npm run db -- forget-storage  after a move of the files: the next start notes where they are now
-       npm run db -- reset --yes     throws all data of the configured database away and builds it again`
+const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
+       npm run db -- dump            generates packages/server/schema.sql
+       npm run db -- forget-storage  after the files were moved: the next start records their new location
+       npm run db -- reset --yes     deletes all data of the configured database and creates the schema again`
 
-/** Changes of the schema are made by the role that owns it. */
+/** Schema changes are made by the role that owns the schema. */
 const asOwner = (work: (owner: Database, service: string | null) => Promise<void>): Promise<void> =>
   withConfigured((database) => withSchemaOwner(readConfig(), database, work))
 
@@ -45,10 +45,10 @@ const resetConfigured = (): Promise<void> =>
   asOwner(async (database, service) => {
     await resetDatabase(database, migrationsDir, service)
     await ensureQueueSchema(database)
-    console.log('all data is gone, the schema is new')
+    console.log('all data deleted, schema created')
   })
 
-/** Prints the schema of an empty database of its own, so that nothing but the migrations counts. */
+/** Generates the schema from an empty temporary database, so that only the migrations determine it. */
 async function dump(): Promise<void> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
   const cacheDir = cacheFolder(readConfig().data_dir)

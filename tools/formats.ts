@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawThumbnail, fileSource, openRaster, RasterFailure } from '@swath/raster'
 
-/** A file of the page: its picture, or the sentence by which it is refused. */
+/** A file of the page: its image, or the message with which it is rejected. */
 interface Entry {
   readonly name: string
   readonly about: string
@@ -44,7 +44,7 @@ const escape = (text: string): string =>
 function figureOf({ name, about, png }: Entry): string {
   const picture = png
     ? `<img alt="" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
-    : '<p>refused</p>'
+    : '<p>rejected</p>'
   return `<figure>${picture}<figcaption><b>${escape(name)}</b><br>${escape(about)}</figcaption></figure>`
 }
 
@@ -53,7 +53,7 @@ figure { margin: 0; width: 176px; background: #fff; padding: 8px; overflow-wrap:
 img { image-rendering: pixelated; width: ${side_pixels}px; background: repeating-conic-gradient(#eee 0 25%, #fff 0 50%) 0 / 16px 16px }
 figure p { height: ${side_pixels}px; margin: 0; display: grid; place-items: center; background: #fdd }`
 
-/** Draws every raster of a folder on one page: npm run formats -- page.html [folder]. */
+/** Renders every raster of a folder on one page: npm run formats -- page.html [folder]. */
 const { positionals } = parseArgs({ allowPositionals: true })
 const [page = 'formats.html', folder = fixtures] = positionals
 const entries: Entry[] = []
@@ -62,4 +62,4 @@ await mkdir(dirname(page), { recursive: true })
 await writeFile(page, `<!doctype html><meta charset="utf-8"><style>${style}</style>${entries.map(figureOf).join('\n')}`)
 const refused = entries.filter(({ png }) => png === null)
 for (const { name, about } of refused) console.log(`${name}: ${about}`)
-console.log(`${basename(page)}: ${entries.length - refused.length} drawn, ${refused.length} refused by name`)
+console.log(`${basename(page)}: ${entries.length - refused.length} rendered, ${refused.length} rejected with a named failure`)

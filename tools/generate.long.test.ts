@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-test('every printed file is as fresh as what it is printed from', () => {
+test('every generated file is up to date', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'generate.ts'), '--check'], {
     encoding: 'utf8',
   })

@@ -14,7 +14,7 @@ import { printReference } from './printers/reference.ts'
 const root = join(import.meta.dirname, '..')
 const referenceFolder = 'docs/reference'
 
-/** Every printed file with its text. */
+/** Every generated file with its text. */
 async function printAll(): Promise<Map<string, string>> {
   const shapes = await readNamedShapes()
   return new Map([
@@ -32,7 +32,7 @@ async function printAll(): Promise<Map<string, string>> {
 const read = (path: string): string | null =>
   existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null
 
-/** Pages of the reference that no operation needs any more. */
+/** Pages of the reference that are no longer generated. */
 function leftovers(files: ReadonlyMap<string, string>): string[] {
   const folder = join(root, referenceFolder)
   const present = existsSync(folder) ? readdirSync(folder).map((name) => `${referenceFolder}/${name}`) : []
@@ -40,8 +40,8 @@ function leftovers(files: ReadonlyMap<string, string>): string[] {
 }
 
 /**
- * Writes every printed file; with `--check` only says which are stale, and fails when one is. Either fails first when the
- * contract changed without its version.
+ * Writes every generated file; with `--check` only lists stale files, and fails if there are any. Both fail if the contract
+ * changed without a new version.
  */
 const files = await printAll()
 const stale = [...files].filter(([path, text]) => read(path) !== text)
@@ -53,13 +53,13 @@ if (fault !== null) {
 }
 if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is stale: run npm run generate`)
-  for (const path of superfluous) console.error(`${path} is not printed any more: run npm run generate`)
+  for (const path of superfluous) console.error(`${path} is no longer generated: run npm run generate`)
   if (stale.length + superfluous.length > 0) process.exitCode = 1
 } else {
   for (const [path, text] of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
-    console.log(`printed ${path}`)
+    console.log(`generated ${path}`)
   }
   for (const path of superfluous) rmSync(join(root, path))
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 
 const script = join(import.meta.dirname, '..', '.ci', 'postgres.sh')
 
-/** Thrown where no server was named and none could be started. */
+/** Thrown if DATABASE_URL is not set and no server could be started. */
 export class NoServer extends Error {}
 
-/** Starts a throw-away server; the last line that the script prints is its address. */
+/** Starts a temporary server; the last line that the script prints is its URL. */
 function startServer(): string {
   const said = spawnSync(script, [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   const url = said.stdout?.trim().split('\n').at(-1) ?? ''
   if (said.status !== 0 || !url.startsWith('postgres')) {
-    throw new NoServer('no PostgreSQL could be started; name one by DATABASE_URL')
+    throw new NoServer('PostgreSQL could not be started; set DATABASE_URL to use a running server')
   }
   return url
 }
 
-/** Works with the PostgreSQL that `DATABASE_URL` names, or with a throw-away one that ends with the work. */
+/** Runs the work with the PostgreSQL of `DATABASE_URL`, or with a temporary one that is stopped afterwards. */
 export async function withServer<T>(work: (url: string) => T | Promise<T>): Promise<T> {
   const given = process.env['DATABASE_URL']
   const url = given || startServer()

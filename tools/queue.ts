@@ -9,15 +9,15 @@ import {
 import { openQueue } from '../packages/server/src/platform/queue/open-queue.ts'
 import { runCommand } from './command.ts'
 
-const usage = `usage: npm run queue -- list           the dead tasks, newest first
-       npm run queue -- retry <id>     gives one of them all its attempts again`
+const usage = `usage: npm run queue -- list           lists dead tasks, newest first
+       npm run queue -- retry <id>     retries a dead task with all its attempts`
 
 function questionOf([command, id]: readonly string[]): LocalQuestion | null {
   if (command === 'list') return { ask: 'dead' }
   return command === 'retry' && id !== undefined ? { ask: 'retry', id } : null
 }
 
-/** The running house is asked; where none runs on this database, its queue is opened here. */
+/** Sends the request to the running server's admin socket; if there is none, opens the queue here. */
 async function ask(question: LocalQuestion): Promise<LocalAnswer> {
   const config = readConfig()
   const door = config.database_url ? null : localDoorPath(config.data_dir)
@@ -51,7 +51,9 @@ function tell(question: LocalQuestion, answer: LocalAnswer): number {
     return 0
   }
   const id = question.ask === 'retry' ? question.id : ''
-  console.log(answer.revived ? `${id} waits again` : `${id} is no dead task, or one with its key waits or runs already`)
+  console.log(
+    answer.revived ? `${id} is queued again` : `${id} is not a dead task, or a task with its key is already queued or running`,
+  )
   return answer.revived ? 0 : 1
 }
 

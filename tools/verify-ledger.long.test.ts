@@ -17,7 +17,7 @@ import { verifyExport } from './verify-ledger.mjs'
 const organization_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const idOf = (number: number): string => `01890a5d-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** What a note may hold that a careless reader stumbles over. */
+/** A note with characters that a careless parser mishandles. */
 const odd = 'She said "no, never",\r\nthen left\n— naïve 🛰 \u0007\u2028 end'
 
 interface Told extends Partial<ChainEntry> {
@@ -31,7 +31,7 @@ const told: readonly Told[] = [
   { kind: 'adjust', move: ['wallet.available', 'promo.expense', 7], note: ' spaces ', actor_id: '@someone' },
 ]
 
-/** A sound journal as the platform writes one. */
+/** A valid journal as the platform exports it. */
 function journalOf(entries: readonly Told[]): JournalLine[] {
   const balances = new Map<string, number>()
   const add = (account: string, amount: number): number => {
@@ -82,7 +82,7 @@ const head = journal.at(-1)!.hash
 const verify = (text: string | Uint8Array, wanted = {}) => verifyExport([Buffer.from(text as string)], wanted)
 
 for (const [form, write] of Object.entries(forms)) {
-  test(`${form}: a sound export is sound, however it arrives`, async () => {
+  test(`${form}: a valid export is valid, in one chunk or byte by byte`, async () => {
     const bytes = Buffer.from(write(journal))
     const found = await verify(bytes, { head, contains: journal[1]!.hash })
     assert.deepEqual(found.faults, [])
@@ -99,7 +99,7 @@ for (const [form, write] of Object.entries(forms)) {
     assert.deepEqual([crumbs.faults, crumbs.entries], [[], 4])
   })
 
-  test(`${form}: no byte can be another one, and none can be taken out`, async () => {
+  test(`${form}: any changed or removed byte is reported`, async () => {
     const bytes = Buffer.from(write(journal.slice(0, 3)))
     const unseen: string[] = []
     for (const [index, byte] of bytes.entries()) {
@@ -109,7 +109,7 @@ for (const [form, write] of Object.entries(forms)) {
         changed[index] = other
         if ((await verify(changed)).valid) unseen.push(`${other} at ${index}: ${around}`)
       }
-      // Line ends may be those of another system, but not within a text.
+      // CRLF may become LF at the end of a row, but not within a text.
       const endsLine = byte === 0x0d && /\r\n([0-9a-f]{8}-|$)/.test(bytes.subarray(index, index + 12).toString())
       if (endsLine || index === bytes.length - 1) continue
       const shorter = Buffer.concat([bytes.subarray(0, index), bytes.subarray(index + 1)])
@@ -118,10 +118,10 @@ for (const [form, write] of Object.entries(forms)) {
     assert.deepEqual(unseen, [])
   })
 
-  test(`${form}: an entry that is gone, in another place, there twice or put in is found`, async () => {
+  test(`${form}: a missing, moved, duplicated or inserted entry is reported`, async () => {
     for (const index of journal.keys()) {
       const without = journal.filter((_, other) => other !== index)
-      // Without the last one the rest is a journal, too: only the head tells.
+      // Without the last entry the rest is valid, too: only the head reveals it.
       assert.equal((await verify(write(without), { head })).valid, false, String(index))
       if (index > 0) {
         const swapped = journal.with(index - 1, journal[index]!).with(index, journal[index - 1]!)
@@ -131,7 +131,7 @@ for (const [form, write] of Object.entries(forms)) {
     }
   })
 
-  test(`${form}: an entry after the end needs the right hash, and then the head tells`, async () => {
+  test(`${form}: an appended entry needs the right hash, and differs from the expected head`, async () => {
     const more = journalOf([...told, { move: ['wallet.available', 'promo.expense', 1] }])
     const wrong = [...journal, { ...more[4]!, hash: 'a'.repeat(64) }]
     assert.equal((await verify(write(wrong))).valid, false)
@@ -139,7 +139,7 @@ for (const [form, write] of Object.entries(forms)) {
     assert.deepEqual((await verify(write(more), { head })).faults, [`it does not end with the hash ${head}`])
   })
 
-  test(`${form}: a posting that says something else is found, and so is a history told anew`, async () => {
+  test(`${form}: a changed posting is reported, and a rewritten journal by its hashes`, async () => {
     const [first, ...rest] = journal
     const moved = first!.postings.map((posting) => ({ ...posting, amount_credits: posting.amount_credits * 2 }))
     const renamed = first!.postings.map((posting) => ({
@@ -150,27 +150,27 @@ for (const [form, write] of Object.entries(forms)) {
       assert.equal((await verify(write([{ ...first!, postings }, ...rest]))).valid, false)
     }
     const anew = journalOf(told.with(3, { ...told[3]!, move: ['wallet.available', 'promo.expense', 8] }))
-    assert.equal((await verify(write(anew))).valid, true, 'who computes every hash again is consistent')
-    assert.equal((await verify(write(anew), { contains: head })).valid, false, 'and has lost the hash that was kept')
+    assert.equal((await verify(write(anew))).valid, true, 'a journal with recomputed hashes is consistent')
+    assert.equal((await verify(write(anew), { contains: head })).valid, false, 'but does not contain the stored hash')
     assert.equal((await verify(write(anew), { contains: journal[2]!.hash })).valid, true)
   })
 
-  test(`${form}: a part is taken up where it begins`, async () => {
+  test(`${form}: a partial export is verified from its first entry with --part or --contains`, async () => {
     assert.match(
       (await verify(write(journal.slice(2)))).faults.join(),
-      /^it begins at position 3, and nothing bears out/,
+      /^it begins at position 3, and nothing confirms/,
     )
     const found = await verify(write(journal.slice(2)), { head, part: true })
     assert.deepEqual([found.faults, found.first?.position, found.entries], [[], 3, 2])
     const joined = await verify(write(journal.slice(2)), { contains: journal[1]!.hash })
-    assert.deepEqual([joined.faults, joined.kept], [[], 2], 'it goes on where an earlier one ended')
+    assert.deepEqual([joined.faults, joined.kept], [[], 2], 'it continues an earlier export')
     const apart = await verify(write(journal.slice(2)), { contains: journal[2]!.hash })
-    assert.equal(apart.faults.length, 1, 'a later hash says nothing of what came before')
+    assert.equal(apart.faults.length, 1, 'a later hash does not confirm earlier entries')
     const nothing = await verify(write([]))
     assert.deepEqual([nothing.valid, nothing.entries], [true, 0])
   })
 
-  test(`${form}: an entry of another organization, and one that sums to something, are found`, async () => {
+  test(`${form}: an entry of another organization and one whose postings do not sum to zero are reported`, async () => {
     const other = journal.with(2, { ...journal[2]!, organization_id: idOf(1) })
     assert.match((await verify(write(other))).faults.join(), /position 3: it belongs to another organization/)
     const [from, to] = journal[3]!.postings
@@ -180,7 +180,7 @@ for (const [form, write] of Object.entries(forms)) {
   })
 }
 
-test('ndjson: a member that is there twice is found, and what is no entry at all', async () => {
+test('ndjson: a duplicate member and lines that are not entries are reported', async () => {
   const [line] = forms.ndjson(journal.slice(0, 1)).split('\n') as [string]
   const twice = line.replace('"note":', '"note":"nothing to see","note":')
   assert.equal((await verify(`${twice}\n`)).valid, false)
@@ -190,7 +190,7 @@ test('ndjson: a member that is there twice is found, and what is no entry at all
   }
 })
 
-test('csv: no value and an empty text are two things, and quotes that never end are no journal', async () => {
+test('csv: null differs from an empty text, and an unclosed quote is reported', async () => {
   const text = forms.csv(journal)
   assert.match(text, /,"She said ""no, never"",\r\nthen left\n/)
   assert.match(text, /,'=1\+1,"",/)
@@ -202,7 +202,7 @@ test('csv: no value and an empty text are two things, and quotes that never end 
 const folder = mkdtempSync(join(tmpdir(), 'swath-verify-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('as a program it says what it found and ends with 0, 1 or 2', () => {
+test('the program prints its result and exits with 0, 1 or 2', () => {
   const run = (words: readonly string[], input = '') =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'verify-ledger.mjs'), ...words], { input, encoding: 'utf8' })
   const file = join(folder, 'ledger.csv')
@@ -210,7 +210,7 @@ test('as a program it says what it found and ends with 0, 1 or 2', () => {
   const sound = run([file, '--head', head])
   assert.match(sound.stdout, /Entries +4, positions 1 to 4\n/)
   assert.match(sound.stdout, /wallet\.available +373\n/)
-  assert.match(sound.stdout, /Sound\.\n$/)
+  assert.match(sound.stdout, /Valid\.\n$/)
   assert.deepEqual([sound.status, sound.stderr], [0, ''])
   const short = run(['--head', head], forms.ndjson(journal.slice(0, 3)))
   assert.match(short.stdout, /FAULT {2}it does not end with the hash/)

@@ -1,18 +1,17 @@
 // verify-ledger.mjs [FILE] [--head HASH] [--contains HASH] [--part]
 //
 // Checks an export of the journal (operation billing.ledger.export, NDJSON or CSV; from the standard input without FILE)
-// without asking anybody: it needs Node and this file, nothing else. docs/notes/verify-ledger.md says how it is used and
-// how the file is made up.
+// offline: it needs Node and this file only. docs/notes/verify-ledger.md describes its use and the format of the export.
 //
-// For every entry: the positions have no gaps, the postings are whole credits that sum to zero, the balances said to be
-// left are those that the postings leave, and the hash is the SHA-256 of the hash before and of what the entry says.
+// For every entry: positions have no gaps, postings are integer credits that sum to zero, the stated balances follow from
+// the postings, and the hash is the SHA-256 of the previous hash and the members of the entry.
 //
-//   --head HASH       the export ends with this hash, as billing.ledger.verify tells it today
-//   --contains HASH   this hash, kept from an earlier export, is still in the chain: nothing up to it was changed
-//   --part            the export may begin after the first entry, and what it says came before is taken on trust;
-//                     not needed where it begins right after the hash of --contains
+//   --head HASH       the export must end with this hash, as returned by billing.ledger.verify
+//   --contains HASH   this hash of an earlier export must be in the chain: nothing up to it was changed
+//   --part            the export may begin after the first entry; its statements about earlier entries are trusted;
+//                     not needed if it begins directly after the hash of --contains
 //
-// Exit 0: sound. 1: a fault was found. 2: it could not be read.
+// Exit code 0: valid. 1: at least one violation. 2: the export could not be read.
 import { createHash } from 'node:crypto'
 import { createReadStream, realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +21,7 @@ const noHash = '0'.repeat(64)
 const most_faults = 100
 const longest_row = 10_000_000
 
-/** Members of an entry that its hash is taken of, in this order; the postings follow as `[account, lot_id, amount]`. */
+/** The hashed members of an entry, in this order; the postings follow as `[account, lot_id, amount]`. */
 const members = [
   'organization_id',
   'position',
@@ -55,7 +54,7 @@ const postingMembers = ['account', 'lot_id', 'amount_credits']
 const entryColumns = [...members, ...links]
 const columns = [...entryColumns, 'line', 'account', 'lot_id', 'posting_credits']
 
-/** The hash that an entry must have after another one. */
+/** The hash that an entry must have after the previous one. */
 export function hashOf(previous, entry) {
   const postings = entry.postings.map((posting) => postingMembers.map((name) => posting[name]))
   const text = JSON.stringify([...members.map((name) => entry[name]), postings])
@@ -64,7 +63,7 @@ export function hashOf(previous, entry) {
 
 const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
-/** What cannot be read at all; everything after it would be guessed. */
+/** The export cannot be parsed; everything after it would be a guess. */
 class Unreadable extends Error {}
 
 // --- reading ---------------------------------------------------------------------------------------------------------
@@ -92,7 +91,7 @@ async function* linesOf(texts) {
   if (rest !== '') yield rest
 }
 
-/** A line with the members that an entry has, no more and no fewer. */
+/** Parses a line, which must have exactly the members of an entry. */
 function entryOfLine(line) {
   let entry
   try {
@@ -101,21 +100,21 @@ function entryOfLine(line) {
     throw new Unreadable('a line is not JSON')
   }
   requireMembers(entry, [...entryColumns, 'postings'])
-  if (!Array.isArray(entry.postings)) throw new Unreadable('the postings are no list')
+  if (!Array.isArray(entry.postings)) throw new Unreadable('the postings are not an array')
   for (const posting of entry.postings) requireMembers(posting, postingMembers)
-  // Of a member that is there twice a reader might see the other one.
-  if (JSON.stringify(entry) !== line) throw new Unreadable('a line is not written as it was exported')
+  // Another parser might use the other value of a duplicate member.
+  if (JSON.stringify(entry) !== line) throw new Unreadable('a line is not in the exported form')
   return requireHashes(entry)
 }
 
 function requireMembers(value, names) {
   const there = new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
   for (const name of names) if (!there.delete(name)) throw new Unreadable(`${name} is missing`)
-  for (const name of there) throw new Unreadable(`${name} is nothing that belongs there`)
+  for (const name of there) throw new Unreadable(`${name} is not an expected member`)
 }
 
 function requireHashes(entry) {
-  for (const name of links) if (!isHash(entry[name])) throw new Unreadable(`${name} is no hash`)
+  for (const name of links) if (!isHash(entry[name])) throw new Unreadable(`${name} is not a hash`)
   return entry
 }
 
@@ -123,7 +122,7 @@ async function* entriesOfLines(texts) {
   for await (const line of linesOf(texts)) yield entryOfLine(line)
 }
 
-/** Rows of a CSV file after RFC 4180: lines belong together until every quote has its other one. */
+/** Rows of a CSV file (RFC 4180): lines are joined until all quotes are closed. */
 async function* rowsOf(texts) {
   let row = ''
   for await (const line of linesOf(texts)) {
@@ -137,13 +136,13 @@ async function* rowsOf(texts) {
   if (row !== '') throw new Unreadable('the file ends within a cell')
 }
 
-/** The cells of a row, each with the mark whether it was quoted. */
+/** The cells of a row, each with a flag whether it was quoted. */
 function cellsOf(row) {
   const cells = []
   const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
   for (let more = true; more;) {
     const match = cell.exec(row)
-    if (!match) throw new Unreadable(`a cell has a quote within: ${row.slice(0, 200)}`)
+    if (!match) throw new Unreadable(`a cell contains an unescaped quote: ${row.slice(0, 200)}`)
     const [, quoted, plain, end] = match
     cells.push({ text: quoted === undefined ? plain : quoted.replaceAll('""', '"'), quoted: quoted !== undefined })
     more = end === ','
@@ -151,19 +150,19 @@ function cellsOf(row) {
   return cells
 }
 
-/** An empty cell is no value, `""` an empty text; an apostrophe keeps a text from being run as a formula. */
+/** An empty cell is null, `""` an empty text; a leading apostrophe prevents that a text is evaluated as a formula. */
 function valueOf(column, { text, quoted }) {
   if (numbers.has(column)) {
     if (!quoted && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text)
-    throw new Unreadable(`${column} is no whole number: "${text}"`)
+    throw new Unreadable(`${column} is not an integer: "${text}"`)
   }
   if (text === '') return quoted ? '' : null
   if (/^'[=+\-@'\t\r\n]/.test(text)) return text.slice(1)
-  if (/^[=+\-@'\t\r\n]/.test(text)) throw new Unreadable(`${column} has an apostrophe too many or too few`)
+  if (/^[=+\-@'\t\r\n]/.test(text)) throw new Unreadable(`${column} has a wrong number of apostrophes`)
   return text
 }
 
-/** Rows that say the same of their entry, one for each of its postings, are one entry. */
+/** Consecutive rows with the same entry columns, one per posting, form an entry. */
 async function* entriesOfTable(texts) {
   const rows = rowsOf(texts)
   const { value: header = [] } = await rows.next()
@@ -186,7 +185,7 @@ async function* entriesOfTable(texts) {
   if (entry) yield entry
 }
 
-/** Tells the two forms apart by their first character. */
+/** Detects the format by the first character. */
 async function* entriesOf(chunks) {
   const texts = textOf(chunks)
   let start = ''
@@ -202,7 +201,7 @@ async function* entriesOf(chunks) {
   yield* start === '' || start.startsWith('{') ? entriesOfLines(whole) : entriesOfTable(whole)
 }
 
-// --- judging ---------------------------------------------------------------------------------------------------------
+// --- verifying -------------------------------------------------------------------------------------------------------
 
 const sumOf = (entry, account) =>
   entry.postings.reduce(
@@ -210,7 +209,7 @@ const sumOf = (entry, account) =>
     0,
   )
 
-/** Where a journal stands before its first entry; a part of one is taken up where its own first line says. */
+/** The state before the first entry; for a partial export derived from its first entry. */
 function beginningOf(entry) {
   const whole = entry.position === 1
   const before = (account, after) => (whole ? 0 : after - sumOf(entry, account))
@@ -223,24 +222,24 @@ function beginningOf(entry) {
   }
 }
 
-/** `[is it as it must be, what is wrong otherwise]`, for an entry after the one before. */
+/** `[isValid, message]` of each rule for an entry after the previous one. */
 function rulesOf(entry, before) {
   const available = before.available + sumOf(entry, 'wallet.available')
   const held = before.held + sumOf(entry, 'wallet.held')
   const amounts = entry.postings.map((posting) => posting.amount_credits)
   return [
     [entry.organization_id === before.organization_id, 'it belongs to another organization'],
-    [entry.position === before.position + 1, `it comes after position ${before.position}`],
-    [entry.previous_hash === before.hash, 'the hash before is not that of the entry before'],
+    [entry.position === before.position + 1, `it follows position ${before.position}`],
+    [entry.previous_hash === before.hash, 'previous_hash is not the hash of the previous entry'],
     [amounts.length > 1, 'it has fewer than two postings'],
-    [amounts.every((amount) => Number.isSafeInteger(amount) && amount !== 0), 'its postings are not whole credits'],
+    [amounts.every((amount) => Number.isSafeInteger(amount) && amount !== 0), 'its postings are not integer credits'],
     [sumOf(entry) === 0, `its postings sum to ${sumOf(entry)}`],
     [
       entry.available_after_credits === available,
       `${available} credits are available after it, not ${entry.available_after_credits}`,
     ],
     [entry.held_after_credits === held, `${held} credits are held after it, not ${entry.held_after_credits}`],
-    [entry.hash === hashOf(before.hash, entry), 'its hash is not that of what it says'],
+    [entry.hash === hashOf(before.hash, entry), 'its hash does not match its content'],
   ]
 }
 
@@ -251,8 +250,8 @@ function rulesOf(entry, before) {
  * @property {number} entries
  * @property {{ position: number, previous_hash: string } | null} first
  * @property {{ position: number, hash: string } | null} head
- * @property {number | null} kept where the hash stands that was to be among them
- * @property {Map<string, number>} accounts what the entries moved, by account
+ * @property {number | null} kept the position of the hash given as `contains`
+ * @property {Map<string, number>} accounts sum of the postings by account
  * @property {string[]} faults
  */
 
@@ -294,8 +293,8 @@ async function judgeAll(found, entries, wanted) {
 }
 
 /**
- * Reads a whole export and answers what was found in it. `wanted` may name a hash that is the last one (`head`) or one
- * that is among them (`contains`); `part` allows a file that begins in the middle.
+ * Reads a whole export and returns the result. `head` is the expected last hash, `contains` a hash that must be in the chain;
+ * `part` allows an export that begins in the middle.
  *
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
  * @param {{ head?: string, contains?: string, part?: boolean }} [wanted]
@@ -313,26 +312,26 @@ export async function verifyExport(chunks, wanted = {}) {
     faults.push(`it does not end with the hash ${wanted.head}`)
   const { first, kept } = found
   if (first && first.position !== 1 && kept !== first.position - 1 && !wanted.part) {
-    faults.push(`it begins at position ${first.position}, and nothing bears out what came before`)
+    faults.push(`it begins at position ${first.position}, and nothing confirms the entries before it`)
   }
   if (wanted.contains && kept === null) faults.push(`the hash ${wanted.contains} is not in it`)
   found.valid = faults.length === 0
   return found
 }
 
-// --- telling ---------------------------------------------------------------------------------------------------------
+// --- output ----------------------------------------------------------------------------------------------------------
 
 function tell(found) {
   const { organization_id, entries, first, head, accounts, faults, kept } = found
   console.log(`Organization  ${organization_id ?? 'unknown'}`)
   console.log(`Entries       ${entries}${first ? `, positions ${first.position} to ${head.position}` : ''}`)
   if (head) console.log(`Head          ${head.hash}`)
-  if (kept !== null) console.log(`Kept hash     at position ${kept}`)
+  if (kept !== null) console.log(`Known hash    at position ${kept}`)
   if (first && first.position !== 1) console.log(`Begins after  ${first.previous_hash}`)
   for (const [account, credits] of [...accounts].sort())
     console.log(`  ${account.padEnd(20)} ${String(credits).padStart(16)}`)
   for (const text of faults.slice(0, most_faults)) console.log(`FAULT  ${text}`)
-  console.log(faults.length === 0 ? 'Sound.' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
+  console.log(faults.length === 0 ? 'Valid.' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
 }
 
 async function main() {
@@ -342,9 +341,9 @@ async function main() {
   })
   const [file, ...more] = positionals
   for (const name of ['head', 'contains']) {
-    if (values[name] !== undefined && !isHash(values[name])) throw new Error(`--${name} takes a hash`)
+    if (values[name] !== undefined && !isHash(values[name])) throw new Error(`--${name} must be a hash`)
   }
-  if (more.length > 0) throw new Error('one file at a time')
+  if (more.length > 0) throw new Error('only one file can be verified at a time')
   const found = await verifyExport(file === undefined ? process.stdin : createReadStream(file), values)
   tell(found)
   process.exitCode = found.valid ? 0 : 1

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 
-/** The named peer: Fastify with one route that sends fixed bytes, and nothing else. */
+/** The baseline for calls: Fastify with one route that sends fixed bytes. */
 const app = fastify({ logger: false })
 const body = process.env['BARE_BODY'] ?? '{}'
 app.removeAllContentTypeParsers()

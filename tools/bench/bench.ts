@@ -8,7 +8,7 @@ import { benchRaster } from './raster/raster.ts'
 import { benchSearch } from './search/search.ts'
 import { benchTiles } from './tiles/tiles.ts'
 
-/** Each takes the words that follow its name. */
+/** Each takes the arguments after its name. */
 const benches: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
   growth: benchGrowth,

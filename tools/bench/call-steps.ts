@@ -13,7 +13,7 @@ import { highLimits } from '../prove/server-process.ts'
 import { readConfig } from '../../packages/server/src/platform/config.ts'
 import { openLog } from '../../packages/server/src/platform/log.ts'
 
-/** What one step of a call takes, in nanoseconds: the median of some rounds. */
+/** Duration of one pipeline step in nanoseconds: the median of several rounds. */
 export interface StepTime {
   readonly step: string
   readonly time_ns: number
@@ -27,7 +27,7 @@ interface Login {
   readonly password: string
 }
 
-/** Runs each step of the pipeline by itself, in this process and without a socket, for the call that the bench sends. */
+/** Measures each pipeline step separately, in this process and without a socket, for the call of the benchmark. */
 export async function measureSteps(operation: string, input: string, login: Login): Promise<StepTime[]> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-steps-'))
   const config = readConfig({
@@ -37,7 +37,7 @@ export async function measureSteps(operation: string, input: string, login: Logi
     SWATH_ADMIN_EMAIL: login.username,
     SWATH_ADMIN_PASSWORD: login.password,
   })
-  // Lines are written, and go nowhere: the disk is not part of a step.
+  // Log lines are formatted but discarded: the disk is not part of a step.
   const log = openLog({ level: 'info', destination: { write: () => {} } })
   const app = await buildHouse({ config, log })
   try {
@@ -99,7 +99,7 @@ async function stepsOf(
   }
 }
 
-/** The handler of the operation with its call made anew each time, and what it answers. */
+/** Runs the operation's handler, with a new call each time, and returns its output. */
 async function handlerOf(
   pipeline: Steps,
   request: CallRequest,

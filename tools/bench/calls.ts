@@ -14,14 +14,14 @@ const connections = 32
 const duration_ms = 3000
 const must = 0.5
 
-/** A read that asks no database: its scope, input and output are checked and its line is logged. */
+/** A read that needs no database: scope, input and output are checked and the call is logged. */
 const id = 'catalog.sources.list'
 const operation = `/v1/op/${id}`
 const input = JSON.stringify({ country: 'nowhere' })
 
 /**
- * The whole pipeline beside a bare route of the same framework that sends the same bytes, in turns; and what each step of the pipeline
- * takes by itself, so that one that grows is seen.
+ * Throughput of the whole pipeline compared with a bare route of the same framework that sends the same bytes, alternating;
+ * and the duration of each pipeline step, so that a step that becomes slower shows.
  */
 export async function benchCalls(): Promise<readonly Figure[]> {
   for (const { step, time_ns } of await measureSteps(id, input, login)) {
@@ -65,7 +65,7 @@ type Target = { readonly url: string; readonly request: Buffer }
 
 async function compare(ours: Target, peer: Target): Promise<Figure> {
   const load = { connections, duration_ms }
-  // The first second of each warms the compiler up.
+  // Warm-up of the compiler.
   await measureThroughput({ ...peer, connections, duration_ms: 2000 })
   await measureThroughput({ ...ours, connections, duration_ms: 2000 })
   const ratios: number[] = []

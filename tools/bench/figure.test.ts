@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeFigure, holds } from './figure.ts'
 
-test('a figure holds from its bound on, or up to it where less is better; what was not measured never does', () => {
+test('a figure passes at its bound, in either direction, and never when it was not measured', () => {
   assert.equal(holds({ name: 'speed', value: 1.5, must: 1.5 }), true)
   assert.equal(holds({ name: 'speed', value: 1.49, must: 1.5 }), false)
   assert.equal(holds({ name: 'memory', value: 512, must: 512, atMost: true }), true)
@@ -10,7 +10,7 @@ test('a figure holds from its bound on, or up to it where less is better; what w
   for (const atMost of [true, false]) assert.equal(holds({ name: 'none', value: NaN, must: 0, atMost }), false)
 })
 
-test('a figure is one phrase', () => {
+test('describeFigure prints name, value, bounds and result in one phrase', () => {
   assert.equal(describeFigure({ name: 'speed', value: 1.234, must: 1, aim: 2 }), 'speed 1.23 (must 1, aim 2) holds')
   assert.equal(
     describeFigure({ name: 'error', value: 1.6e-8, must: 1e-9, atMost: true }),

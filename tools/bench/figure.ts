@@ -1,12 +1,12 @@
-/** One required figure: what was measured and whether it holds. */
+/** One measured figure and its required bound. */
 export interface Figure {
   readonly name: string
-  /** NaN where it could not be measured, which never holds. */
+  /** NaN if it could not be measured; such a figure never passes. */
   readonly value: number
   readonly must: number
-  /** True where less is better and `must` is the most that is allowed. */
+  /** True if lower is better and `must` is the upper bound. */
   readonly atMost?: boolean
-  /** What should be within reach; printed, not judged. */
+  /** A target that is printed but not enforced. */
   readonly aim?: number
 }
 
@@ -25,6 +25,6 @@ function inWords(value: number): string {
   if (Number.isNaN(value)) return 'not measured'
   if (Number.isInteger(value)) return String(value)
   if (Math.abs(value) < 0.01) return value.toExponential(1)
-  // Shares next to 1 differ in their last digits.
+  // Shares close to 1 differ in their last digits only.
   return value.toFixed(Math.abs(value - 1) < 0.005 ? 5 : 2)
 }

@@ -1,9 +1,9 @@
-# Sourced by the scripts beside the benchmarks that install a peer.
+# Sourced by the scripts that install a peer of a benchmark.
 
-# Those of pyenv are not in the path by their names.
-of_pyenv() { ls -d "$(pyenv root 2>/dev/null)"/versions/3.1[1-9]*/bin/python3 2>/dev/null | sort -Vr || true; }
+# Versions of pyenv are not in PATH under their own names.
+pyenv_pythons() { ls -d "$(pyenv root 2>/dev/null)"/versions/3.1[1-9]*/bin/python3 2>/dev/null | sort -Vr || true; }
 
-install_with() { # program of Python, folder, modules that must import then, packages and options of pip
+install_with() { # Python executable, folder, modules that must be importable, packages and options of pip
   local python=$1 folder=$2 modules=$3
   shift 3
   "$python" -c 'import ensurepip, venv' 2>/dev/null || return 1
@@ -13,13 +13,13 @@ install_with() { # program of Python, folder, modules that must import then, pac
     "$folder/bin/python" -c "import $modules"
 }
 
-# A virtual environment of the newest Python here that takes the packages. Wheels for a new Python come a while after it:
-# each is tried until one works.
-make_environment() { # folder, modules that must import then, packages and options of pip
+# Creates a virtual environment with the newest Python that can install the packages. Wheels are published some time after
+# a new Python, so each version is tried until one works.
+make_environment() { # folder, modules that must be importable, packages and options of pip
   local python
-  for python in python3.14 python3.13 python3.12 $(of_pyenv) python3 /usr/bin/python3; do
+  for python in python3.14 python3.13 python3.12 $(pyenv_pythons) python3 /usr/bin/python3; do
     if install_with "$python" "$@"; then return 0; fi
   done
-  echo "no Python here takes $2" >&2
+  echo "no installed Python can import $2" >&2
   return 1
 }

@@ -2,15 +2,15 @@ import { connect, type Socket } from 'node:net'
 
 export interface Load {
   readonly url: string
-  /** The whole request, head and body. */
+  /** The whole request: headers and body. */
   readonly request: Buffer
   readonly connections: number
   readonly duration_ms: number
 }
 
 /**
- * Answers a second: every connection sends the request again as soon as the whole answer to the one before is there.
- * All answers have the length of the first, which is looked at; so the client costs next to nothing.
+ * Responses per second: every connection repeats the request as soon as the previous response is complete. All responses
+ * are assumed to have the length of the first, so the client needs hardly any CPU.
  */
 export async function measureThroughput(load: Load): Promise<number> {
   const length = (await firstAnswer(load)).length
@@ -39,7 +39,7 @@ export async function measureThroughput(load: Load): Promise<number> {
   return answers / took_s
 }
 
-/** The bytes of one answer; throws when it is not a 200 with a Content-Length. */
+/** The bytes of one response; throws unless it is a 200 with a Content-Length. */
 export function firstAnswer({ url, request }: Pick<Load, 'url' | 'request'>): Promise<Buffer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function firstAnswer({ url, request }: Pick<Load, 'url' | 'request'>): Pr
       const head = seen.subarray(0, end).toString('latin1')
       const size = Number(/content-length: (\d+)/i.exec(head)?.[1])
       if (!head.startsWith('HTTP/1.1 200') || Number.isNaN(size))
-        return reject(new Error(`not an answer to measure: ${seen.toString('latin1')}`))
+        return reject(new Error(`unexpected response: ${seen.toString('latin1')}`))
       if (seen.length < end + 4 + size) return
       socket.destroy()
       resolve(seen)

@@ -1,21 +1,21 @@
-// Runs on Node 20: plain JavaScript, Node's own modules, and esbuild where there is something to bundle.
+// Runs on Node 20: plain JavaScript, Node's built-in modules, and esbuild to create the bundles.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * What is imported of packages that are loaded from a few files instead of hundreds. To find and compile the 683 modules of
- * typebox takes a third of the time in which a process loads the server.
+ * Imports that are bundled into a few files. Resolving and compiling the 683 modules of typebox takes a third of the time in
+ * which a process loads the server.
  */
 const specifiers = ['typebox', 'typebox/compile', 'typebox/value']
 
 /**
- * Bundles those packages, once for each version of them.
+ * Bundles those packages, once per version.
  *
  * @param {string} root folder of node_modules
- * @returns {string[]} flags of Node that make it load the bundles; none where they cannot be made or kept, since the packages
- *   themselves do as well
+ * @returns {string[]} Node flags that load the bundles; none if they cannot be created, since the packages themselves work
+ *   as well
  */
 export function ensureBundles(root) {
   try {
@@ -48,7 +48,7 @@ function folderOf(root) {
 
 /**
  * @param {string} root
- * @param {string} folder made whole or not at all, since several launchers may be at it
+ * @param {string} folder created atomically, since several launchers may run at once
  */
 function makeBundles(root, folder) {
   const { buildSync } = createRequire(import.meta.url)('esbuild')
@@ -60,7 +60,7 @@ function makeBundles(root, folder) {
       absWorkingDir: root,
       outdir: temporary,
       bundle: true,
-      // What two entries share exists once, as it does in the package.
+      // Modules that two entry points share must exist once, as in the package.
       splitting: true,
       format: 'esm',
       platform: 'node',

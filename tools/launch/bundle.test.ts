@@ -13,7 +13,7 @@ function emptyFolder(context: TestContext): string {
   return folder
 }
 
-/** What a process of those flags prints of a line of a module. */
+/** Runs a line of module code in a process with these flags and returns its output. */
 function printedBy(flags: readonly string[], line: string): string {
   const done = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', line], {
     cwd: root,
@@ -23,7 +23,7 @@ function printedBy(flags: readonly string[], line: string): string {
   return done.stdout.trim()
 }
 
-test('a process of the flags loads the bundles, and they are the packages', () => {
+test('a process with the flags loads the bundles, which export the same names as the packages', () => {
   const flags = ensureBundles(root)
   const resolved = printedBy(
     flags,
@@ -38,7 +38,7 @@ test('a process of the flags loads the bundles, and they are the packages', () =
   assert.equal(printedBy(flags, names), printedBy([], names))
 })
 
-test('where nothing can be bundled a process loads the packages themselves', (context) => {
+test('ensureBundles returns no flags when the packages cannot be bundled', (context) => {
   const folder = emptyFolder(context)
   assert.deepEqual(ensureBundles(folder), [])
   mkdirSync(join(folder, 'node_modules', 'typebox'), { recursive: true })

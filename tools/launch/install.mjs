@@ -1,4 +1,4 @@
-// Runs on Node 20: plain JavaScript, nothing but Node's own modules.
+// Runs on Node 20: plain JavaScript and Node's built-in modules only.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Brings `node_modules` to what the lockfile says and does nothing when it already is.
+ * Installs the packages of the lockfile into `node_modules`; does nothing if they are installed already.
  *
  * @param {string} root folder of package.json
- * @param {{ dev: boolean }} need whether packages that only development uses have to be there too
- * @returns {boolean} whether there was something to install
+ * @param {{ dev: boolean }} need whether development dependencies are required, too
+ * @returns {boolean} whether anything was installed
  */
 export function ensureInstalled(root, need) {
   if (isInstalled(root, need)) return false
   const release = waitForTurn(root)
   try {
-    // Another launcher may have finished the same work while this one waited.
+    // Another launcher may have installed the packages while this one waited.
     if (isInstalled(root, need)) return false
     process.stderr.write('Installing packages from package-lock.json (once).\n')
     npm(root, ['ci'])
@@ -27,8 +27,8 @@ export function ensureInstalled(root, need) {
 }
 
 /**
- * npm writes its record as the last step, so a broken-off installation has none. Optional packages are those of other
- * machines (npm leaves them out) and are not asked for.
+ * npm writes its hidden lockfile last, so an interrupted installation has none. Optional packages are those of other
+ * platforms and are not required.
  *
  * @param {string} root
  * @param {{ dev: boolean }} need
@@ -57,7 +57,7 @@ function packagesOf(file) {
 }
 
 /**
- * The npm that started us, else the one in PATH.
+ * Runs the npm that started this process, else the one in PATH.
  *
  * @param {string} root
  * @param {string[]} words
@@ -65,7 +65,7 @@ function packagesOf(file) {
 export function npm(root, words) {
   const own = process.env.npm_execpath
   const environment = { ...process.env }
-  // `npm test --workspace=…` would otherwise narrow the installation to that workspace.
+  // `npm test --workspace=…` would otherwise limit the installation to that workspace.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces', 'npm_config_omit']) delete environment[name]
   const options = { cwd: root, env: environment, stdio: ['ignore', 2, 2] }
   const done =
@@ -77,8 +77,8 @@ export function npm(root, words) {
 }
 
 /**
- * One installation a folder at a time: two at once break each other. The lock names its holder, and a dead holder's lock is
- * taken over.
+ * Waits for the installation lock of a folder: two installations at once break each other. The lock holds a process id; the
+ * lock of a dead process is taken over.
  *
  * @param {string} root
  */
@@ -101,7 +101,7 @@ function waitForTurn(root) {
 
 /** @param {string} file */
 function isAlive(file) {
-  // A holder that has not written its number yet gets a moment to do so.
+  // The holder may not have written its process id yet.
   if (!existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0)

@@ -9,7 +9,7 @@ import { isInstalled } from './install.mjs'
 import { pickNode } from './node.mjs'
 
 const locked = {
-  '': { name: 'house' },
+  '': { name: 'project' },
   'node_modules/one': { version: '1.0.0', integrity: 'sha512-one' },
   'node_modules/other-machine': { version: '1.0.0', integrity: 'sha512-other', optional: true },
   'node_modules/linter': { version: '2.0.0', integrity: 'sha512-linter', dev: true },
@@ -27,11 +27,11 @@ function folderWith(context: TestContext, present: object | null): string {
 const { 'node_modules/one': one, 'node_modules/linter': linter } = locked
 const all = { 'node_modules/one': one, 'node_modules/linter': linter }
 
-test('an installation counts when it holds what the lockfile says, packages of other machines apart', (context) => {
+test('isInstalled is true when all packages of the lockfile but optional ones are installed', (context) => {
   assert.equal(isInstalled(folderWith(context, all), { dev: true }), true)
 })
 
-test('nothing, another version, other bytes and a package too many are no installation', (context) => {
+test('isInstalled is false for a missing, different, modified or superfluous package', (context) => {
   const others = [
     null,
     {},
@@ -42,17 +42,17 @@ test('nothing, another version, other bytes and a package too many are no instal
   for (const present of others) assert.equal(isInstalled(folderWith(context, present), { dev: true }), false)
 })
 
-test('what only development needs may be left out where it is not asked for', (context) => {
+test('isInstalled ignores missing development dependencies unless they are required', (context) => {
   const folder = folderWith(context, { 'node_modules/one': one })
   assert.equal(isInstalled(folder, { dev: false }), true)
   assert.equal(isInstalled(folder, { dev: true }), false)
 })
 
-test('without a pinned program the running Node is taken, since it is new enough', (context) => {
+test('pickNode returns the running Node when no pinned one is installed', (context) => {
   assert.equal(pickNode(folderWith(context, all)), process.execPath)
 })
 
-/** What starts a launcher whose child runs the given line. */
+/** Source of a launcher whose child process runs the given line. */
 const launcherOf = (line: string): string => {
   const face = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
   return `import(${face}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`
@@ -61,14 +61,14 @@ const launcherOf = (line: string): string => {
 const launch = (line: string) =>
   spawn(process.execPath, ['-e', launcherOf(line)], { stdio: ['ignore', 'pipe', 'inherit'] })
 
-test('the end of the child is the end of the launcher', async () => {
+test('the launcher exits with the exit code or signal of its child', async () => {
   const [code] = await once(launch('process.exitCode = 7'), 'exit')
   assert.equal(code, 7)
   const [killed] = await once(launch('process.kill(process.pid, "SIGKILL")'), 'exit')
   assert.equal(killed, 128 + 9)
 })
 
-test('SIGTERM, SIGINT and SIGHUP reach the child, which ends in its own time', async () => {
+test('the launcher forwards SIGTERM, SIGINT and SIGHUP and waits for the child', async () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const launcher = launch(
       `process.on(${JSON.stringify(signal)}, () => process.exit(5)); setInterval(() => {}, 1000); console.log("ready")`,
@@ -80,7 +80,7 @@ test('SIGTERM, SIGINT and SIGHUP reach the child, which ends in its own time', a
   }
 })
 
-test('a launcher whose npm is gone ends its child, since no signal comes', async () => {
+test('the launcher terminates its child when the parent npm has exited', async () => {
   const line =
     'process.on("SIGTERM", () => { console.log("drained"); process.exit() }); setInterval(() => {}, 1000); console.log("ready")'
   const shell = spawn('sh', ['-c', '"$NODE" -e "$LAUNCHER"; true'], {
@@ -96,7 +96,7 @@ test('a launcher whose npm is gone ends its child, since no signal comes', async
   assert.equal(said, 'ready\ndrained\n')
 })
 
-test('a name that no test file has is a failure, not a success without tests', () => {
+test('a name that matches no test file fails with exit code 1', () => {
   const said = spawnSync(process.execPath, [join(import.meta.dirname, 'test.mjs'), 'no-such-name'], {
     encoding: 'utf8',
   })

@@ -10,7 +10,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const oldest = 24
 
 /**
- * The Node that everything after the launcher runs on: the pinned one, or the one running now when it is new enough.
+ * The Node that runs all programs: the pinned one, or the running one if it is new enough.
  *
  * @param {string} [folder] where node_modules is
  * @returns {string} path of the program
@@ -20,13 +20,13 @@ export function pickNode(folder = root) {
   const pinned = join(home, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (works(pinned)) return pinned
   if (major(process.versions.node) >= oldest) return process.execPath
-  // npm was told to run no install scripts: this is the one step that the package cannot do without.
+  // npm may have been configured not to run install scripts: this is the one script that the package needs.
   if (existsSync(home)) {
     spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: home, stdio: ['ignore', 2, 2] })
   }
   if (works(pinned)) return pinned
   throw new Error(
-    `Node ${oldest} or later is needed. This is Node ${process.versions.node}, and the pinned "node" package has no program ` +
+    `Node ${oldest} or later is required. This is Node ${process.versions.node}, and the pinned "node" package has no binary ` +
       'for this machine. Run "npm rebuild node --ignore-scripts=false", or start with a newer Node.',
   )
 }
@@ -44,13 +44,13 @@ function major(version) {
   return Number(version.split('.')[0])
 }
 
-/** Where Node keeps what it compiled: every program of ours loads hundreds of files, and half of a start was reading them. */
+/** Node's compile cache: every program loads hundreds of files, and compiling them was half of the start-up time. */
 const compiled = join(root, 'node_modules', '.cache', 'compiled')
 
 /**
- * What the server is started with beside what is set. The C library gives each thread that meets another one an arena of its
- * own, up to eight for each core, and an arena keeps what its threads have freed: under a mixed load they held 400 MiB. Two
- * are enough, because nearly all that the threads of pixels take is memory of V8.
+ * Additional environment of the server. glibc gives contending threads malloc arenas of their own, up to eight per core, and
+ * an arena keeps freed memory: under a mixed load they held 400 MiB. Two are enough, because nearly all memory of the
+ * raster threads is allocated by V8.
  *
  * @param {Readonly<Record<string, string | undefined>>} environment
  * @returns {Record<string, string>}
@@ -60,20 +60,20 @@ export function serverEnvironment(environment) {
 }
 
 /**
- * Becomes the given program as far as Node can: same streams, same signals, same end.
+ * Runs the program in place of this process, as far as Node can: same streams, same signals, same exit code.
  *
  * @param {string} program
  * @param {readonly string[]} words
- * @param {Record<string, string>} [extra] environment beside the present one
+ * @param {Record<string, string>} [extra] additional environment variables
  */
 export function become(program, words, extra = {}) {
   const environment = { NODE_COMPILE_CACHE: compiled, ...process.env, ...extra }
-  // Scripts that start "node" themselves get the same one.
+  // Scripts that start "node" themselves use the same one.
   environment.PATH = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`
   const child = spawn(program, words, { cwd: root, stdio: 'inherit', env: environment })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // A terminal sends its Ctrl-C to the child too; twice would look like impatience.
+      // A terminal sends Ctrl-C to the child as well; a second signal would force an immediate exit.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
@@ -86,8 +86,8 @@ export function become(program, words, extra = {}) {
 }
 
 /**
- * npm starts a shell that starts us. A SIGTERM to npm ends that shell and never reaches us: that the parent is gone is the
- * only sign of it. (Started by hand, a parent may leave as it likes.)
+ * npm starts a shell that starts this process. A SIGTERM to npm ends that shell and does not reach this process; a changed
+ * parent process is the only sign. (Not used when started by hand, where the parent may exit.)
  *
  * @param {() => void} work
  */
@@ -102,8 +102,8 @@ function whenOrphaned(work) {
 }
 
 /**
- * The end of an installation: the empty database that every first start copies. Where it fails the first start makes it,
- * and says why it cannot.
+ * Last step of an installation: creates the empty database that every first start copies. If it fails, the first start
+ * creates it and reports the error.
  *
  * @param {string} program
  */
@@ -113,13 +113,12 @@ export function prepare(program) {
 }
 
 /**
- * What every program of ours is started with: no experimental warnings, which say nothing to its reader, and what makes its
- * loading short.
+ * Node flags of every program: no experimental warnings, and the bundles for a faster start.
  */
 export const nodeFlags = () => ['--disable-warning=ExperimentalWarning', ...ensureBundles(root)]
 
 /**
- * Runs a launcher and prints a failure as one sentence.
+ * Runs a launcher and prints an error as one line without a stack.
  *
  * @param {() => void} work
  */

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundlesOf } from './bundle.mjs'
 
-// Answers at once where a module is, for the two kinds of import that make up most of a start: a bundled package, and a
-// TypeScript file by its relative path. Node would look for a package.json in each folder above them.
+// Resolves the two most frequent kinds of import directly: a bundled package, and a TypeScript file by its relative path.
+// Node would search a package.json in each parent folder.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const bundles = new Map(

@@ -1,4 +1,4 @@
-// run.mjs [node flags] <file> [words]: any TypeScript file of the project, on the right Node, with its packages installed.
+// run.mjs [node flags] <file> [arguments]: runs a TypeScript file of the project with the right Node and installed packages.
 import { ensureInstalled } from './install.mjs'
 import { become, nodeFlags, orSayWhy, pickNode, root } from './node.mjs'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serverEnvironment } from './node.mjs'
 
-test('the server is started with few arenas of the C library, unless somebody has chosen', () => {
+test('MALLOC_ARENA_MAX is 2 unless it is set', () => {
   assert.deepEqual(serverEnvironment({}), { MALLOC_ARENA_MAX: '2' })
   assert.deepEqual(serverEnvironment({ MALLOC_ARENA_MAX: '8' }), { MALLOC_ARENA_MAX: '8' })
 })

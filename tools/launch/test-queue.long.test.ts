@@ -13,7 +13,7 @@ function folderWith(context: TestContext, texts: Readonly<Record<string, string>
   return folder
 }
 
-test('the largest file comes first, and there are no more processes than files', (context) => {
+test('createTestQueue sorts files by size and creates at most one process per file', (context) => {
   const root = folderWith(context, {
     'small.test.mjs': '1',
     'large.test.mjs': '1'.repeat(99),
@@ -41,7 +41,7 @@ test('the largest file comes first, and there are no more processes than files',
   }
 })
 
-test('a file of the long lane comes before larger ones of the other', (context) => {
+test('createTestQueue sorts long tests before larger short ones', (context) => {
   const root = folderWith(context, { 'large.test.ts': '1'.repeat(99), 'small.long.test.ts': '1' })
   const { programs, remove } = createTestQueue(['large.test.ts', 'small.long.test.ts'], root, 2)
   context.after(remove)
@@ -52,7 +52,7 @@ test('a file of the long lane comes before larger ones of the other', (context) 
   )
 })
 
-test('each file is claimed once, in order, until none is left', (context) => {
+test('claimNext returns each index once, in order, and then null', (context) => {
   const folder = folderWith(context)
   assert.deepEqual(
     Array.from({ length: 4 }, () => claimNext(folder, 3)),
@@ -67,7 +67,7 @@ test('it', () => console.log(name, 'works'))`
 const file = (name: string): string =>
   `import { after, before, test } from 'node:test'\nconst name = '${name}'\n${said}`
 
-/** The names by which this very run is known to a runner would make the other one a part of it. */
+/** NODE_TEST_CONTEXT would make the inner runner report to the outer one. */
 const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
 
 function run(root: string, files: readonly string[]): { status: number | null; lines: string[] } {
@@ -77,7 +77,7 @@ function run(root: string, files: readonly string[]): { status: number | null; l
   return { status: ran.status, lines: ran.stdout.split('\n').map((line) => line.trim()) }
 }
 
-test('the files of a process run one after the other, each between its own hooks', (context) => {
+test('a process runs its files one after the other, each with its own hooks', (context) => {
   const root = folderWith(context, { 'one.test.mjs': file('one'), 'two.test.mjs': file('two') })
   const { status, lines } = run(root, ['one.test.mjs', 'two.test.mjs'])
   assert.equal(status, 0)
@@ -86,7 +86,7 @@ test('the files of a process run one after the other, each between its own hooks
   assert.deepEqual(told, [...life.map((word) => `one ${word}`), ...life.map((word) => `two ${word}`)])
 })
 
-test('a file that fails, or does not even load, fails the run and nothing else', (context) => {
+test('a file that fails or cannot be loaded fails the run, and the other files still run', (context) => {
   const texts = {
     'fails.test.mjs': `import { test } from 'node:test'\ntest('it', () => { throw new Error('no') })`,
     'unread.test.mjs': `throw new Error('no')`,

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * A queue of test files that several processes take from: a process loads the modules that its files share once, and keeps the
- * engine of its databases. What takes longest comes first, so that no process is left with one at the end: files of the long lane
- * before the others, and of each lane the largest.
+ * A queue of test files for several processes: a process loads shared modules once and reuses its database engine. The
+ * longest files come first, so that no process ends with one: the long lane before the short one, each by size.
  *
  * @param {readonly string[]} files paths from the root
  * @param {string} root
- * @param {number} processes how many run side by side
- * @returns {{ programs: string[], remove: () => void }} programs to run, one a process; `remove` deletes the queue
+ * @param {number} processes how many run in parallel
+ * @returns {{ programs: string[], remove: () => void }} programs to run, one per process; `remove` deletes the queue
  */
 export function createTestQueue(files, root, processes) {
   const folder = mkdtempSync(join(tmpdir(), 'swath-test-queue-'))
@@ -33,18 +32,19 @@ export function createTestQueue(files, root, processes) {
 /** @param {string} file */
 export const isLong = (file) => file.endsWith('.long.test.ts')
 
-/** The set-ups of tests that open a database. */
-const setups = /\/test\/(database|setup|holdings|identity-setup)\.ts'|from '\.\.\/(database|setup|holdings)\.ts'/
+/** Imports of the fixtures that open a database. */
+const setups =
+  /\/test\/(database|test-app|test-services|identity-test-app)\.ts'|from '\.\.\/(database|test-app|test-services)\.ts'/
 
 /**
- * Whether a test file opens a database, as far as its imports tell.
+ * Whether a test file opens a database, judging by its imports.
  *
  * @param {string} root
  * @param {string} file path from the root
  */
 export const opensDatabase = (root, file) => setups.test(readFileSync(join(root, file), 'utf8'))
 
-/** Its engine starts while the rest of the first file is loaded. */
+/** Starts the database engine while the first file is loaded. */
 const databaseOfTests = 'packages/server/test/database.ts'
 
 /**
@@ -64,8 +64,8 @@ for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
 `
 
 /**
- * The number of the first file that no process has taken yet, taken now; null when there is none left. Creating a file that must not
- * exist is the one step that only one process can win.
+ * Claims the first unclaimed file and returns its index; null if there is none. Exclusive creation of a marker file is the
+ * atomic step.
  *
  * @param {string} folder
  * @param {number} length

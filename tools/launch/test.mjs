@@ -1,5 +1,5 @@
-// test.mjs [name …] [--lane=long] [node flags]: the tests of the short lane, those of the long one (`*.long.test.ts`: they start
-// processes or work through long inputs), or, of both, those whose path contains one of the names and none that is written !name.
+// test.mjs [name …] [--lane=long] [node flags]: runs the short lane, the long lane (`*.long.test.ts`: tests that start
+// processes or have long inputs), or, of both, the files whose path contains one of the names and none of those as !name.
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -25,15 +25,15 @@ function testFiles(folder) {
     .sort()
 }
 
-/** Flags that choose tests by name look at the outermost name, which in a queue is the file's. */
+/** Flags that select tests by name match the outermost name, which in a queue is that of the file. */
 const byName = /^--test-(name-pattern|skip-pattern|only)/
 const longLane = '--lane=long'
-/** Of the chosen files only those that open a database. */
+/** Runs only files that open a database. */
 const onlyDatabase = '--only-database'
 
 /**
- * Test processes make much that does not live long: fewer and larger collections of it, and none beside the work, since
- * there are as many processes as cores. An eighth of the processor time of a run.
+ * Test processes allocate many short-lived objects: fewer and larger collections, and no parallel collector threads, since
+ * there is a process per core. Saves an eighth of the CPU time of a run.
  */
 const collector = ['--max-semi-space-size=32', '--single-threaded-gc']
 

@@ -1,4 +1,4 @@
-"""Signs in, and calls a started server by the client that openapi-python-client generated: call_generated.py CREDENTIALS DOCUMENT."""
+"""Signs in and calls a running server with the client that openapi-python-client generated: call_generated.py CREDENTIALS DOCUMENT."""
 
 import importlib
 import json
@@ -18,19 +18,19 @@ from swath_client.models import (
 
 
 def function_of(operation):
-    """The blocking function of an operation, which answers with its status and what was read of it."""
-    word = operation.split(".")[0]
-    module = importlib.import_module(f"swath_client.api.{word}.{operation.replace('.', '_')}")
+    """The blocking function of an operation, which returns status and parsed response."""
+    tag = operation.split(".")[0]
+    module = importlib.import_module(f"swath_client.api.{tag}.{operation.replace('.', '_')}")
     return module.sync_detailed
 
 
 def sign_in(credentials):
-    answer = httpx.post(
+    response = httpx.post(
         f"{credentials['address']}/realms/public/protocol/openid-connect/token",
         data={"grant_type": "password", "username": credentials["username"], "password": credentials["password"]},
     )
-    answer.raise_for_status()
-    return answer.json()["access_token"]
+    response.raise_for_status()
+    return response.json()["access_token"]
 
 
 def main(credentials_path, document_path):
@@ -45,13 +45,13 @@ def main(credentials_path, document_path):
     client = AuthenticatedClient(base_url=credentials["address"], token=sign_in(credentials), timeout=30)
 
     def call(operation, body, status=200):
-        answer = function_of(operation)(client=client, body=body)
-        assert answer.status_code == status, (operation, answer.status_code, answer.content[:300])
-        assert answer.parsed is not None, operation
-        return answer.parsed
+        response = function_of(operation)(client=client, body=body)
+        assert response.status_code == status, (operation, response.status_code, response.content[:300])
+        assert response.parsed is not None, operation
+        return response.parsed
 
-    found = call("catalog.search", CatalogSearchBody(host_name="open", limit=2))
-    scene = found.features[0]
+    results = call("catalog.search", CatalogSearchBody(host_name="open", limit=2))
+    scene = results.features[0]
     assert scene.geometry.type_ in ("Polygon", "MultiPolygon") and scene.assets is not None
     image = call("catalog.image.quicklook", CatalogImageQuicklookBody(host_name="open", image_id=scene.id))
     assert len(image.payload.read()) > 100
@@ -63,9 +63,9 @@ def main(credentials_path, document_path):
 
     missing = call("projects.get", ProjectsGetBody(project_id=uuid.uuid4()), 404)
     assert isinstance(missing, Problem) and missing.type_.endswith("/problems/not-found")
-    refused = call("catalog.search", CatalogSearchBody(host_name="open", limit=100_000), 422)
-    assert isinstance(refused, Problem) and refused.errors[0].path == "limit" and refused.detail[0].loc
-    print("the generated client searched, drew, created, listed, read and was refused")
+    invalid = call("catalog.search", CatalogSearchBody(host_name="open", limit=100_000), 422)
+    assert isinstance(invalid, Problem) and invalid.errors[0].path == "limit" and invalid.detail[0].loc
+    print("the generated client searched, fetched an image, created, listed, read and parsed problems")
 
 
 main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-# Sourced by the scripts that ask a started server what its OpenAPI document promises: one virtual environment for all of them.
+# Sourced by the scripts that test a running server against its OpenAPI document: one virtual environment for all of them.
 
 . tools/bench/python-environment.sh
 
@@ -12,4 +12,4 @@ install_clients() {
     "schemathesis==$schemathesis_version" "openapi-python-client==$generator_version" >&2
 }
 
-of() { sed -n "s/^$1=//p" <<<"$given"; }
+seeded_value() { sed -n "s/^$1=//p" <<<"$seeded"; }

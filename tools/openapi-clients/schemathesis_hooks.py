@@ -1,4 +1,4 @@
-"""Puts names of what exists into generated inputs, so that calls reach beyond `not-found`."""
+"""Replaces ids in generated inputs by existing ones, so that calls reach beyond `not-found`."""
 
 import json
 import os
@@ -9,7 +9,7 @@ values = json.loads(os.environ["SWATH_VALUES"])
 
 
 def filled(value):
-    """The input with each field of a known name replaced by the value that names something."""
+    """The input with the value of each known field replaced by an existing one."""
     if isinstance(value, dict):
         return {name: values.get(name, filled(part)) for name, part in value.items()}
     return [filled(part) for part in value] if isinstance(value, list) else value

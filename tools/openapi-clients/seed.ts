@@ -1,5 +1,5 @@
-// Fills a started server with one of each kind of thing that inputs name, and prints what the scripts of `.ci` need, one
-// `name=value` a line for a shell to read.
+// Creates one of each kind of resource on a running server, and prints what the scripts of `.ci` need as lines of
+// `name=value`.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { openFirstClient } from '../first-client.ts'
@@ -16,7 +16,7 @@ const host_name = 'open'
 const max_tries = 600
 const visit_password = 'a password for visitors'
 
-/** Orders a free scene and waits for it: its order, and the ids of what was delivered. */
+/** Orders a free scene, waits for its delivery and returns the ids of the order and of what was delivered. */
 async function deliverScene(client: Client, projectId: string): Promise<Record<string, string>> {
   const { features } = await client.call<Scenes>('catalog.search', { host_name, limit: 1 })
   const [scene] = features
@@ -73,7 +73,7 @@ async function main(folder: string): Promise<void> {
     stac_id,
     entity_type: 'item',
     entity_id: item_id,
-    // An archived project takes no more changes, and an organization without room or credits neither.
+    // Further calls need a project that is not archived, and storage and credits that are not used up.
     is_archived: false,
     bytes_delta: 1,
     amount_credits: 5,

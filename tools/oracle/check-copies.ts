@@ -6,7 +6,7 @@ import type { WriteTrial } from './write-trial.ts'
 
 const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
 
-/** Kinds of files, each with what a copy of it has to keep beside its samples. */
+/** Kinds of files, each with the metadata that a copy must preserve. */
 const MAKINGS: readonly Making[] = [
   ...TYPES.map((type): Making => ({ name: `plain-${type}`, type, bands: 3 })),
   ...TYPES.map((type): Making => ({ name: `meaning-${type}`, type, bands: 2, nodata: '7', meaning: true })),
@@ -42,7 +42,7 @@ const PACKINGS: readonly (readonly [name: string, options: CogOptions])[] = [
   ['no predictor', { predictor: false, level: 9 }],
 ]
 
-/** Copies of files of every kind: checksums, facts and statistics. Answers how many were written. */
+/** Checks copies of files of every kind: checksums, metadata and statistics. Returns how many files were written. */
 export async function checkCopies(trial: WriteTrial): Promise<number> {
   let written = 0
   for (const [index, making] of MAKINGS.entries()) {
@@ -56,8 +56,8 @@ export async function checkCopies(trial: WriteTrial): Promise<number> {
 }
 
 /**
- * In the short form a kind of file has one packing, in turn, and one further for each round: a type has two kinds of files, so
- * two packings, and each packing meets types of all sizes.
+ * The packing of a kind of file in the short form: packings rotate, shifted by one for each round of sample types, so that
+ * each type has two packings and each packing is used with types of all sizes.
  */
 function inShort(index: number): (typeof PACKINGS)[number] {
   return PACKINGS[(index + Math.floor(index / TYPES.length)) % PACKINGS.length]!
@@ -74,12 +74,12 @@ async function checkCopy(trial: WriteTrial, file: string, name: string, options:
       faults.push(`${key} is ${JSON.stringify(ours[key])}, not ${JSON.stringify(theirs[key])}`)
   const { worst, missing } = await judge.statistics(path)
   if (!(worst <= 1e-9)) faults.push(`statistics are off by ${worst}`)
-  if (missing.length > 0) faults.push(`bands ${missing.join(', ')} have no good statistics`)
+  if (missing.length > 0) faults.push(`bands ${missing.join(', ')} have no valid statistics`)
   const copy = await trial.open(path)
   const window = [0, 0, source.width, source.height] as const
   const [before, after] = [await readWindow(source, { window }), await readWindow(copy, { window })]
   const same = (a: ArrayBufferView, b: ArrayBufferView): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0
-  if (!same(before.data, after.data) || !same(before.mask, after.mask)) faults.push('our reader finds other pixels')
+  if (!same(before.data, after.data) || !same(before.mask, after.mask)) faults.push('our reader returns other pixels')
   trial.report(`copy of ${name}`, faults)
 }
 
@@ -87,14 +87,14 @@ function bytesOf(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength)
 }
 
-/** A file of points may be moved by half a pixel and back, which costs the last digit. */
+/** A transform with pixel-is-point is shifted by half a pixel and back, which changes the last digit. */
 function alike(key: string, theirs: unknown, ours: unknown): boolean {
   if (key !== 'transform') return JSON.stringify(ours) === JSON.stringify(theirs)
   const [a, b] = [theirs as number[], ours as number[]]
   return a.every((value, at) => Math.abs(value - b[at]!) <= 1e-12 * Math.abs(value))
 }
 
-/** JPEG and WebP: masks as they are, samples nearly, or exactly where nothing may be lost. */
+/** JPEG and WebP: equal masks, and samples within a tolerance, or equal if lossless. */
 async function checkPictures(trial: WriteTrial): Promise<number> {
   const { judge } = trial
   const sources = {
@@ -121,21 +121,21 @@ async function checkPictures(trial: WriteTrial): Promise<number> {
   ]
   for (const [name, options, mean] of trials) {
     const source = await trial.open(sources[name])
-    const what = `${name} as ${options.compression}${options.lossless ? ' without loss' : ''}`
+    const what = `${name} as ${options.compression}${options.lossless ? ' lossless' : ''}`
     const path = await trial.write(what.replaceAll(' ', '-'), copySource([source], null), options)
     const found = await judge.compare(path, sources[name])
     const faults: string[] = []
     if (found.masks > 0) faults.push(`${found.masks} pixels of the mask differ`)
-    if (!(found.mean <= mean)) faults.push(`samples are off by ${found.mean} in the mean`)
+    if (!(found.mean <= mean)) faults.push(`the mean difference of samples is ${found.mean}`)
     trial.report(`${what} (mean difference ${found.mean.toFixed(2)})`, faults)
   }
   return trials.length
 }
 
-/** Metres, two kinds of feet, Clarke's foot, chains, yards, degrees. */
+/** Units: metres, two kinds of feet, Clarke's foot, chains, yards, degrees. */
 const CODES = [32633, 3857, 3035, 27700, 2263, 2222, 2314, 3439, 24375, 3167, 27291, 4326, 4269]
 
-/** Reference systems that are written from their code. */
+/** Checks reference systems that are written by EPSG code. */
 async function checkCodes(trial: WriteTrial): Promise<number> {
   const source = await trial.open(await trial.judge.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
   const input = copySource([source], null)
@@ -143,12 +143,12 @@ async function checkCodes(trial: WriteTrial): Promise<number> {
     const placement = { affine: source.affine, crs: await crsFromCode(epsg), geoTags: null }
     const path = await trial.write(`epsg-${epsg}`, { ...input, placement })
     const { same, units } = await trial.judge.sameCrs(path, epsg)
-    trial.report(`EPSG:${epsg} from its code`, same ? [] : [`GDAL reads another one, units ${units.join(' and ')}`])
+    trial.report(`EPSG:${epsg} by code`, same ? [] : [`GDAL reads another system, units ${units.join(' and ')}`])
   }
   return CODES.length
 }
 
-/** What cannot be written is refused by name. */
+/** Unsupported combinations fail with kind `request`. */
 async function checkRefusals(trial: WriteTrial): Promise<number> {
   const words = await trial.open(await trial.judge.make({ name: 'words', type: 'uint16', bands: 3 }))
   const pair = await trial.open(await trial.judge.make({ name: 'pair', type: 'uint8', bands: 2 }))
@@ -159,7 +159,7 @@ async function checkRefusals(trial: WriteTrial): Promise<number> {
     ['a level that does not exist', pair, { level: 23 }],
   ] as const) {
     const kind = await failureOf(() => trial.write('refused', copySource([source], null), options))
-    trial.report(`refused: ${what}`, kind === 'request' ? [] : [`ended with ${kind}`])
+    trial.report(`rejected: ${what}`, kind === 'request' ? [] : [`ended with ${kind}`])
   }
   return 0
 }

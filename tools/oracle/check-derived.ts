@@ -15,14 +15,14 @@ import type { WriteTrial } from './write-trial.ts'
 
 const TARGETS = [3857, 4326, 3035]
 
-/** Every way of resampling, and every reference system with samples that are picked or mixed. */
+/** Every resampling method, and every reference system with nearest or interpolated samples. */
 const SHORT_GRIDS: Readonly<Record<number, readonly Resampling[]>> = {
   3857: ['nearest', 'cubic'],
   4326: ['bilinear', 'average'],
   3035: ['cubic'],
 }
 
-/** For each way of resampling: GDAL's name, how far samples may be apart, and which part of them may be further. */
+/** Per resampling method: GDAL's name, the tolerance of samples, and the share that may exceed it. */
 const RESAMPLINGS: Readonly<Record<Resampling, readonly [name: string, step: number, share: number]>> = {
   nearest: ['near', 0, 0.001],
   bilinear: ['bilinear', 1, 0],
@@ -32,7 +32,7 @@ const RESAMPLINGS: Readonly<Record<Resampling, readonly [name: string, step: num
 
 const SCENE: Making = { name: 'scene', type: 'uint16', bands: 3, nodata: '0' }
 
-/** A star with a hole, in degrees over the made pictures. */
+/** A star with a hole, in degrees, within the generated images. */
 const AREA = {
   type: 'Polygon' as const,
   coordinates: [starAround(15.045, 45.125, 0.035, 0.02), starAround(15.045, 45.125, 0.008, 0.005)],
@@ -47,7 +47,7 @@ function starAround(x: number, y: number, across: number, up: number): [number, 
   return [...points, points[0]!]
 }
 
-/** Images that are made of others: on other grids, cut, computed and joined. Answers how many were written. */
+/** Checks reprojected, clipped, computed and mosaicked images. Returns how many files were written. */
 export async function checkDerived(trial: WriteTrial): Promise<number> {
   const checks = [checkGrids, checkShrunkGrid, checkClips, checkFormulas, checkMosaics]
   let written = 0
@@ -55,7 +55,7 @@ export async function checkDerived(trial: WriteTrial): Promise<number> {
   return written
 }
 
-/** Other reference systems, on the grid that gdalwarp would choose. */
+/** Reprojection onto the grid that gdalwarp would choose. */
 async function checkGrids(trial: WriteTrial): Promise<number> {
   const { judge } = trial
   const file = await judge.make(SCENE)
@@ -83,7 +83,7 @@ function gridFaults(grid: TargetGrid, size: readonly number[], transform: readon
   return far ? [`GDAL chooses ${transform.join(', ')}`] : []
 }
 
-/** A coarser grid: kernels are widened, pixels averaged. */
+/** Reprojection onto a coarser grid, where kernels are widened. */
 async function checkShrunkGrid(trial: WriteTrial): Promise<number> {
   const file = await trial.judge.make({ ...SCENE, name: 'full', nodata: undefined })
   const raster = await trial.open(file)
@@ -116,7 +116,7 @@ async function checkGrid(
     options,
   })
   const found = await trial.judge.compare(ours, theirs.path, { step })
-  // The kernel of averages and GDAL differ on pixels that the edge of the picture cuts: they are counted, not judged.
+  // For `average` our kernel and GDAL differ in pixels that the image edge crosses: as many differences are tolerated.
   const edge = resampling === 'average' ? 2 * (grid.width + grid.height) : 0
   trial.report(`${files.length} file(s) by ${resampling} in ${crs}: ${wordsOf(found)}`, faultsOf(found, share, edge))
 }
@@ -131,18 +131,18 @@ function sizeOf({ width, height }: TargetGrid): number[] {
 }
 
 function wordsOf({ samples, different, beyond, largest, masks }: Comparison): string {
-  return `${different} of ${samples} samples different, ${beyond} beyond the tolerance (up to ${Number(largest.toPrecision(3))}), ${masks} of the mask`
+  return `${different} of ${samples} samples different, ${beyond} exceed the tolerance (up to ${Number(largest.toPrecision(3))}), ${masks} of the mask`
 }
 
 function faultsOf({ shapes, samples, beyond, masks, valid }: Comparison, share: number, edge = 0): string[] {
   const faults: string[] = []
   if (shapes) faults.push(`shapes are ${JSON.stringify(shapes)}`)
   if (masks > 0.001 * valid + edge) faults.push(`${masks} pixels of the mask differ`)
-  if (beyond > share * samples + edge) faults.push(`${beyond} samples are too far apart`)
+  if (beyond > share * samples + edge) faults.push(`${beyond} samples exceed the tolerance`)
   return faults
 }
 
-/** The centre rule, as gdalwarp has it for a cutline, on files with nodata, a mask and nothing of the kind. */
+/** Clipping by pixel centre, as gdalwarp does with a cutline, on files with nodata, with a mask and with neither. */
 async function checkClips(trial: WriteTrial): Promise<number> {
   const makings: readonly Making[] = [
     { ...SCENE, name: 'clip-nodata' },
@@ -156,25 +156,25 @@ async function checkClips(trial: WriteTrial): Promise<number> {
     const ours = await trial.write(making.name, input)
     const grid = { crs: raster.crs, affine: input.placement.affine!, width: input.width, height: input.height }
     const place = { files: [file], bounds: boundsOf(grid), size: sizeOf(grid), alpha: raster.nodata === null }
-    // With a cutline GDAL forgets the file's own mask.
+    // With a cutline GDAL ignores the file's own mask.
     const within = making.mask ? await copied((await trial.judge.warp(place)).path) : undefined
     const theirs = await trial.judge.warp({ ...place, area: AREA, areaCrs: 'OGC:1.3:CRS84' })
     const found = await trial.judge.compare(ours, theirs.path, { within })
-    // GDAL follows lines that are straight in degrees a little less closely.
+    // GDAL approximates lines that are straight in degrees a little less precisely.
     const faults = found.masks <= 4 ? faultsOf(found, 0) : [`${found.masks} pixels of the mask differ`]
     trial.report(`${making.name} inside an area: ${wordsOf(found)}`, faults)
   }
   return makings.length
 }
 
-/** The judge's next answer comes under the same name. */
+/** Copies the file, because the next result is written under the same name. */
 async function copied(path: string): Promise<string> {
   const copy = path.replace('.tif', '-kept.tif')
   await copyFile(path, copy)
   return copy
 }
 
-/** Indices, formulas and change beside numpy. */
+/** Compares indices, expressions and change with numpy. */
 async function checkFormulas(trial: WriteTrial): Promise<number> {
   const { judge } = trial
   const files = [await judge.make({ ...SCENE, name: 'a' }), await judge.make({ ...SCENE, name: 'b', seed: 2 })]
@@ -191,7 +191,7 @@ async function checkFormulas(trial: WriteTrial): Promise<number> {
       'numpy.where(numpy.isnan(a[0]) | numpy.isnan(b[0]), numpy.nan, numpy.where(a[0] > b[0], numpy.sqrt(a[0]), b[0] / 3))',
       1e-3,
     ],
-    ['an index as whole numbers', expressionSource([a], 'ndvi', { names, format: numbers }), of('a'), numbers.scale],
+    ['an index as integers', expressionSource([a], 'ndvi', { names, format: numbers }), of('a'), numbers.scale],
     ['a difference', changeSource([a], [b], 'ndvi', { names }), `${of('b')} - ${of('a')}`, 1e-6],
     ['a ratio', changeSource([a], [b], 'b1', { measure: 'ratio' }), 'b[0] / a[0]', 1e-5],
     [
@@ -210,7 +210,7 @@ async function checkFormulas(trial: WriteTrial): Promise<number> {
   return trials.length
 }
 
-/** Three overlapping files, one of them in another zone, on the grid of the first; gdalwarp lets the last one win. */
+/** Three overlapping files, one in another UTM zone, on the grid of the first; in gdalwarp the last one wins. */
 async function checkMosaics(trial: WriteTrial): Promise<number> {
   const { judge } = trial
   const files = [
@@ -233,7 +233,7 @@ async function checkMosaics(trial: WriteTrial): Promise<number> {
   ] as const) {
     const input = mosaicSource(rasters.slice(0, count), { order: 'last', resampling })
     const grid = { crs: rasters[0]!.crs, affine: input.placement.affine!, width: input.width, height: input.height }
-    // Else GDAL widens kernels where a picture ends inside of a chunk.
+    // Otherwise GDAL widens kernels where an image ends inside a chunk.
     const options = ['XSCALE=1', 'YSCALE=1']
     await checkGrid(trial, rasters[0]!, files.slice(0, count), grid, resampling, input, options)
   }
@@ -244,7 +244,7 @@ async function checkMosaics(trial: WriteTrial): Promise<number> {
   )
   const found = await judge.compare(first, turned)
   trial.report(
-    `first of a list is last of the list turned round: ${wordsOf(found)}`,
+    `"first" equals "last" of the reversed list: ${wordsOf(found)}`,
     found.masks > 0 ? ['masks'] : faultsOf(found, 0),
   )
   return 5

@@ -13,12 +13,12 @@ const MOST_SIDE = 1024
 const FLOAT_STEP = 1e-3
 
 /**
- * A copy of the picture's corner written by our writer, its overviews beside those that GDAL makes of the same pixels.
- * Sides are cut to what can be halved without a rest, because two programs may round an odd edge differently.
+ * Compares the overviews that our writer and GDAL create from the same corner of the image. Its sides are multiples of a
+ * power of two, because two programs may round an odd edge differently.
  */
 export async function checkOverviews({ gdal, file, raster }: Subject, found: Findings): Promise<void> {
   const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
-  // GDAL 3.6 takes signed bytes for unsigned ones.
+  // GDAL 3.6 reads signed bytes as unsigned.
   if (Math.max(width, height) <= BLOCK || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
   const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
   try {
@@ -46,7 +46,7 @@ async function checkPyramid(
   try {
     const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, BLOCK)
     const full = await readLevel(copy, 0)
-    // From the second level on a tie decides what the next level sees.
+    // From the second level on a tie changes the input of the next level.
     const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
     for (let index = 0; index < levels; index++) {
       found.overviews++
@@ -69,7 +69,7 @@ async function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
   return readWindow(raster, { level, window: [0, 0, width, height] })
 }
 
-// Alpha itself is averaged here, so that edges stay soft; GDAL leaves its zeros out. It is the last band.
+// Our writer averages alpha including zeros, so that edges stay soft; GDAL skips them. Alpha is the last band.
 function withoutAlpha(block: PixelBlock, level: number, { alphaBand }: Raster): PixelBlock {
   if (level === 0 || alphaBand === null) return block
   return { ...block, data: block.data.slice(0, alphaBand * block.width * block.height) }
@@ -84,7 +84,7 @@ function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string 
   return beyond === 0 ? null : `${beyond} of ${compared} samples differ, by up to ${largest}`
 }
 
-/** Equal wherever one of the four values is more frequent than the others. */
+/** Requires equality wherever one of the four values is more frequent than the others. */
 function compareModes(ours: PixelBlock, theirs: Samples, full: PixelBlock, nodata: number | null): string | null {
   const plane = ours.width * ours.height
   let wrong = 0
@@ -93,7 +93,7 @@ function compareModes(ours: PixelBlock, theirs: Samples, full: PixelBlock, nodat
     const corner = Math.floor((at % plane) / ours.width) * 2 * full.width + (at % ours.width) * 2
     const four = [0, 1, full.width, full.width + 1].map((step) => corner + step)
     const band = Math.floor(at / plane) * full.width * full.height
-    // GDAL's mode does not ask the mask of a file.
+    // GDAL's mode ignores the mask of a file.
     if (four.some((pixel) => full.mask[pixel] === 0)) continue
     const valid = four.map((pixel) => full.data[band + pixel]!).filter((value) => value !== nodata)
     if (hasOneMode(valid)) wrong++
@@ -110,5 +110,5 @@ function hasOneMode(values: readonly number[]): boolean {
 async function checkLayout(gdal: Gdal, path: string, copy: Raster, found: Findings): Promise<void> {
   const { errors } = await gdal.validate(path)
   const { problems } = await checkCogLayout(copy.source)
-  for (const error of [...errors, ...problems]) found.violations.push(`our copy is no valid COG: ${error}`)
+  for (const error of [...errors, ...problems]) found.violations.push(`our copy is not a valid COG: ${error}`)
 }

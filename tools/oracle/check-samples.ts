@@ -4,12 +4,12 @@ import { differenceOf, masksApart } from './difference.ts'
 import type { Findings } from './findings.ts'
 import type { Window } from './gdal.ts'
 
-/** Bytes of samples that are compared at a time. */
+/** Maximum bytes of samples per comparison. */
 const STRIP_BYTES = 67_108_864
-/** Levels of more pixels are looked at in their first and last rows and in the middle only. */
+/** Of larger levels only the first and last strip and the middle one are compared. */
 const MOST_PIXELS = 50_000_000
 
-/** Every sample of every level, and every mask, beside GDAL's. */
+/** Compares every sample of every level, and every mask, with GDAL. */
 export async function checkSamples(subject: Subject, found: Findings): Promise<void> {
   const { raster, facts } = subject
   const sizes = raster.levels.map(({ width, height }) => [width, height])

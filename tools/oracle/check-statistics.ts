@@ -5,13 +5,13 @@ import type { Findings } from './findings.ts'
 import type { GdalStatistics, Window } from './gdal.ts'
 import { STATISTICS_SHARE } from './tolerances.ts'
 
-/** Larger pictures are measured in their upper part only. */
+/** Of larger images only the upper part is measured. */
 const MOST_BYTES = 160_000_000
 
 const MOMENTS = ['minimum', 'maximum', 'mean', 'stddev'] as const
 const PERCENTILES = ['p2', 'p98'] as const
 
-/** Exact statistics of every band beside those of GDAL, percentiles beside those of numpy. */
+/** Compares the exact statistics of every band with GDAL, and percentiles with numpy. */
 export async function checkStatistics({ gdal, file, raster, facts }: Subject, found: Findings): Promise<void> {
   const rows = Math.floor(MOST_BYTES / (raster.width * raster.bands.length * 8))
   const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
@@ -32,7 +32,7 @@ function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null):
   return wrong.length === 0 ? null : wrong.map((name) => `${name} ${ours[name]} is not ${theirs[name]}`).join(', ')
 }
 
-// A mean near 0 is as exact as the numbers that it is made of.
+// The precision of a mean near 0 depends on the magnitude of the samples.
 function agrees(a: number, b: number, { minimum, maximum }: GdalStatistics): boolean {
   const size = Math.max(Math.abs(b), Math.abs(minimum), Math.abs(maximum))
   return Math.abs(a - b) <= size * STATISTICS_SHARE

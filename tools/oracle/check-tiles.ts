@@ -11,10 +11,10 @@ import { DATUM_WAY, TILE_WAYS } from './tolerances.ts'
 
 const RESAMPLINGS: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
-/** Of a tile over a curved map gdalwarp draws one in so many cells, on diagonals; each is a warp of its own, and dear. */
+/** Of a locally scaled tile only every n-th cell is compared, on diagonals: each cell is a separate, expensive warp. */
 const CELLS: Readonly<Record<Effort, number>> = { full: 3, short: 11, least: 11 }
 
-/** Map tiles beside those of gdalwarp. */
+/** Compares map tiles with those of gdalwarp. */
 export async function checkTiles(subject: Subject, found: Findings, effort: Effort): Promise<void> {
   const { raster } = subject
   const shifts = pixelsFromProj(subject) > MOST_SHIFT && raster.crs.proj4 !== null
@@ -31,10 +31,10 @@ export async function checkTiles(subject: Subject, found: Findings, effort: Effo
     }
 }
 
-/** Pixels by which places may differ: beyond it samples are those of other places. National datums are shifted by parameters. */
+/** Tolerated difference of positions in pixels; beyond it samples differ. National datums are shifted by parameters. */
 const MOST_SHIFT = 0.01
 
-/** How far our middle of the picture is from PROJ's, in pixels. */
+/** The distance between our and PROJ's position of the image centre, in pixels. */
 function pixelsFromProj({ raster, facts }: Subject): number {
   if (facts.middle === null) return 0
   const place = (column: number): readonly [number, number] => {
@@ -46,7 +46,7 @@ function pixelsFromProj({ raster, facts }: Subject): number {
   return Math.hypot(x - facts.middle[0], y - facts.middle[1]) / Math.hypot(nextX - x, nextY - y)
 }
 
-// GDAL means the numbers of a palette, and takes signed bytes for unsigned ones: only unmixed samples can be compared.
+// GDAL averages palette indices, and reads signed bytes as unsigned: only nearest samples can be compared.
 function comparable(resampling: Resampling, { raster, facts }: Subject): boolean {
   return resampling === 'nearest' || !(facts.palette || raster.sampleType === 'int8')
 }

@@ -2,7 +2,7 @@ import { copySource } from '@swath/raster'
 import type { Making } from './write-judge.ts'
 import type { WriteTrial } from './write-trial.ts'
 
-/** Sides that can be halved several times without a rest: two programs may round an odd edge differently. */
+/** Sides that can be halved several times: two programs may round an odd edge differently. */
 const SIZE = [1024, 768] as const
 const BLOCK = 256
 
@@ -17,15 +17,15 @@ const MAKINGS: readonly Making[] = [
   { name: 'rgb-mask', type: 'uint8', bands: 3, mask: true, size: SIZE, options: ['PHOTOMETRIC=RGB'] },
 ]
 
-/** Samples may be this far apart: means are rounded, and of floating-point ones GDAL keeps 32 bits. */
+/** Tolerances of samples: means are rounded, and GDAL computes floating-point ones in 32 bits. */
 const STEPS = { AVERAGE: 1, NEAREST: 0, MODE: 0 } as const
-/** Along the edge of a mask GDAL counts some of the values that it hides: this part of the samples at most. */
+/** Along the edge of a mask GDAL includes some masked values: at most this share of the samples. */
 const MASK_EDGE = 0.0005
 
-/** Kinds whose overviews are picked, not computed, in the short form: each rule of what is missing, and each size of sample. */
+/** Files whose nearest and mode overviews are checked in the short form: every nodata rule and sample size. */
 const PICKED_IN_SHORT: ReadonlySet<string> = new Set(['bytes', 'words-nodata', 'floats-nan', 'rgb-mask'])
 
-/** Our overviews beside those of GDAL's COG driver. */
+/** Compares our overviews with those of GDAL's COG driver. */
 export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> {
   const { judge, short } = trial
   let written = 0
@@ -46,14 +46,14 @@ export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> 
         'COMPRESS=DEFLATE',
         'OVERVIEW_COUNT=2',
       ])
-      // From the second level on a tie decides what the next one sees.
+      // From the second level on a tie changes the input of the next one.
       for (const level of kind === 'MODE' ? [1] : [1, 2]) {
         // GDAL averages 32-bit integers as 32-bit floats, each level from the one before.
         const coarse = making.type === 'int32' && kind === 'AVERAGE' && level > 1
         const found = await judge.compare(path, theirs, { level, step: coarse ? step + 1 : step })
         const faults: string[] = []
         if (found.shapes) faults.push(`sizes are ${JSON.stringify(found.shapes)}`)
-        // GDAL shrinks the second level's mask by a rule of its own.
+        // GDAL downsamples the mask of the second level by another rule.
         if (level === 1 && found.masks > 0) faults.push(`${found.masks} pixels of the mask differ`)
         if (found.beyond > (making.mask && kind === 'MODE' ? MASK_EDGE * found.samples : 0))
           faults.push(`${found.beyond} of ${found.samples} samples differ, by up to ${found.largest}`)

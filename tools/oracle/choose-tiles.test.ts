@@ -12,12 +12,12 @@ async function formOfFile(name: string): Promise<string> {
   return formOf(raster)
 }
 
-test('files that differ in their packing only are of one form', async () => {
+test('formatSignature is equal for files that differ in compression only', async () => {
   const forms = await Promise.all(['u8-packbits.tif', 'u8-lzw-big-endian.tif', 'u8-lerc-bands.tif'].map(formOfFile))
   assert.equal(new Set(forms).size, 1)
 })
 
-test('files are of other forms by sample type, bands, what is missing, place, and how tiles are decoded', async () => {
+test('formatSignature differs by sample type, bands, nodata, georeferencing and decoding', async () => {
   const names = [
     'u8-lzw-big-endian.tif',
     'u8-mask.tif',
@@ -36,7 +36,7 @@ test('files are of other forms by sample type, bands, what is missing, place, an
   assert.equal(new Set(forms).size, names.length)
 })
 
-test('of a file whose form others have one tile is enough, the long form has the most', async () => {
+test('chooseTiles returns one tile for effort least, and more for short and full', async () => {
   const raster = await openRasterFile(fileURLToPath(new URL('u16-rotated.tif', fixtures)))
   await raster.source.close()
   const [full, short, least] = (['full', 'short', 'least'] as const).map((effort) => chooseTiles(raster, effort))

@@ -5,14 +5,14 @@ import type { Raster } from '@swath/raster'
 import type { TileOfMap } from './gdal.ts'
 
 const MOST_ZOOM = 24
-/** Where tiles are looked for, as shares of the way from west to east and from north to south: inside, and on two corners. */
+/** Positions of tiles, as fractions from west to east and from north to south: inside, and at two corners. */
 const PLACES = [
   [0.52, 0.47],
   [0.001, 0.001],
   [0.999, 0.999],
 ] as const
 
-/** The zoom at which pixels of the map are as large as the raster's, nearly. */
+/** The zoom whose pixel size is closest to that of the raster. */
 function nativeZoom(raster: Raster): number {
   const [west, , east] = unwrapped(raster)
   const metres = ((east - west) / 360) * 2 * WEB_MERCATOR_EXTENT_M
@@ -20,12 +20,12 @@ function nativeZoom(raster: Raster): number {
 }
 
 /**
- * How many tiles of a file are compared: `full` all that may differ, `short` fewer of the same classes, `least` one, of a file
- * whose form others have too.
+ * How many tiles of a file are compared: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
+ * signature was checked before.
  */
 export type Effort = 'full' | 'short' | 'least'
 
-/** Tiles above, at and below the raster's own resolution, inside and over its edge, and large ones. */
+/** Tiles above, at and below the raster's resolution, inside and at its edge, and 512-pixel ones. */
 export function chooseTiles(raster: Raster, effort: Effort): TileOfMap[] {
   const native = nativeZoom(raster)
   const whole = native - Math.ceil(Math.log2(Math.max(raster.width, raster.height) / 64))
@@ -39,8 +39,8 @@ export function chooseTiles(raster: Raster, effort: Effort): TileOfMap[] {
 }
 
 /**
- * What a drawn tile can depend on, beside the samples themselves, which are compared anyway: the type and layout of the
- * samples, what says that they are missing, whether they are decoded faster for tiles, and how the picture lies on the map.
+ * Everything that a rendered tile depends on besides the samples, which are compared anyway: sample type and layout, how
+ * missing samples are marked, whether they are decoded faster for tiles, and the georeferencing.
  */
 export function formOf({ sampleType, bands, levels, nodata, alphaBand, palette, crs, affine }: Raster): string {
   const { planar, mask, compression, photometric } = levels[0]!
@@ -60,7 +60,7 @@ function placeOf(raster: Raster, [right, down]: readonly [number, number], z: nu
   return tileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
 }
 
-// A box across the 180° meridian goes on beyond it.
+// A box across the 180° meridian continues beyond 180.
 function unwrapped(raster: Raster): readonly [west: number, south: number, east: number, north: number] {
   const [west, south, east, north] = lonLatBounds(raster)
   return [west, south, east < west ? east + 360 : east, north]

@@ -6,7 +6,7 @@ import { percent } from './findings.ts'
 import type { DrawnTile, FileFacts, Gdal, TileOfMap, TileOptions, TileWay } from './gdal.ts'
 import { LOSSY_TILES, TILE_RULES } from './tolerances.ts'
 
-/** A file that both sides have opened. */
+/** A file opened by our engine and by GDAL. */
 export interface Subject {
   readonly gdal: Gdal
   readonly file: string
@@ -18,13 +18,13 @@ export interface ComparedTile {
   readonly way: TileWay
   readonly difference: Difference
   readonly masksApart: number
-  /** What is wrong by the rules, or null. */
+  /** The violation of a tolerance, or null. */
   readonly says: string | null
 }
 
 /**
- * One tile, ours and that of gdalwarp with its exact transformer. There is one lawful picture: `way` tells how gdalwarp was
- * asked for it. Where the file has an alpha band, only colours are compared.
+ * Compares one tile with that of gdalwarp with its exact transformer; `way` is the method by which gdalwarp created it. If
+ * the file has an alpha band, only the colour bands are compared.
  */
 export async function compareTile(
   { gdal, file, raster, facts }: Subject,
@@ -50,7 +50,7 @@ function judge(
   const apart = masksApart(drawn, theirMask)
   const level = levelOf(samples, drawn)
   const step = TILE_RULES[resampling].levels * level + (lossy ? LOSSY_TILES.steps : 0)
-  // A NaN in one band of a valid pixel spreads in gdalwarp; ours leaves it out.
+  // In gdalwarp a NaN in one band of a valid pixel spreads; ours skips it.
   const difference = differenceOf(data, samples, step, { mask: drawn, anyForNaN: resampling !== 'nearest' })
   return { difference, masksApart: apart, says: faultOf(difference, apart, level, shareOf(resampling, lossy)) }
 }

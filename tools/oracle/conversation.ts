@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A process that is asked one thing at a time: a line of JSON in, a line of JSON out. */
+/** A process that answers one JSON line per request line, one request at a time. */
 export interface Conversation {
-  /** Rejects with an AnsweredError where the answer is `{"error": text}`, and when the process has ended. */
+  /** Rejects with a RemoteError if the response is `{"error": text}`, and with an error if the process has ended. */
   readonly ask: <Answer>(message: { readonly do: string } & Readonly<Record<string, unknown>>) => Promise<Answer>
   readonly end: () => Promise<void>
 }
 
-/** What the other side could not do; everything else that `ask` throws is a fault of the tools. */
+/** An error that the process reported; every other error of `request` is a defect of the tools. */
 export class AnsweredError extends Error {}
 
-/** Starts a program that answers lines of JSON; what it says on stderr is seen by whoever runs this. */
+/** Starts a program that answers JSON lines; its stderr is inherited. */
 export function converse(command: readonly string[], environment: Readonly<Record<string, string>> = {}): Conversation {
   const [program, ...words] = command
   const child = spawn(program!, words, {
@@ -25,7 +25,7 @@ export function converse(command: readonly string[], environment: Readonly<Recor
   const ask = async (message: object): Promise<unknown> => {
     child.stdin.write(`${JSON.stringify(message)}\n`)
     const { value, done } = await lines.next()
-    if (done) throw new Error(`${command.join(' ')} ended before it answered ${JSON.stringify(message).slice(0, 200)}`)
+    if (done) throw new Error(`${command.join(' ')} ended before it responded to ${JSON.stringify(message).slice(0, 200)}`)
     const answer = JSON.parse(value) as { readonly error?: string }
     if (answer.error !== undefined) throw new AnsweredError(answer.error)
     return answer

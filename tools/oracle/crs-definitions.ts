@@ -1,11 +1,11 @@
-/** A reference system that GDAL writes into a file, the part of it that the file covers, and what becomes of it here. */
+/** A reference system that GDAL writes into a file, the extent of the file, and the expected result of reading it. */
 export interface CrsDefinition {
   readonly name: string
-  /** Whatever GDAL takes for one: proj4 text, WKT or a code. */
+  /** In any form that GDAL accepts: proj4 text, WKT or a code. */
   readonly definition: string
   /** In the units of the system. */
   readonly extent: readonly [west: number, south: number, east: number, north: number]
-  /** What the refusal must name; absent where the file must be placed. */
+  /** Pattern of the failure message; absent if the file must be georeferenced. */
   readonly refused?: RegExp
 }
 
@@ -18,11 +18,11 @@ const row = (name: string, definition: string, extent: CrsDefinition['extent'], 
 /** A square around a position, in the units of the system. */
 const around = (x: number, y: number, half: number): CrsDefinition['extent'] => [x - half, y - half, x + half, y + half]
 
-/** An Albers on a datum that is named by text alone, as ESRI's programs write it. */
+/** Albers on a datum that is given by name only, as ESRI software writes it. */
 const ESRI_ALBERS =
   'PROJCS["Custom_Albers",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Albers"],PARAMETER["False_Easting",1000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Standard_Parallel_1",43.0],PARAMETER["Standard_Parallel_2",62.0],PARAMETER["Latitude_Of_Origin",30.0],UNIT["Meter",1.0]]'
 
-/** Every method that GeoKeys can say, those that GDAL says by text, datums, units, meridians, codes and other bodies. */
+/** Every projection method of GeoKeys, those that GDAL writes as text, datums, units, meridians, codes and other bodies. */
 export const CRS_DEFINITIONS: readonly CrsDefinition[] = [
   row(
     'Transverse Mercator',

@@ -1,4 +1,4 @@
-"""Small files in given reference systems, written by GDAL, with places of theirs by PROJ; see listen.py."""
+"""Small files in given reference systems, written by GDAL, with positions computed by PROJ; see serve_commands.py."""
 import os
 import tempfile
 
@@ -13,7 +13,7 @@ PROJ_FOLDERS = [os.environ.get("PROJ_DATA", ""), os.environ.get("PROJ_LIB", ""),
 
 
 def without_grids():
-    """PROJ finds its register and no grid files: what a machine has of them must not decide what is right."""
+    """Lets PROJ find its database but no grid files, so that results do not depend on the machine."""
     found = [os.path.join(folder, "proj.db") for folder in PROJ_FOLDERS]
     register = next(path for path in found if os.path.exists(path))
     folder = tempfile.mkdtemp(prefix="swath-proj-")
@@ -39,7 +39,7 @@ def versions(_message, _folder):
 
 
 def write(message, folder):
-    """A file that covers the extent, and longitude and latitude (WGS 84) of positions all over it, where there are any."""
+    """A file that covers the extent, and longitude and latitude (WGS 84) of positions all over it, where they exist."""
     west, south, east, north = message["extent"]
     path = os.path.join(folder, f"{message['number']}.tif")
     dataset = gdal.GetDriverByName("GTiff").Create(path, PIXELS, PIXELS, 1)
@@ -62,7 +62,7 @@ def places(reference, west, south, east, north):
                 transform = transform or osr.CoordinateTransformation(reference, system("EPSG:4326"))
                 longitude, latitude, _ = transform.TransformPoint(x, y)
             except RuntimeError:
-                # Space, beside the disc of the Earth, or another body.
+                # Outside the disc of the Earth, or another celestial body.
                 continue
             if abs(longitude) <= 360 and abs(latitude) <= 90:
                 answer.append([x, y, longitude, latitude])

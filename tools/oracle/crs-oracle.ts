@@ -20,8 +20,8 @@ const MAX_METRES = 1
 const EARTH_RADIUS = 6_371_000
 
 /**
- * Reference systems beside PROJ, live: GDAL writes a file in each, we open it, and places all over it must lie where PROJ
- * puts them, to a metre, both ways; or the file is refused, and the refusal names why. `only` takes some by their names.
+ * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree with
+ * PROJ to a metre in both directions; or the file is rejected with a message that names the reason. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Verdict> {
   const python = pythonWithGdal()
@@ -45,7 +45,7 @@ export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Verdi
     await end()
     await rm(folder, { recursive: true, force: true })
   }
-  return { tried: `${definitions.length} reference systems, ${places} places`, violations }
+  return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
 }
 
 interface Judgement {
@@ -57,11 +57,11 @@ async function judge({ refused }: CrsDefinition, { path, places }: WrittenFile):
   const raster = await openRasterFile(path)
   try {
     const refusal = refusalOf(raster.crs)
-    if (refusal !== null) return { text: `refused: ${refusal}`, wrong: !refused?.test(refusal) }
-    if (places.length === 0) return { text: 'PROJ has no place for it', wrong: true }
+    if (refusal !== null) return { text: `rejected: ${refusal}`, wrong: !refused?.test(refusal) }
+    if (places.length === 0) return { text: 'PROJ has no position in it', wrong: true }
     const metres = maxMetres(raster.crs, places)
-    const note = refused ? ', but should be refused' : ''
-    // Not the other way round: a place that is not a number is wrong too.
+    const note = refused ? ', but should be rejected' : ''
+    // Written as a negation so that NaN is a violation, too.
     return { text: `${metres.toFixed(4)} m${note}`, wrong: refused !== undefined || !(metres <= MAX_METRES) }
   } finally {
     await raster.source.close()
@@ -78,7 +78,7 @@ function refusalOf(crs: Crs): string | null {
   }
 }
 
-/** The greatest distance from PROJ's place on the way to degrees, and from the place itself after there and back. */
+/** The maximum distance to PROJ's position after the inverse projection, and after a round trip. */
 function maxMetres(crs: Crs, places: readonly Place[]): number {
   let greatest = 0
   for (const [x, y, ...expected] of places) {

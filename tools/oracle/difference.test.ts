@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { differenceOf, masksApart, rangeOf } from './difference.ts'
 
-test('differences are counted where the mask of a pixel is set, in every band', () => {
+test('compareSamples counts differences in all bands where the mask is set', () => {
   const ours = Float32Array.of(1, 2, NaN, 4, 5, 6, 7, 8)
   const theirs = Float32Array.of(1, 3, NaN, 9, 5, 6, NaN, 8)
   assert.deepEqual(differenceOf(ours, theirs, 1), { compared: 8, unequal: 3, beyond: 2, largest: Infinity })
@@ -12,18 +12,18 @@ test('differences are counted where the mask of a pixel is set, in every band', 
   assert.equal(differenceOf(ours, theirs.subarray(1), 1).beyond, 7)
 })
 
-test('infinities are the same as themselves only, NaN of theirs as anything where that is asked for', () => {
+test('compareSamples treats infinities as equal to themselves only, and ignores NaN on request', () => {
   const ours = Float64Array.of(Infinity, Infinity, 1, NaN)
   const theirs = Float64Array.of(Infinity, -Infinity, NaN, 2)
   assert.equal(differenceOf(ours, theirs, 1e300).beyond, 3)
   assert.equal(differenceOf(ours, theirs, 1e300, { anyForNaN: true }).beyond, 2)
 })
 
-test('masks differ by pixels', () => {
+test('countMaskDifferences counts pixels that are valid in one mask only', () => {
   assert.equal(masksApart(Uint8Array.of(0, 1, 255, 0), Uint8Array.of(0, 255, 0, 255)), 2)
   assert.equal(masksApart(Uint8Array.of(0, 1), Uint8Array.of(0, 255, 0)), 3)
 })
 
-test('a range is that of valid pixels in all bands', () => {
+test('validRange returns minimum and maximum of valid pixels in all bands', () => {
   assert.deepEqual(rangeOf(Float32Array.of(3, NaN, -2, 9, 4, 7), Uint8Array.of(1, 1, 0)), [3, 9])
 })

@@ -3,17 +3,17 @@ import type { Samples } from '@swath/raster'
 /** How two arrays of samples differ. */
 export interface Difference {
   readonly compared: number
-  /** Samples that are not the same; NaN is the same as NaN. */
+  /** Samples that are not equal; NaN equals NaN. */
   readonly unequal: number
-  /** Samples further apart than the step given. */
+  /** Samples whose difference exceeds the step. */
   readonly beyond: number
   readonly largest: number
 }
 
 export interface DifferenceOptions {
-  /** Only where it is not 0: one byte a pixel, for all bands. */
+  /** Compares only where it is not 0: one byte per pixel, for all bands. */
   readonly mask?: Uint8Array
-  /** NaN of theirs is the same as anything. */
+  /** Treats NaN in `theirs` as equal to anything. */
   readonly anyForNaN?: boolean
 }
 
@@ -35,7 +35,7 @@ export function differenceOf(
     const compared = mask ? countSet(mask) * Math.round(length / pixels) : length
     return { compared, unequal: 0, beyond: 0, largest: 0 }
   }
-  // One type of array for all types of samples: the loop is compiled once.
+  // One array type for all sample types, so that the loop is compiled once.
   const [a, b] = [doublesOf(ours), doublesOf(theirs)]
   let [compared, unequal, beyond, largest] = [0, 0, 0, 0]
   for (let plane = 0; plane < length; plane += pixels)
@@ -51,7 +51,7 @@ export function differenceOf(
   return { compared, unequal, beyond, largest }
 }
 
-/** Of numbers whose difference is none: infinities and NaN. */
+/** Equality of numbers whose difference is NaN: infinities and NaN. */
 function isSame(ours: number, theirs: number, anyForNaN: boolean): boolean {
   return Object.is(ours, theirs) || (anyForNaN && Number.isNaN(theirs))
 }
@@ -82,7 +82,7 @@ export function masksApart(ours: Uint8Array, theirs: Uint8Array): number {
   return apart
 }
 
-/** The lowest and the highest number where the mask is not 0; NaN is passed over. */
+/** The minimum and maximum where the mask is not 0; NaN is skipped. */
 export function rangeOf(samples: Samples, mask: Uint8Array): readonly [lowest: number, highest: number] {
   const numbers = doublesOf(samples)
   let [lowest, highest] = [Infinity, -Infinity]
@@ -90,7 +90,7 @@ export function rangeOf(samples: Samples, mask: Uint8Array): readonly [lowest: n
     for (let pixel = 0; pixel < mask.length; pixel++) {
       if (mask[pixel] === 0) continue
       const value = numbers[plane + pixel]!
-      // NaN is neither less nor more than anything.
+      // Comparisons with NaN are false.
       if (value < lowest) lowest = value
       if (value > highest) highest = value
     }

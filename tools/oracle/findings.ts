@@ -1,7 +1,7 @@
-/** What was compared in one file, and what did not agree. */
+/** Counts of what was compared in one file, and the violations. */
 export interface Findings {
   readonly violations: string[]
-  /** For each tile for which gdalwarp is not simply asked the sentence that explains it. */
+  /** The explanation for each tile that gdalwarp did not create with the `plain` method. */
   readonly explained: string[]
   tiles: number
   levels: number
@@ -13,7 +13,7 @@ export function startFindings(): Findings {
   return { violations: [], explained: [], tiles: 0, levels: 0, bands: 0, overviews: 0 }
 }
 
-/** A small share as people write it. */
+/** A share in percent with two significant digits. */
 export function percent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toPrecision(2)} %`
 }

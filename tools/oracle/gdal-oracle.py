@@ -1,6 +1,6 @@
-"""What GDAL says of a raster: samples, map tiles, statistics and overviews, as raw arrays in files that the asker deletes.
+"""GDAL's view of a raster: samples, map tiles, statistics and overviews, as raw arrays in files that the caller deletes.
 
-Started by listen.py. Arrays are band after band, row after row, in the machine's byte order.
+Started by serve_commands.py. Arrays are band after band, row after row, in the machine's byte order.
 """
 import collections
 import contextlib
@@ -14,7 +14,7 @@ from osgeo import gdal, osr
 
 gdal.UseExceptions()
 gdal.PushErrorHandler("CPLQuietErrorHandler")
-# Statistics must not be left beside the files that were looked at.
+# Statistics must not be written next to the files (.aux.xml).
 gdal.SetConfigOption("GDAL_PAM_ENABLED", "NO")
 gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
 EXTENT = 20037508.342789244
@@ -24,7 +24,7 @@ numbers = itertools.count()
 
 @functools.lru_cache(maxsize=4)
 def opened(path):
-    """Inks stay inks: GDAL would answer them as colours."""
+    """Opens CMYK files raw: GDAL would convert the inks to RGB."""
     dataset = gdal.Open(path)
     inks = dataset.GetMetadataItem("SOURCE_COLOR_SPACE", "IMAGE_STRUCTURE") == "CMYK"
     return gdal.Open(f"GTIFF_RAW:{path}") if inks else dataset
@@ -56,7 +56,7 @@ def is_lossy(dataset):
 
 
 def middle(file):
-    """Where PROJ puts the middle of the picture on the web map; None where it has no place."""
+    """PROJ's position of the image centre in EPSG:3857; None if there is none."""
     dataset = opened(file)
     try:
         reached, point = transformer(Source(file, None)).TransformPoint(0, dataset.RasterXSize / 2, dataset.RasterYSize / 2)
@@ -77,7 +77,7 @@ def alpha_band(dataset):
 
 
 def read(message, folder):
-    """A window of one level, and its mask by the rule of this project: the file's mask, else alpha and nodata in all bands."""
+    """A window of one level, and its mask by this project's rule: the file's mask, else alpha and nodata in all bands."""
     dataset, level = opened(message["file"]), message["level"]
     x0, y0, x1, y1 = message["window"]
     place = (x0, y0, x1 - x0, y1 - y0)
@@ -103,7 +103,7 @@ def valid_pixels(dataset, samples):
 
 
 def missing(values, nodata):
-    """What GDAL's mask of a nodata value leaves out, and NaN: floats are compared as its ARE_REAL_EQUAL does."""
+    """Samples that GDAL's nodata mask excludes, and NaN: floats are compared like its ARE_REAL_EQUAL does."""
     floats = values.dtype.kind == "f"
     holes = numpy.isnan(values) if floats else numpy.zeros(values.shape, bool)
     if nodata is None or numpy.isnan(nodata) or not representable(nodata, values.dtype):
@@ -129,14 +129,15 @@ def dump(folder, array):
 
 def tile(message, folder):
     """
-    gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
-    A mask decides alone, as in GetMaskBand; gdalwarp by itself would look at nodata instead.
-    The answer's `way`: "plain" leaves everything to GDAL, but for the level where rounding noise decides. "whole" gives the scale
-    that the tile would have if the picture went on beyond its edge; GDAL would make kernels wider or narrower there. "padded" adds
-    empty pixels around the picture, which GDAL needs for averages over its edge. "local" draws the tile in cells, each with
-    its own scale, and all from the level that the finest needs; of kernels with weights one in `cells` is drawn, `where` has 255.
-    "aligned" is "plain", `where` without the pixels next to a picture that ends between pixels: rounding noise covers them.
-    "alpha" is "whole" with the mask of nearest pixels, and `where` without those that GDAL lost by mixing their alpha.
+    gdalwarp with the exact transformer into a map tile; only the colour bands if the source has an alpha band. A mask
+    takes precedence over nodata, as in GetMaskBand; gdalwarp by itself would use nodata.
+    `way` in the response: "plain" leaves everything to GDAL, except the level where rounding noise decides. "whole" sets the
+    scale that the tile would have if the image continued beyond its edge; GDAL would make kernels wider or narrower there.
+    "padded" adds empty pixels around the image, which GDAL needs for averages at its edge. "local" warps the tile in cells,
+    each with its own scale, all from the level that the finest needs; of weighted kernels every `cells`-th cell is warped and
+    255 in `where`. "aligned" is "plain", with `where` excluding the pixels next to an image edge between pixels, which are
+    rounding noise. "alpha" is "whole" with the mask of nearest pixels, and `where` without those that GDAL lost by
+    interpolating alpha.
     """
     source = Source(message["file"], message.get("crs"))
     place = Place(bounds_of(message), message["size"])
@@ -170,7 +171,7 @@ def tile(message, folder):
 
 
 class Source(collections.namedtuple("Source", "file crs")):
-    """A file, and its reference system where that is not the one that GDAL reads."""
+    """A file, and its reference system if it differs from the one that GDAL reads."""
 
     def dataset(self):
         return opened(self.file)
@@ -179,7 +180,7 @@ class Source(collections.namedtuple("Source", "file crs")):
         return numpy.array([self.dataset().RasterXSize, self.dataset().RasterYSize])
 
 
-# A part of the web map and the pixels of its side.
+# A part of the map and its side in pixels.
 Place = collections.namedtuple("Place", "bounds size")
 
 CELL = 16
@@ -201,7 +202,7 @@ def way_of(source, place, resampling):
 
 
 def aligned_part(source, place):
-    """The columns and rows of the tile that the picture covers where it ends between its pixels; None where it covers some in part."""
+    """The columns and rows of the tile that the image covers if its edges are aligned to pixels; None if it covers some in part."""
     west, south, east, north = place.bounds
     width, height = source.limits()
     corners, _ = transformer(source).TransformPoints(0, [(0, 0), (width, 0), (0, height), (width, height)])
@@ -234,12 +235,12 @@ def warped(dataset, source, place, resampling, level, nodata, options):
 
 
 def named(level):
-    """As gdalwarp calls a level: NONE is the picture itself."""
+    """gdalwarp's name of a level: NONE is the full resolution."""
     return "NONE" if level == 0 else str(level - 1)
 
 
 def drawn_padded(source, place, level):
-    """Averages of one level with as many empty pixels around it as a pixel of the tile may be wide."""
+    """Averages of one level, padded with as many empty pixels as a tile pixel may be wide."""
     spans = numpy.nanmax(probes(source, place), axis=(0, 1)) - numpy.nanmin(probes(source, place), axis=(0, 1))
     margin = 2 ** int(numpy.ceil(numpy.log2(2 * numpy.max(spans / place.size) + 4)))
     return warped(padded(source.file, level, margin), source, place, "average", "NONE", None, [])
@@ -247,7 +248,7 @@ def drawn_padded(source, place, level):
 
 @functools.lru_cache(maxsize=2)
 def padded(file, level, margin):
-    """One level in memory with empty pixels around it: what is missing is masked, or has alpha 0."""
+    """One level in memory with empty pixels around it: padding is masked, or has alpha 0."""
     dataset = opened(file)
     first, alpha = dataset.GetRasterBand(1), alpha_band(dataset)
     bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
@@ -287,7 +288,7 @@ def transformer(source):
 
 
 def positions(source, place, columns, rows):
-    """Where places of a tile, in its pixels, lie in the pixels of the source; NaN for those in space."""
+    """Positions of a tile, in its pixels, as pixels of the source; NaN outside the Earth."""
     west, south, east, north = place.bounds
     x = west + (east - west) * numpy.ravel(columns) / place.size
     y = north - (north - south) * numpy.ravel(rows) / place.size
@@ -303,7 +304,7 @@ def probes(source, place):
 
 
 def is_curved(source, place):
-    """Whether pixels of some part of the tile are larger or smaller than the box around the tile says."""
+    """Whether the scale in some part of the tile differs from that of the tile's bounding box."""
     places = probes(source, place)
     if numpy.isnan(places).all():
         return False
@@ -315,7 +316,7 @@ def is_curved(source, place):
 
 
 def drawn_locally(source, place, resampling, every):
-    """Cell by cell, each with the scale at its middle, from the level that the finest of them needs; and where the cells are."""
+    """Warps cell by cell, each with the scale at its centre, from the level that the finest needs; and a mask of the cells."""
     dataset, size = source.dataset(), place.size
     found = local_ratios(source, place)
     first = dataset.GetRasterBand(1)
@@ -333,7 +334,7 @@ def drawn_locally(source, place, resampling, every):
     step = (east - west) / size
     where = numpy.full((size, size), 255, numpy.uint8)
     for (column, row), ratio in found.items():
-        # On diagonals, so that all columns and rows of cells have some.
+        # On diagonals, so that all columns and rows of cells are included.
         if (column // CELL + 2 * (row // CELL)) % every != 0:
             where[row:row + CELL, column:column + CELL] = 0
             continue
@@ -346,8 +347,8 @@ def drawn_locally(source, place, resampling, every):
 @functools.lru_cache(maxsize=4)
 def local_ratios(source, place):
     """
-    Pixels of the source that a pixel of the tile is wide and high around the middle of each cell, by the cell's corner; of cells
-    whose middle lies in space around a quarter of them. Those that are not near the picture are left out.
+    Width and height of a tile pixel in source pixels around the centre of each cell, by the cell's corner; for cells whose
+    centre is outside the Earth around a quarter of them. Cells that are not near the image are left out.
     """
     limits, found = source.limits(), {}
     corners = numpy.array([(column, row) for row in range(0, place.size, CELL) for column in range(0, place.size, CELL)])
@@ -376,8 +377,8 @@ def bounds_of(tile):
 
 def whole_scale(source, place):
     """
-    The level that gdalwarp reads by the box around the tile, whether rounding noise decides about it, and the pixels of the tile
-    for one of that level. Places in space do not count.
+    The level that gdalwarp reads by the bounding box of the tile, whether rounding noise decides it, and tile pixels per pixel
+    of that level. Positions outside the Earth do not count.
     """
     places, dataset = probes(source, place), source.dataset()
     if numpy.isnan(places).all():
@@ -392,15 +393,15 @@ def whole_scale(source, place):
 
 
 def rounded(scale):
-    """As gdalwarp does: a shrinkage by nearly a whole number is taken as that number."""
+    """Like gdalwarp: a reduction by nearly an integer factor is rounded to that integer."""
     whole = round(1 / scale)
     return float(1 / whole if whole > 0 and abs(1 / scale - whole) < 0.05 else scale)
 
 
 def level_of(dataset, ratios, noise=1e-3):
     """
-    The level that gdalwarp picks where a pixel of the tile is so many of the picture wide and high. Up to GDAL 3.6.2 it looks at
-    the width alone. Without `noise` (a part of the ratio) the last digits of a position decide in an aligned grid.
+    The level that gdalwarp chooses for the size of a tile pixel in image pixels. Up to GDAL 3.6.2 it uses the width only.
+    Without `noise` (a part of the ratio) the last digits of a position decide in an aligned grid.
     """
     ratio = ratios[0] if int(gdal.VersionInfo()) < 3060300 else min(ratios)
     band = dataset.GetRasterBand(1)
@@ -422,13 +423,13 @@ def statistics(message, folder):
     cut = source if whole else gdal.Translate("", source, format="VRT", srcWin=[x0, y0, x1 - x0, y1 - y0])
     samples = numpy.stack([cut.GetRasterBand(index + 1).ReadAsArray() for index in range(cut.RasterCount)])
     alpha, signed = alpha_band(source), sample_type(source) == numpy.int8
-    # GDAL counts what an alpha band or a mask hides, and takes signed bytes for unsigned ones.
+    # GDAL includes pixels that alpha or a mask excludes, and reads signed bytes as unsigned.
     by_numpy = alpha is not None or signed or source.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
     answer = []
     for index in range(cut.RasterCount):
         band = cut.GetRasterBand(index + 1)
         values = samples[index].view(numpy.int8) if signed else samples[index]
-        # A mask decides alone, as in GetMaskBand.
+        # A mask takes precedence over nodata, as in GetMaskBand.
         masked = band.GetMaskFlags() == gdal.GMF_PER_DATASET
         valid = ~missing(values, None if masked else band.GetNoDataValue())
         if masked:
@@ -454,7 +455,7 @@ def measure(band, values, by_numpy):
 
 
 def crop(message, folder):
-    """The north-west corner as a plain file whose sides can be halved without a rest."""
+    """The north-west corner as a plain file whose sides are multiples of a power of two."""
     path = os.path.join(folder, f"crop-{next(numbers)}.tif")
     gdal.Translate(
         path, opened(message["file"]), format="GTiff", srcWin=[0, 0, message["width"], message["height"]],
@@ -463,7 +464,7 @@ def crop(message, folder):
 
 
 def overviews(message, folder):
-    """The arrays of each level of the cloud-optimized copy that GDAL makes, the full one first."""
+    """The arrays of each level of GDAL's COG copy, full resolution first."""
     path = os.path.join(folder, f"copy-{next(numbers)}.tif")
     options = [f"BLOCKSIZE={message['block']}", f"OVERVIEW_RESAMPLING={message['resampling'].upper()}"]
     copy = gdal.Translate(path, gdal.Open(message["file"]), format="COG", creationOptions=options)

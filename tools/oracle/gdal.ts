@@ -8,41 +8,41 @@ import { converse } from './conversation.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 
-/** What GDAL says of a file as a whole. */
+/** GDAL's metadata of a file. */
 export interface FileFacts {
   readonly width: number
   readonly height: number
   readonly bands: number
-  /** A type of numpy: ours, except `complex64` and its like. */
+  /** The numpy type: one of our sample types, or `complex64` and similar. */
   readonly type: string
   readonly levels: readonly (readonly [width: number, height: number])[]
   readonly lossy: boolean
   readonly alpha: number | null
   readonly nodata: string | null
   readonly palette: boolean
-  /** EPSG:3857 metres of the picture's middle by PROJ. */
+  /** PROJ's position of the image centre in EPSG:3857. */
   readonly middle: readonly [x: number, y: number] | null
 }
 
-/** Samples band after band with a mask of 0 and 255. */
+/** Samples, band after band, with a mask of 0 and 255. */
 export interface Pixels {
   readonly samples: Samples
   readonly mask: Uint8Array
 }
 
-/** How gdalwarp is asked for a tile; see `tile` in gdal-oracle.py. */
+/** The method by which gdalwarp creates a tile; see `tile` in gdal-oracle.py. */
 export type TileWay = 'plain' | 'whole' | 'alpha' | 'padded' | 'aligned' | 'local'
 
 export interface TileOptions {
-  /** The reference system of the file in words of ours, where PROJ would know better. */
+  /** Our proj4 text of the file's reference system, if PROJ would use another datum shift. */
   readonly crs?: string
-  /** Of a tile that is drawn in cells only every such one; default all. */
+  /** Of a tile that is warped in cells only every n-th one; default all. */
   readonly cells?: number
 }
 
 export interface DrawnTile extends Pixels {
   readonly way: TileWay
-  /** 255 where pixels can be compared, 0 elsewhere; null where all can. */
+  /** 255 where pixels can be compared, 0 elsewhere; null if all can. */
   readonly where: Uint8Array | null
 }
 
@@ -55,7 +55,7 @@ export interface TileOfMap {
   readonly size: 256 | 512
 }
 
-/** GDAL as a judge, in a process of its own; arrays come through files in a folder that ends with it. */
+/** GDAL in a process of its own; arrays are passed through files in a folder that is deleted at the end. */
 export interface Gdal {
   readonly folder: string
   readonly versions: () => Promise<string>
@@ -109,21 +109,21 @@ interface DumpedTile extends DumpedPixels {
   readonly where: string | null
 }
 
-/** The Python of the system that knows GDAL and numpy, as Debian's packages install it; null where there is none. */
+/** A Python with GDAL and numpy, as installed by Debian's packages; null if there is none. */
 export function pythonWithGdal(): string | null {
   const knows = (python: string): boolean =>
     spawnSync(python, ['-c', 'import numpy; from osgeo import gdal'], { stdio: 'ignore' }).status === 0
   return ['/usr/bin/python3', 'python3'].find(knows) ?? null
 }
 
-export const INSTALL_GDAL = 'GDAL with its Python is needed: apt-get install gdal-bin python3-gdal python3-numpy'
+export const INSTALL_GDAL = 'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
 
-/** The command that serves a file of `COMMANDS` (see `listen.py`), with the folder for what it writes. */
+/** The command that serves a file of `COMMANDS` (see `serve_commands.py`), with the folder for its output. */
 export function pythonServing(python: string, file: string | URL, folder: string): string[] {
   return [python, fileURLToPath(new URL('./listen.py', import.meta.url)), fileURLToPath(new URL(file)), folder]
 }
 
-/** Starts GDAL as a judge. Throws where it is not installed. */
+/** Starts GDAL. Throws if it is not installed. */
 export async function startGdal(): Promise<Gdal> {
   const python = pythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
@@ -164,7 +164,7 @@ async function takeArray(path: string, type: SampleType): Promise<Samples> {
   await unlink(path)
   const array = ARRAYS[type]
   const { BYTES_PER_ELEMENT: bytes } = array
-  // A small file may share a buffer with others, at any place in it.
+  // A small file may share a pooled buffer, at an unaligned offset.
   if (byteOffset % bytes !== 0) return new array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
   return new array(buffer as ArrayBuffer, byteOffset, byteLength / bytes)
 }

@@ -1,7 +1,7 @@
-"""Serves the commands of a Python file to whoever started this process: listen.py <file> <folder for answers>.
+"""Serves the commands of a Python file over stdin and stdout: serve_commands.py <file> <folder for output>.
 
-Every line on stdin is a command as JSON, `{"do": name, …}`; every line on stdout is its answer, `{"error": text}` where it
-failed. The file holds `COMMANDS`, a table of functions (message, folder).
+Every line on stdin is a command as JSON, `{"do": name, …}`; every line on stdout is its response, `{"error": text}` if it
+failed. The file defines `COMMANDS`, a dictionary of functions (message, folder).
 """
 import json
 import os
@@ -11,7 +11,7 @@ import traceback
 
 
 def main(file, folder):
-    # What libraries print must not come between the answers.
+    # Output of libraries must not be mixed with the responses.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     commands = runpy.run_path(file)["COMMANDS"]

@@ -21,8 +21,8 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.ur
 const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
 
 /**
- * The engine beside GDAL, live: samples, map tiles, statistics and overviews of every raster of the fixtures, or of the
- * folder given (all that its `manifest.json` names, or all it holds). A file may be refused by name where GDAL reads it.
+ * Compares the engine with GDAL: samples, map tiles, statistics and overviews of every raster of the fixtures, or of the
+ * given folder (files of its `manifest.json`, or all). A file that GDAL reads may be rejected with a named failure.
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<Verdict> {
   const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(FIXTURES, name))
@@ -47,7 +47,7 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
     await gdal.end()
   }
   const { tiles, levels, bands, overviews, explained } = totals
-  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles, statistics of ${bands} bands, ${overviews} overviews`
+  const tried = `${files} files (${refused.length} rejected), ${levels} levels, ${tiles} tiles, statistics of ${bands} bands, ${overviews} overviews`
   for (const [because, count] of countEach(explained)) console.log(`${count} tiles: ${because}`)
   return { tried, violations: totals.violations }
 }
@@ -61,15 +61,15 @@ async function rastersIn(folder: string): Promise<string[]> {
       .sort()
       .map((entry) => join(folder, entry))
   }
-  // The manifest lies in the folder and names files from the folder above.
+  // Paths in the manifest are relative to the parent folder.
   const { files } = JSON.parse(manifest) as { files: { file: string }[] }
   return files.map(({ file }) => join(dirname(folder), file)).filter((file) => RASTER_FILE.test(file))
 }
 
 /**
- * Everything about one file; answers why it was refused, or null. Our failures by name are refusals, all others violations.
+ * Checks one file; returns why it was rejected, or null. Named failures are rejections, all other errors violations.
  *
- * @param forms of the files that were looked at in the short form, where all tiles are compared of the first of each.
+ * @param forms format signatures seen so far, in the short form; all tiles are compared for the first file of each.
  */
 async function checkFile(gdal: Gdal, file: string, found: Findings, forms: Set<string> | null): Promise<string | null> {
   const facts = await gdal.describe(file).catch((error: unknown) => String(error))
@@ -95,7 +95,7 @@ function effortFor(raster: Raster, forms: Set<string> | null): Effort {
   return 'short'
 }
 
-// What GDAL cannot read needs no more than a named failure.
+// A file that GDAL cannot read may only end in a named failure.
 async function checkUnreadable(file: string, says: string, found: Findings): Promise<string> {
   const source = await fileSource(file)
   try {
@@ -137,7 +137,7 @@ function refusalOf(error: unknown, doing: string, found: Findings): string | nul
 function describe(name: string, found: Findings, refusal: string | null): string {
   const counts = `${found.levels} levels, ${found.tiles} tiles, ${found.bands} bands, ${found.overviews} overviews`
   const parts = [`${name}: ${counts}`]
-  if (refusal !== null) parts.push(`refused (${refusal})`)
+  if (refusal !== null) parts.push(`rejected (${refusal})`)
   if (found.violations.length > 0) parts.push(`${found.violations.length} VIOLATIONS`)
   return parts.join(', ')
 }

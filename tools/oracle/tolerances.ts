@@ -2,7 +2,7 @@ import type { Resampling } from '@swath/raster'
 import type { TileWay } from './gdal.ts'
 
 /**
- * How far our pixels may be from GDAL's. A level is 1 for whole numbers and a thousandth of the tile's range for floating
+ * Tolerances of samples compared with GDAL. A level is 1 for integers and a thousandth of the tile's range for floating
  * point.
  */
 export const TILE_RULES: Readonly<Record<Resampling, { readonly levels: number; readonly share: number }>> = {
@@ -12,29 +12,29 @@ export const TILE_RULES: Readonly<Record<Resampling, { readonly levels: number; 
   average: { levels: 2, share: 0.999 },
 }
 
-/** Why gdalwarp is not simply asked for a tile: one sentence for each other way. Tolerances are the same in all of them. */
+/** Why a tile is not created with the `plain` method. Tolerances are the same for all methods. */
 export const TILE_WAYS: Readonly<Record<Exclude<TileWay, 'plain'>, string>> = {
   whole:
-    'the picture ends inside: gdalwarp is told the scale of the whole tile, since it stretches kernels to what is left of it',
-  alpha: 'the alpha band is lossy too: gdalwarp is asked for nearest pixels of it, since it mixes alpha like a colour',
+    'the image ends inside the tile: gdalwarp gets the scale of the whole tile, since it stretches kernels to the rest',
+  alpha: 'the alpha band is lossy, too: nearest pixels of it are used, since gdalwarp interpolates alpha like a colour',
   padded:
-    'the picture ends inside: gdalwarp averages it with an empty margin, since it weighs the outermost pixels by more than 1',
+    'the image ends inside the tile: gdalwarp averages it with an empty margin, since it weights the outermost pixels by more than 1',
   aligned:
-    'the picture ends between pixels: averages in those next to it do not count, since only rounding noise covers them',
-  local: 'the map is curved: gdalwarp is asked cell by cell, since one kernel for the whole tile smears most of it',
+    'the image ends between pixels: averages next to it do not count, since they are rounding noise',
+  local: 'the scale varies within the tile: gdalwarp runs cell by cell, since one kernel for the whole tile blurs most of it',
 }
 
-/** The same of all tiles of a file whose datum PROJ would shift otherwise. */
-export const DATUM_WAY = 'the datum is shifted by parameters: gdalwarp is told ours, since PROJ has others'
+/** The same for all tiles of a file whose datum PROJ would shift differently. */
+export const DATUM_WAY = 'the datum is shifted by parameters: gdalwarp gets ours, since PROJ has others'
 
 /**
- * Tiles of JPEG are decoded with the fast transform: so many steps more are lawful there, for this share of the samples.
- * What is read, measured and copied is decoded exactly.
+ * JPEG tiles are decoded with the fast transform, which allows these additional steps for this share of the samples. For
+ * windows, statistics and copies JPEG is decoded exactly.
  */
 export const LOSSY_TILES = { steps: 3, share: 0.995 } as const
 
-/** Relative, of minimum, maximum, mean and standard deviation. */
+/** Relative tolerance of minimum, maximum, mean and standard deviation. */
 export const STATISTICS_SHARE = 1e-9
 
-/** Levels by which the mean of two by two pixels may differ. */
+/** Tolerance in levels of the mean of two by two pixels. */
 export const OVERVIEW_STEPS = 1

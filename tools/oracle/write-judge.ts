@@ -5,7 +5,7 @@ import type { SampleType } from '@swath/raster'
 import { converse } from './conversation.ts'
 import { INSTALL_GDAL, pythonServing, pythonWithGdal } from './gdal.ts'
 
-/** A file that GDAL makes, to be written from; see `make` in write-oracle.py. */
+/** A source file that GDAL generates; see `make` in write-oracle.py. */
 export interface Making {
   readonly name: string
   readonly type: SampleType
@@ -13,13 +13,13 @@ export interface Making {
   readonly size?: readonly [width: number, height: number]
   readonly transform?: readonly number[]
   readonly crs?: string
-  /** As text, because JSON knows neither NaN nor infinities. */
+  /** As text, because JSON has neither NaN nor infinities. */
   readonly nodata?: string
   readonly mask?: boolean
   readonly alpha?: boolean
   readonly palette?: boolean
   readonly point?: boolean
-  /** Scales, offsets and a unit. */
+  /** Bands with scale, offset and unit. */
   readonly meaning?: boolean
   readonly seed?: number
   /** Creation options of GDAL's GTiff driver. */
@@ -27,14 +27,14 @@ export interface Making {
 }
 
 export interface Comparison {
-  /** The shapes where they are not the same, and nothing else then. */
+  /** The two shapes if they differ; then the other members are absent. */
   readonly shapes: readonly [readonly number[], readonly number[]] | null
   readonly samples: number
   /** Pixels that are valid in one file only. */
   readonly masks: number
   readonly valid: number
   readonly different: number
-  /** Samples further apart than the step that was asked about. */
+  /** Samples whose difference exceeds the requested step. */
   readonly beyond: number
   readonly largest: number
   readonly mean: number
@@ -59,7 +59,7 @@ export interface WarpedFile {
   readonly transform: readonly number[]
 }
 
-/** GDAL and numpy as judges of what the writer made. */
+/** Validation of written files by GDAL and numpy. */
 export interface WriteJudge {
   readonly folder: string
   readonly make: (making: Making) => Promise<string>
@@ -83,7 +83,7 @@ export interface WriteJudge {
   readonly end: () => Promise<void>
 }
 
-/** Starts the judge. Throws where GDAL is not installed. */
+/** Starts the validator. Throws if GDAL is not installed. */
 export async function startWriteJudge(): Promise<WriteJudge> {
   const python = pythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)

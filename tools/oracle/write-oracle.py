@@ -1,6 +1,6 @@
-"""What GDAL and numpy say of files that our writer made, and the files that it makes them from.
+"""Validates files of our writer with GDAL and numpy, and generates its source files.
 
-Started by listen.py: commands by name, each with a message and the folder for new files.
+Started by serve_commands.py: commands by name, each with a message and the folder for new files.
 """
 import json
 import os
@@ -11,7 +11,7 @@ from osgeo_utils.samples import validate_cloud_optimized_geotiff
 
 gdal.UseExceptions()
 gdal.PushErrorHandler("CPLQuietErrorHandler")
-# Statistics must not be left beside the files that were looked at.
+# Statistics must not be written next to the files (.aux.xml).
 gdal.SetConfigOption("GDAL_PAM_ENABLED", "NO")
 gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
 
@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 704, 576
 
 
 def picture(kind, bands, width=WIDTH, height=HEIGHT, seed=1):
-    """Fields of different brightness with a slope and noise, so that it compresses like a scene; values fit the type."""
+    """Fields of different brightness with a slope and noise, so that they compress like a scene; values fit the type."""
     random = numpy.random.default_rng(seed)
     y, x = numpy.mgrid[0:height, 0:width]
     fields = random.integers(0, 60, (height // 32 + 1, width // 32 + 1)).repeat(32, 0).repeat(32, 1)[:height, :width]
@@ -33,14 +33,14 @@ def picture(kind, bands, width=WIDTH, height=HEIGHT, seed=1):
     dtype = numpy.dtype(kind)
     if dtype.kind == "f":
         return (samples / 7).astype(dtype)
-    # GDAL makes overviews of 32-bit integers through 32-bit floats, which hold 24 bits.
+    # GDAL computes overviews of 32-bit integers as 32-bit floats, which hold 24 bits.
     factor = {1: 1, 2: 60, 4: 7_001}[dtype.itemsize]
     shift = 100 if dtype.kind == "i" else 0
     return (numpy.clip(numpy.rint(samples) - shift, -120 if shift else 1, 120 if shift else 250) * factor).astype(dtype)
 
 
 def make(message, folder):
-    """One source file: what the message does not say is as plain as can be."""
+    """Generates a source file; members that the message omits have simple defaults."""
     kind, bands = message["type"], message.get("bands", 1)
     width, height = message.get("size", [WIDTH, HEIGHT])
     path = os.path.join(folder, message["name"] + ".tif")
@@ -87,10 +87,10 @@ def make(message, folder):
 
 
 def facts(message, folder):
-    """Everything that a copy has to keep, and the statistics embedded in it beside those that GDAL computes."""
+    """All metadata that a copy must preserve."""
     dataset = gdal.Open(message["file"])
     bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
-    # GDAL leaves out what nodata or a mask hides, but not what alpha does.
+    # GDAL excludes pixels by nodata or mask, but not by alpha.
     answer = {
         "size": [dataset.RasterXSize, dataset.RasterYSize],
         "transform": list(dataset.GetGeoTransform()),
@@ -115,7 +115,7 @@ def describe(band):
 
 
 def statistics(message, folder):
-    """The worst relative difference between embedded statistics and those of GDAL, and bands without good ones."""
+    """The largest relative difference between embedded statistics and those of GDAL, and bands without valid ones."""
     dataset = gdal.Open(message["file"])
     worst, missing = 0.0, []
     for index in range(dataset.RasterCount):
@@ -133,7 +133,7 @@ def statistics(message, folder):
 
 
 def measure(band):
-    """GDAL counts what masks and alpha hide, and takes signed bytes for unsigned ones: there numpy computes."""
+    """Computed by GDAL, or by numpy for masks, alpha and signed bytes, which GDAL does not handle."""
     signed = band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE")
     if band.GetMaskFlags() & gdal.GMF_PER_DATASET == 0 and not signed:
         computed = band.ComputeStatistics(False)
@@ -152,7 +152,7 @@ def validate(message, folder):
 
 
 def same_crs(message, folder):
-    """Whether GDAL reads the reference system of a code from the file, and its unit."""
+    """Whether GDAL reads the reference system of a code from the file, and the units of both."""
     expected = osr.SpatialReference()
     expected.ImportFromEPSG(message["epsg"])
     found = gdal.Open(message["file"]).GetSpatialRef()
@@ -161,14 +161,14 @@ def same_crs(message, folder):
 
 
 def translate(message, folder):
-    """GDAL's own cloud optimized copy."""
+    """GDAL's own COG copy."""
     path = os.path.join(folder, "theirs.tif")
     gdal.Translate(path, message["file"], format="COG", creationOptions=message["options"])
     return {"path": path}
 
 
 def warp(message, folder):
-    """gdalwarp with the exact transformer; without a grid its own choice of one."""
+    """gdalwarp with the exact transformer; without a grid GDAL chooses one."""
     path = os.path.join(folder, "theirs.tif")
     if os.path.exists(path):
         os.remove(path)
@@ -191,7 +191,7 @@ def warp(message, folder):
 
 
 def formula(message, folder):
-    """Computes with numpy, in 64 bits, NaN where a band has no value; `a`, `b` are the files, `a[0]` the first band of one."""
+    """Evaluates with numpy in 64 bits, NaN where a band has no value; `a`, `b` are the files, `a[0]` a first band."""
     names = dict(zip("ab", (values_of(path) for path in message["files"])))
     with numpy.errstate(all="ignore"):
         values = eval(message["formula"], {"numpy": numpy}, names)
@@ -215,8 +215,8 @@ def values_of(path):
 
 def compare(message, folder):
     """
-    Two files sample by sample where both are valid, on one level; `scaled` compares what the samples mean, `within` is a file
-    whose mask holds for theirs too.
+    Compares two files sample by sample where both are valid, on one level; `scaled` applies scale and offset, `within` is a
+    file whose mask also applies to theirs.
     """
     ours, theirs = (load(message[side], message.get("level", 0), message.get("scaled")) for side in ("ours", "theirs"))
     if message.get("within"):

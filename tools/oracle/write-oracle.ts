@@ -6,8 +6,8 @@ import { startWriteJudge } from './write-judge.ts'
 import { startTrial } from './write-trial.ts'
 
 /**
- * Files that our writer makes beside those of GDAL: copies of every sample type, packing and meaning; overviews; clips,
- * formulas, change, other grids and mosaics. Every file passes GDAL's validator with a full check and our own.
+ * Compares files of our writer with those of GDAL: copies of every sample type, packing and band metadata; overviews; clips,
+ * expressions, change, reprojections and mosaics. Every file must pass GDAL's full COG validation and our own.
  */
 export async function proveWriteOracle({ short }: ProofOptions): Promise<Verdict> {
   const judge = await startWriteJudge()

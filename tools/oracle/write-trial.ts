@@ -3,22 +3,22 @@ import { checkCogLayout, fileSource, openRaster, RasterFailure, writeCog } from 
 import type { CogInput, CogOptions, Raster } from '@swath/raster'
 import type { WriteJudge } from './write-judge.ts'
 
-/** What the checks of written files share. */
+/** Shared state of the checks of written files. */
 export interface WriteTrial {
   readonly judge: WriteJudge
   /** True for fewer packings. */
   readonly short: boolean
   readonly violations: string[]
-  /** Prints what was compared, and keeps what is wrong. */
+  /** Prints what was compared, and records the problems as violations. */
   readonly report: (what: string, faults: readonly string[]) => void
   readonly open: (file: string) => Promise<Raster>
-  /** Writes an image; its layout is looked at by us and by GDAL. Answers the file. */
+  /** Writes an image, validates its layout with our check and GDAL's, and returns its path. */
   readonly write: (name: string, input: CogInput, options?: CogOptions) => Promise<string>
-  /** Closes what was opened. */
+  /** Closes all opened files. */
   readonly clear: () => Promise<void>
 }
 
-/** What all checks of one run share. */
+/** Creates the shared state of one run. */
 export function startTrial(judge: WriteJudge, short: boolean): WriteTrial {
   const violations: string[] = []
   const opened: Raster[] = []
@@ -48,7 +48,7 @@ export function startTrial(judge: WriteJudge, short: boolean): WriteTrial {
   }
 }
 
-/** What our structural check and GDAL's validator object to. */
+/** Problems found by our layout check and by GDAL's validator. */
 async function layoutFaults(judge: WriteJudge, path: string): Promise<string[]> {
   const source = await fileSource(path)
   try {
@@ -60,7 +60,7 @@ async function layoutFaults(judge: WriteJudge, path: string): Promise<string[]> 
   }
 }
 
-/** The kind of failure that work ends with; null where it does not fail. */
+/** The kind of RasterFailure that the work throws; null if it succeeds. */
 export async function failureOf(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work()

@@ -1,7 +1,7 @@
 /**
- * Systems for which `epsg-index` names no shift, one of another part of the datum's area, or one to a datum that is not
- * WGS 84. Shifts as `+towgs84` means them, those of two operations added, with the codes of the systems; above each
- * the datum and the operations that PROJ 9.5.1 takes as best without grids for most of the area of those systems.
+ * Systems for which `epsg-index` has no shift, one for another part of the datum's area, or one to a datum that is not
+ * WGS 84. Shifts in the convention of `+towgs84`, those of two operations added, with the codes of the systems; above each
+ * the datum and the operations that PROJ 9.5.1 prefers without grids for most of the area of those systems.
  */
 const SYSTEMS: Readonly<Record<string, string>> = {
   // AGD66, 15980
@@ -198,7 +198,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   '0,0,1.9,0,0,0.814,-0.38': '4324 4987',
 }
 
-/** The shift of a system by its EPSG code, where it is not the one of `epsg-index`. */
+/** The shift of a system by EPSG code, where it differs from `epsg-index`. */
 export const CHOSEN_SHIFTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SYSTEMS).flatMap(([shift, codes]) => codes.split(/\s+/).map((code) => [code, shift])),
 )

@@ -6,7 +6,7 @@ import { typeText } from './type-text.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** These lines are proven by the type check: each is a call as somebody would write it. */
+/** These lines are verified by the type checker: each is an input as a user would write it. */
 const inputs = [
   { name: 'Delta' } satisfies InputOf<'projects.create'>,
   { project_id: id, name: 'Mosaics', color: null } satisfies InputOf<'collections.create'>,
@@ -18,16 +18,16 @@ const inputs = [
   {} satisfies InputOf<'items.get'>,
   // @ts-expect-error no such field
   { item_id: id, more: 1 } satisfies InputOf<'items.get'>,
-  // @ts-expect-error not one of the words
+  // @ts-expect-error not a value of the enum
   { project_id: id, user_id: id, role: 'king' } satisfies InputOf<'projects.add_member'>,
-  // @ts-expect-error a number is asked for
+  // @ts-expect-error must be a number
   { credits: '500' } satisfies InputOf<'billing.topup'>,
 ]
 
 const balanceOf = (output: OutputOf<'billing.credits.balance'>): number => output.lots[0]?.remaining_credits ?? 0
 const statusOf = (output: OutputOf<'orders.get'>): 'FULFILLED' | string => output.status
 
-test('the manifest has a row for every operation, with its facts', () => {
+test('the manifest has a row for every operation with effect, paging, response kind and idempotency', () => {
   assert.equal(inputs.length, 10)
   assert.equal(typeof balanceOf, typeof statusOf)
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('the manifest has a row for every operation, with its facts', () => {
   )
 })
 
-test('schemas become types', () => {
+test('printType converts JSON Schemas to TypeScript types', () => {
   assert.equal(
     typeText({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),
     '(number | null)[]',

@@ -2,14 +2,14 @@ import { registry } from '../../packages/contract/src/registry.ts'
 import { nameOfReference, plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
 import { typeText } from './type-text.ts'
 
-/** The names that a schema refers to, at any depth. */
+/** The names of all schemas referenced by a schema, at any depth. */
 function referredIn(schema: JsonSchema): string[] {
   return [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) =>
     nameOfReference(reference as string),
   )
 }
 
-/** The names that are needed to write down the given schemas, with those that they need in turn. */
+/** The names of all schemas referenced by the given ones, transitively. */
 function neededShapes(schemas: readonly JsonSchema[], shapes: ReadonlyMap<string, JsonSchema>): Set<string> {
   const needed = new Set<string>()
   const open = schemas.flatMap(referredIn)
@@ -26,7 +26,7 @@ function declaration(name: string, schema: JsonSchema): string {
   return type.startsWith('{') && !schema.anyOf ? `export interface ${name} ${type}` : `export type ${name} = ${type}`
 }
 
-/** The types of every operation for clients, flat, with a table of what a client has to know at run time. */
+/** Prints the client's types of every operation, and the manifest that the client needs at run time. */
 export function printClientTypes(named: NamedShapes): string {
   const shapes = new Map([...named.schemas].map(([name, schema]) => [name, referring(schema, named, true)]))
   const operations = registry.map((operation) => ({
@@ -49,11 +49,11 @@ export function printClientTypes(named: NamedShapes): string {
     return `  '${id}': [${row.join(', ')}],`
   })
   return [
-    '// Printed from the contract by `npm run generate`; do not edit.',
+    '// Generated from the contract by `npm run generate`; do not edit.',
     '',
     declarations.join('\n\n'),
     '',
-    '/** Input and output of every operation, by id. An operation that answers line after line has the type of one line. */',
+    '/** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */',
     'export interface Operations {',
     types.join('\n'),
     '}',
@@ -64,10 +64,10 @@ export function printClientTypes(named: NamedShapes): string {
     '',
     "export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'",
     "export type Paging = 'offset' | 'page' | 'search' | 'token' | null",
-    "export type AnswerForm = 'json' | 'bytes' | 'ndjson'",
+    "export type ResponseKind = 'json' | 'bytes' | 'ndjson'",
     '',
-    '/** What the operation may do, how it is paged, how the answer travels, and whether it takes an idempotency key. */',
-    'export type ManifestRow = readonly [effect: Effect, paging: Paging, answer: AnswerForm, idempotent: boolean]',
+    '/** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */',
+    'export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]',
     '',
     'export const manifest: Readonly<Record<OperationId, ManifestRow>> = {',
     rows.join('\n'),

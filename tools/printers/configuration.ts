@@ -11,7 +11,7 @@ function row(setting: Setting<unknown>): string {
   return `| \`${setting.name}\` | ${cell(setting.kind.name)} | ${fallback} | ${cell(meaning)} |`
 }
 
-/** The page that lists every setting of the server, out of its table. */
+/** Prints the page that lists every setting of the server. */
 export function printConfiguration(): string {
   const rows: readonly Setting<unknown>[] = Object.values(settings)
   const groups = [...new Set(rows.map((setting) => setting.group))]
@@ -27,9 +27,9 @@ export function printConfiguration(): string {
   const introduction = [
     '# Configuration',
     '',
-    'Printed from `packages/server/src/platform/settings.ts` by `npm run generate`; do not edit.',
+    'Generated from `packages/server/src/platform/settings.ts` by `npm run generate`; do not edit.',
     '',
-    'The server reads these names from its environment once, at start. A value that cannot be read stops the start, and all such faults are reported together. An empty value counts as unset.',
+    'The server reads these environment variables once, at start. With an invalid value it does not start; all invalid values are reported together. An empty value counts as unset.',
   ]
   return `${[introduction.join('\n'), ...parts].join('\n\n')}\n`
 }

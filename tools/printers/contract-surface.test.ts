@@ -12,7 +12,7 @@ const operationOf = (id: string, input: Type.TProperties, output: Type.TSchema =
 const list = (version: string, ...operations: ReturnType<typeof operationOf>[]): string =>
   printSurface(version, operations)
 
-test('operations are listed with their fields, at any depth, once', () => {
+test('printSurface lists each operation and its fields at any depth once', () => {
   const row = Type.Object({ id: Type.String(), place: Type.Union([Type.Object({ x: Type.Number() }), Type.Null()]) })
   const text = list(
     '1.0.0',
@@ -30,7 +30,7 @@ test('operations are listed with their fields, at any depth, once', () => {
   ])
 })
 
-test('a contract that gained or lost something asks for a higher version, and says what', () => {
+test('findVersionError lists added and removed names until the version is raised', () => {
   const before = list('2.1.0', operationOf('a.b', { q: Type.Number() }))
   const more = [operationOf('a.b', { q: Type.Number(), r: Type.Number() }), operationOf('a.c', {})] as const
   assert.match(versionFault(before, list('2.1.0', ...more)) ?? '', /above 2\.1\.0.*\n {2}\+ a\.b < r\n {2}\+ a\.c$/)
@@ -43,6 +43,6 @@ test('a contract that gained or lost something asks for a higher version, and sa
   assert.equal(versionFault(null, before), null)
 })
 
-test('the contract is beyond the 2.0.0 of the specification, since it has more operations', () => {
+test('the contract version is above 2.0.0 of the specification', () => {
   assert.match(contractVersion, /^2\.[1-9]\d*\.\d+$/)
 })

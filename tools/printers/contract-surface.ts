@@ -1,10 +1,10 @@
 import { registry } from '../../packages/contract/src/registry.ts'
 import { plain, type JsonSchema } from './json-schema.ts'
 
-/** Where every operation and field of the contract is listed beside its version. */
+/** The file that lists every operation and field of the contract with its version. */
 export const surfacePath = 'docs/contract-surface.txt'
 
-/** The parts of a schema that may hold fields, each with what is written between the names. */
+/** The sub-schemas that may contain fields, each with its path suffix. */
 function partsOf(schema: JsonSchema): (readonly [suffix: string, part: JsonSchema])[] {
   const { anyOf = [], items, additionalProperties: rest, properties = {} } = schema
   return [
@@ -23,12 +23,12 @@ const namesIn = (schema: JsonSchema): string[] =>
 
 const fieldsOf = (schema: unknown): string[] => [...new Set(namesIn(plain(schema)))].map((name) => name.slice(1)).sort()
 
-/** One operation: its id, and below it the fields that it takes (`<`) and those that it gives (`>`). */
+/** One operation: its id, its input fields (`<`) and its output fields (`>`). */
 function linesOf({ id, input, output }: Pick<(typeof registry)[number], 'id' | 'input' | 'output'>): string[] {
   return [id, ...fieldsOf(input).map((name) => `< ${name}`), ...fieldsOf(output).map((name) => `> ${name}`)]
 }
 
-/** The list as it is committed: the version first, then one operation or field a line. */
+/** The committed list: the version, then one operation or field per line. */
 export const printSurface = (
   version: string,
   operations: readonly Parameters<typeof linesOf>[0][] = registry,
@@ -36,7 +36,7 @@ export const printSurface = (
 
 interface Surface {
   readonly version: readonly number[]
-  /** Operations by id, fields with the id of their operation before them. */
+  /** Operation ids, and fields prefixed with the id of their operation. */
   readonly names: ReadonlySet<string>
 }
 
@@ -59,8 +59,8 @@ const isHigher = (left: readonly number[], right: readonly number[]): boolean =>
 const most_shown = 5
 
 /**
- * What is wrong with the version, given the committed list and the one of now: the contract gained or lost operations or
- * fields and still has the version of the committed list. Null where nothing is, or nothing was committed before.
+ * An error message if operations or fields were added or removed since the committed list without a higher version. Null
+ * otherwise, and if there is no committed list.
  */
 export function versionFault(committed: string | null, now: string): string | null {
   if (committed === null) return null

@@ -9,7 +9,7 @@ interface Entry {
   readonly proj4: string | null
 }
 
-/** The projections that proj4 carries; a code with another one is left out of the table. */
+/** The projections that proj4 supports; codes with other ones are left out of the table. */
 const PROJECTIONS = new Set(
   `longlat utm tmerc lcc aea cass stere sterea omerc somerc eqc laea merc aeqd poly eqdc krovak eqearth cea sinu bonne
   ortho mill moll eck6 vandg robin gnom nzmg geos`.split(/\s+/),
@@ -18,8 +18,8 @@ const PROJECTIONS = new Set(
 const KINDS = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS', 'CRS-COMPOUNDCRS'])
 
 /**
- * Grid files do not come with this package; the seven (or three) parameters of the EPSG register stand in for them:
- * a few millimetres for OSTN15 (whose parameters the register gives for the whole grid), some metres for the others.
+ * Grid files are not part of this package; the seven (or three) parameters of the EPSG register replace them: accurate to a
+ * few millimetres for OSTN15 (whose parameters the register gives for the whole grid), to some metres for the others.
  */
 const GRID_PARAMETERS: Readonly<Record<string, string>> = {
   'OSTN15_NTv2_OSGBtoETRS.gsb': '446.448,-125.157,542.06,0.15,0.247,0.842,-20.489',
@@ -32,10 +32,10 @@ const GRID_PARAMETERS: Readonly<Record<string, string>> = {
   'CA7072_003.gsb': '-206.05,168.28,-3.82',
 }
 
-/** Latitude and longitude in grads, for which proj4 text has no word: no place is better than a wrong one. */
+/** Systems in grads, which proj4 text cannot express: no georeferencing is better than a wrong one. */
 const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '37225', '104139'])
 
-/** Prints the table of coordinate reference systems from the `epsg-index` package: a line each of code, proj4 text, name. */
+/** Prints the table of coordinate reference systems from the `epsg-index` package: lines of code, proj4 text and name. */
 export function printCrsTable(): string {
   const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, Entry>
   const lines = Object.values(all)
@@ -48,7 +48,7 @@ export function printCrsTable(): string {
 }
 
 function correctDefinition(code: string, text: string): string {
-  // The method of this one takes the latitudes of the ellipsoid for those of a sphere of the same surface (EPSG 1027).
+  // This method treats ellipsoidal latitudes as those of a sphere with the same surface (EPSG 1027).
   if (code === '9311') return text.replace('+ellps=clrk66 +towgs84=-8,160,176', '+R=6370997.2406')
   const shift = CHOSEN_SHIFTS.get(code)
   return shift === undefined ? text : `${text.replace(/ \+towgs84=\S+/, '')} +towgs84=${shift}`
@@ -57,22 +57,22 @@ function correctDefinition(code: string, text: string): string {
 function shortenDefinition(proj4: string): string | null {
   const projection = /^\+proj=(\w+)/.exec(proj4)?.[1]
   if (projection === undefined || !PROJECTIONS.has(projection)) return null
-  // Grids that count west or south are not read: better a named failure than a mirrored picture.
+  // Axes that count west or south are not supported: better a named failure than a mirrored image.
   if (proj4.includes('+axis=')) return null
   const text = proj4
     .replaceAll(/ \+(no_defs|type=crs|wktext|units=m|vunits=\S+|geoidgrids=\S+|over)(?= |$)/g, '')
-    // proj4 knows these two by no name, and takes WGS 84 for what it does not know.
+    // proj4 has no name for these two, and uses WGS 84 for unknown names.
     .replace('+ellps=WGS72', '+a=6378135 +rf=298.26')
     .replace('+ellps=GSK2011', '+a=6378136.5 +rf=298.2564151')
     .replace(' +datum=NAD27', ' +ellps=clrk66 +towgs84=-8,160,176')
     .replace(/(?<=\+towgs84=)\S+/, positionVector)
-    // A leading plus and the word `proj=` are on every line.
+    // Every line begins with `+proj=`, which is left out.
     .replace(/^\+proj=/, '')
   const grid = / \+nadgrids=(\S+)/.exec(text)?.[1]
   if (grid === undefined || grid === '@null') return text
   const parameters = GRID_PARAMETERS[grid]
   if (parameters === undefined) return null
-  // One grid has a name with blanks, in quotes.
+  // One grid name contains blanks and is quoted.
   const plain = text.replace(/ \+nadgrids=("[^"]*"|\S+)/, '')
   return plain.includes('+towgs84') ? plain : `${plain} +towgs84=${parameters}`
 }

@@ -1,11 +1,11 @@
 /**
- * `epsg-index` copies the parameters of the EPSG register as they stand, whatever the method and the unit of their
- * operation; `+towgs84` means a position vector transformation (method 9606) in metres, arc-seconds and parts per million.
- * These tables name the tuples that are something else, by the text of the package, with the datum and the code of the
- * operation (both by the register as PROJ 9.5.1 carries it). What is in none of them is a position vector already.
+ * `epsg-index` copies the parameters of the EPSG register regardless of the method and unit of the operation; `+towgs84` is a
+ * position vector transformation (method 9606) in metres, arc-seconds and parts per million. These tables list the tuples of
+ * other methods or units, by the text of the package, with datum and operation code (of the register in PROJ 9.5.1). Tuples
+ * in none of them are position vectors already.
  */
 
-/** Coordinate frame rotations (methods 9607 and 1032): the axes turn, not the place, so every angle has the other sign. */
+/** Coordinate frame rotations (methods 9607 and 1032): the axes rotate, not the position, so every angle has the opposite sign. */
 const COORDINATE_FRAME: ReadonlySet<string> = new Set([
   '23.772,17.49,17.859,0.3132,1.85274,-1.67299,-5.4262', // Israel 1993, 9676
   '2.329,-147.042,-92.08,0.309,-0.325,-0.497,5.69', // Pulkovo 1942(58), 15995
@@ -49,7 +49,7 @@ const COORDINATE_FRAME: ReadonlySet<string> = new Set([
 
 const ARC_SECONDS_PER_RADIAN = (180 * 3600) / Math.PI
 
-/** Arc-seconds in the unit of the angles, where it is another one. */
+/** Arc-seconds per unit of the angles, where the unit is another one. */
 const ANGLE_UNITS: Readonly<Record<string, number>> = {
   // Microradians.
   '565.4171,50.3319,465.5524,1.9342,-1.6677,9.1019,4.0725': ARC_SECONDS_PER_RADIAN / 1e6, // Amersfoort, 4833
@@ -61,7 +61,7 @@ const ANGLE_UNITS: Readonly<Record<string, number>> = {
   '0,0,0,-8.393,0.749,-10.276,0': 1e-3, // KSA-GRF17, 9383
 }
 
-/** Molodensky-Badekas transformations (method 9636): coordinate frame rotations about a place that is not the geocentre. */
+/** Molodensky-Badekas transformations (method 9636): coordinate frame rotations about a pivot other than the geocentre. */
 const PIVOTS: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
   '-145.907,505.034,685.756,-1.162,2.347,1.592,6.342': [-3159521.31, 4068151.32, 3748113.85], // Korean 1985, 5191
   '-265.8867,76.9851,20.2667,0.33746,3.09264,-2.53861,0.4598': [4103620.3943, 440486.4235, 4846923.4558], // LUREF, 5484
@@ -72,8 +72,8 @@ const PIVOTS: Readonly<Record<string, readonly [x: number, y: number, z: number]
 }
 
 /**
- * Operations between frames of the whole earth, in millimetres and with yearly rates, or to another frame of a country:
- * WGS 84 is the same as these frames within its accuracy.
+ * Operations between global frames, in millimetres and with yearly rates, or to another national frame: WGS 84 equals these
+ * frames within its accuracy.
  */
 const NO_SHIFT: ReadonlySet<string> = new Set([
   '24.54,-36.43,-68.12,-2.7359,-2.0431,0.3731,6.901', // ITRF96 to GDA94, 6280
@@ -82,7 +82,7 @@ const NO_SHIFT: ReadonlySet<string> = new Set([
   '-0.214,0.119,0.156,-0.01182,0.00811,-0.01677,-0.0059', // IGS08 to IGRS, 6936
 ])
 
-/** The parameters of `epsg-index` (metres, any unit of angle, ppm; separated by commas) as `+towgs84` means them. */
+/** Converts parameters of `epsg-index` (metres, any angle unit, ppm; separated by commas) to the convention of `+towgs84`. */
 export function positionVector(parameters: string): string {
   if (NO_SHIFT.has(parameters)) return '0,0,0'
   const pivot = PIVOTS[parameters]

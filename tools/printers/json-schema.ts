@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract uses. */
+/** The subset of JSON Schema that the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -16,10 +16,10 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Schemas that have a name of their own, so that documents can refer to them instead of repeating them. */
+/** Named schemas, which documents reference instead of repeating them. */
 export interface NamedShapes {
   readonly schemas: ReadonlyMap<string, JsonSchema>
-  /** The text of a schema to its name. */
+  /** Names by the text of the schema. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -27,10 +27,10 @@ const reference = '#/components/schemas/'
 
 export const nameOfReference = ($ref: string): string => $ref.slice(reference.length)
 
-/** The key under which any member is allowed; its plain spelling is `additionalProperties`. */
+/** The pattern that allows any property name; equivalent to `additionalProperties`. */
 const anyMember = '^.*$'
 
-/** A schema as plain JSON, without what only the library needs. */
+/** A schema as plain JSON, without the members that only TypeBox needs. */
 export function plain(schema: unknown): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     const patterns = (value as JsonSchema | null)?.patternProperties
@@ -40,7 +40,7 @@ export function plain(schema: unknown): JsonSchema {
   }) as JsonSchema
 }
 
-/** What a schema says besides what it is: a description or default does not make it another one. */
+/** Separates description and default, which do not make it another schema. */
 function split(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema } {
   const { description, default: preset, ...core } = schema
   const notes = {
@@ -52,7 +52,7 @@ function split(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema } {
 
 export const textOf = (schema: JsonSchema): string => JSON.stringify(split(schema).core)
 
-/** The same schema with named parts referred to; its own root is kept when `keepRoot` says so. */
+/** The schema with named sub-schemas replaced by references; `keepRoot` leaves the root schema itself inline. */
 export function referring(schema: JsonSchema, shapes: NamedShapes, keepRoot = false): JsonSchema {
   const name = keepRoot ? undefined : shapes.names.get(textOf(schema))
   if (name !== undefined) return { $ref: `${reference}${name}`, ...split(schema).notes }

@@ -8,7 +8,7 @@ const entry = new URL('../../packages/raster/src/kernels/assembly/index.ts', imp
 const folder = new URL('./', entry)
 const printed = new URL('../wasm-bytes.ts', entry)
 
-/** The part of the compiler that is used; its own types would declare `min`, `load` and `i32` for the whole project. */
+/** The part of the compiler API that is used; its own types would declare `min`, `load` and `i32` globally. */
 interface Compiler {
   main(
     words: readonly string[],
@@ -20,13 +20,13 @@ interface Compiler {
   ): Promise<{ readonly error: Error | null; readonly stderr: { toString(): string } }>
 }
 
-/** Without a runtime: kernels allocate nothing, and the memory is the caller's, who alone makes it grow. */
+/** Without a runtime: kernels allocate nothing; the caller owns the memory and grows it. */
 const options = `--runtime stub --importMemory --noExportMemory --initialMemory 4 --maximumMemory 16384 --zeroFilledMemory
   --enable simd --optimizeLevel 3 --shrinkLevel 0 --noAssert --uncheckedBehavior always --noColors`
 
 /**
- * Compiles the kernels from AssemblyScript and prints the module as text, so that the product needs no compiler. That takes
- * many seconds, so what is printed already is kept where neither it nor anything that it is made from has changed.
+ * Compiles the kernels from AssemblyScript and prints the module as base64, so that the product needs no compiler. Compiling
+ * takes many seconds, so the present file is reused if neither it nor the sources have changed.
  */
 export async function printKernels(): Promise<string> {
   const sources = digest([...sourceTexts(), options, compilerVersion()])
@@ -71,9 +71,8 @@ async function compileKernels(): Promise<string> {
 }
 
 /**
- * The compiler asks for many names of which only those of the folder exist. What it writes otherwise than TypeScript, so
- * that formatter and linter could not read it, stands in a way that they can: decorators of functions in comments, and
- * imports with their ending.
+ * The compiler requests many names, of which only those in the folder exist. Syntax that is not valid TypeScript is written
+ * in a form that formatter and linter accept, and converted here: function decorators in comments, imports with extension.
  */
 function readSource(name: string): string | null {
   const path = new URL(name, folder)

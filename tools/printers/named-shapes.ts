@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import Type from 'typebox'
 import { plain, textOf, type NamedShapes } from './json-schema.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'src', 'shapes')
+const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'src', 'schemas')
 
-/** Shorter ones read better where they are used. */
+/** Shorter schemas are printed inline. */
 const shortest_characters = 150
 
-/** Every schema that a file of `shapes` exports, under the name of its export. */
+/** Every schema that a file of `schemas` exports, by export name. */
 export async function readNamedShapes(): Promise<NamedShapes> {
   const schemas = new Map<string, ReturnType<typeof plain>>()
   const names = new Map<string, string>()
@@ -20,7 +20,7 @@ export async function readNamedShapes(): Promise<NamedShapes> {
       const schema = plain(value)
       const text = textOf(schema)
       if (text.length < shortest_characters || names.has(text)) continue
-      if (schemas.has(name)) throw new Error(`Two files of shapes export ${name}.`)
+      if (schemas.has(name)) throw new Error(`Two files of schemas export ${name}.`)
       schemas.set(name, schema)
       names.set(text, name)
     }

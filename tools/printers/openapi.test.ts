@@ -44,7 +44,7 @@ test('the document is OpenAPI 3.1.0 with the version of the contract', () => {
   assert.equal(document.info.version, contractVersion)
 })
 
-test('every operation has one path, at its canonical address, with its facts', () => {
+test('every operation has one path, its canonical URL, with its scope, effect and responses', () => {
   assert.deepEqual(
     posts.map((post) => post.path),
     registry.map((operation) => `/v1/op/${operation.id}`),
@@ -63,18 +63,18 @@ test('every operation has one path, at its canonical address, with its facts', (
   }
 })
 
-test('every reference leads somewhere', () => {
+test('every $ref resolves', () => {
   const references = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference]) => reference as string))
   assert.ok(references.size > 100)
   for (const reference of references) assert.notEqual(at(reference), undefined, reference)
 })
 
-test('no two named shapes are the same one', () => {
+test('no two named schemas are equal', () => {
   const texts = [...shapes.schemas.values()].map(textOf)
   assert.equal(new Set(texts).size, texts.length)
 })
 
-/** A validator that knows nothing of ours, reading the printed document as any client would. */
+/** An independent validator that reads the generated document as any client would. */
 function foreignValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats.default(ajv)
@@ -84,7 +84,7 @@ function foreignValidator(): Ajv2020 {
 const inputPointer = (id: string): string =>
   `openapi#/paths/~1v1~1op~1${id}/post/requestBody/content/application~1json/schema`
 
-test('every schema is one of JSON Schema 2020-12, and every input can be compiled elsewhere', () => {
+test('every schema is valid JSON Schema 2020-12, and Ajv compiles every input', () => {
   const ajv = foreignValidator()
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     assert.ok(ajv.validateSchema({ ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema' }), name)
@@ -92,7 +92,7 @@ test('every schema is one of JSON Schema 2020-12, and every input can be compile
   for (const { id } of registry) assert.ok(ajv.compile({ $ref: inputPointer(id) }), id)
 })
 
-test('the printed inputs accept and refuse what ours do', () => {
+test('the generated input schemas accept and reject the same inputs as the contract', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057'
   const square = {
     type: 'Polygon',
@@ -137,7 +137,7 @@ test('the printed inputs accept and refuse what ours do', () => {
   }
 })
 
-test('beside a default that is an object nothing is printed that stands for an absent member', () => {
+test('a property with an object as default has no alternative for an absent value', () => {
   const withObjects = registry.flatMap(({ id }) => {
     const { properties = {} } = at(inputPointer(id).replace('openapi', '')) as JsonSchema
     return Object.values(properties).filter((member) => typeof member.default === 'object' && member.default !== null)

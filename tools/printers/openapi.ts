@@ -10,19 +10,19 @@ const text = { type: 'string' } as const
 
 const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'RFC 9457, with members of ours.',
+  description: 'RFC 9457 problem details, with extension members.',
   required: ['type', 'title', 'status'],
   properties: {
-    type: { ...text, format: 'uri-reference', description: 'The address of the page about this problem.' },
+    type: { ...text, format: 'uri-reference', description: 'URL of the documentation of this problem.' },
     title: text,
     status: { type: 'integer' },
-    trace_id: { ...text, description: 'Finds the call in the log.' },
+    trace_id: { ...text, description: 'Identifies the call in the log.' },
     detail: {
       anyOf: [
         text,
         {
           type: 'array',
-          description: 'With every 422, and with `invalid-parameter`: each fault in the form that typed clients read.',
+          description: 'With every 422, and with `invalid-parameter`: each error in the form that generated clients parse.',
           items: {
             type: 'object',
             properties: { loc: { type: 'array', items: {} }, msg: text, type: text },
@@ -32,7 +32,7 @@ const problemSchema: JsonSchema = {
     },
     errors: {
       type: 'array',
-      description: 'With a 422: where the input does not fit, and why.',
+      description: 'With a 422: the path of each invalid value, and why it is invalid.',
       items: { type: 'object', required: ['path', 'message'], properties: { path: text, message: text } },
     },
   },
@@ -43,13 +43,13 @@ const takesNull = ({ type, anyOf, enum: choices, $ref, const: only }: JsonSchema
 
 const hasObjectDefault = ({ default: preset }: JsonSchema): boolean => typeof preset === 'object' && preset !== null
 
-/** A member without what stands for an absent one. */
+/** A property without the alternative for an absent value. */
 function withoutAbsent({ anyOf = [], ...notes }: JsonSchema): JsonSchema {
   const named = anyOf.filter((inner) => !(absentMark in inner))
   return named.length === 1 ? { ...named[0], ...notes } : { anyOf: named, ...notes }
 }
 
-/** Reading an input drops null in a member that may be left out: the schema of the input says so. */
+/** Null in an optional property of an input counts as absent: the generated schema allows it. */
 function withNulls(schema: JsonSchema): JsonSchema {
   const { properties, required = [], anyOf, items } = schema
   if (anyOf) return { ...schema, anyOf: anyOf.map(withNulls) }
@@ -58,7 +58,7 @@ function withNulls(schema: JsonSchema): JsonSchema {
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const { description, default: preset, ...core } = withNulls(member)
     if (required.includes(name) || takesNull(member) || nullRefusedMark in member) return [name, withNulls(member)]
-    // Generators of clients leave an operation out that has null beside such a default. It is taken all the same.
+    // Client generators skip operations with null next to an object default. The server accepts null all the same.
     if (hasObjectDefault(member)) return [name, member.anyOf ? withoutAbsent(withNulls(member)) : withNulls(member)]
     const notes = { ...(description ? { description } : {}), ...(preset === undefined ? {} : { default: preset }) }
     return [name, { anyOf: [...(core.anyOf ?? [core]), { type: 'null' }], ...notes }]
@@ -66,7 +66,7 @@ function withNulls(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** The names of the shapes that schemas refer to, also by way of others. */
+/** The names of the schemas that schemas reference, transitively. */
 function shapesIn(schemas: readonly JsonSchema[], shapes: NamedShapes): Set<string> {
   const found = new Set<string>()
   const follow = (schema: JsonSchema): void => {
@@ -80,7 +80,7 @@ function shapesIn(schemas: readonly JsonSchema[], shapes: NamedShapes): Set<stri
   return found
 }
 
-/** The shapes that only inputs refer to. */
+/** The schemas that only inputs reference. */
 function inputShapes(shapes: NamedShapes): Set<string> {
   const reached = (part: 'input' | 'output'): Set<string> =>
     shapesIn(
@@ -90,10 +90,10 @@ function inputShapes(shapes: NamedShapes): Set<string> {
   const answered = reached('output')
   return new Set([...reached('input')].filter((name) => !answered.has(name)))
 }
-/** Generators of clients know bytes by this format; to validators it says nothing. */
+/** Client generators recognize bytes by this format; validators ignore it. */
 const bytesSchema = { type: 'string', format: 'binary' } as const
 
-/** What the answer is made of, by media type. */
+/** The response content by media type. */
 function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
   const schema = referring(plain(operation.output), shapes)
   const others = Object.fromEntries(operation.alternatives.map((mediaType) => [mediaType, {}]))
@@ -103,7 +103,7 @@ function contentOf(operation: Operation, shapes: NamedShapes): Record<string, un
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))
 }
 
-/** Responses are shared by the operations that can end with the same problems of one status. */
+/** Responses are shared by operations that have the same problems for a status. */
 const responseName = (names: readonly ProblemName[]): string => names.join('.')
 
 const responseOf = (names: readonly ProblemName[]): unknown => ({
@@ -112,7 +112,7 @@ const responseOf = (names: readonly ProblemName[]): unknown => ({
   'x-problems': names,
 })
 
-/** The problems of an operation by status, lowest first. */
+/** The problems of an operation by status, ascending. */
 function refusalsOf(operation: Operation): [status: number, names: ProblemName[]][] {
   return [...Map.groupBy(problemsOf(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
 }
@@ -138,7 +138,7 @@ const addressesOf = (operation: Operation): string[] => [
   ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
-/** The addresses that are to be left, each with the one to use instead and its days. */
+/** Deprecated URLs, each with its successor and its dates. */
 function deprecatedAddressesOf(operation: Operation): unknown[] {
   return routes
     .filter((route) => route.operation === operation.id && route.successor !== undefined)
@@ -159,7 +159,7 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       ...(operation.public ? { security: [] } : {}),
       ...(operation.idempotent ? { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] } : {}),
       requestBody: {
-        // Without a body every field is left out.
+        // A missing body means that all fields are absent.
         required: ((operation.input as JsonSchema).required ?? []).length > 0,
         content: { 'application/json': { schema: withNulls(referring(plain(operation.input), shapes)) } },
       },
@@ -182,7 +182,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key with the same body within 24 hours is answered as before and runs once.',
+    description: 'A request with the same key and body within 24 hours returns the first response and runs once.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 }
@@ -191,12 +191,12 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token of `/realms/public/protocol/openid-connect/token`, or an API key.',
+    description: 'An access token of `/realms/public/protocol/openid-connect/token`, or an API key.',
   },
   api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
 }
 
-/** The whole contract as OpenAPI 3.1: one path an operation, at its canonical address. */
+/** Prints the contract as OpenAPI 3.1: one path per operation, its canonical URL. */
 export function printOpenapi(shapes: NamedShapes): string {
   const asked = inputShapes(shapes)
   const schemas = [...shapes.schemas].map(([name, schema]) => {
@@ -210,7 +210,7 @@ export function printOpenapi(shapes: NamedShapes): string {
       title: 'Swath',
       version: contractVersion,
       description:
-        'Search, price, order, deliver, draw, share and watch satellite imagery. In the members of an input that may be left out null stands for nothing, unless the description says otherwise. Times without an offset are UTC; times in answers end in `Z`.',
+        'Search, price, order, deliver, render, share and monitor satellite imagery. In optional input properties null counts as absent, unless the description says otherwise. Times without an offset are UTC; times in responses end in `Z`.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { api_key: [] }],

@@ -1,6 +1,6 @@
 import { registry } from '../../packages/contract/src/registry.ts'
 
-/** One aligned line an operation: the review surface for any change of the contract. */
+/** One aligned line per operation, so that contract changes can be reviewed. */
 export function printOperationsTable(): string {
   const head = ['operation', 'scope', 'effect', 'status', 'paging', 'answer', 'key', 'ours', 'answered', 'emits']
   const rows = registry.map((operation) => [

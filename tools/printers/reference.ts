@@ -5,13 +5,13 @@ import { routes } from '../../packages/contract/src/routes.ts'
 import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
 import { typeText } from './type-text.ts'
 
-const printed = 'Printed from the contract by `npm run generate`; do not edit.'
+const printed = 'Generated from the contract by `npm run generate`; do not edit.'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const problemLink = (name: string): string => `[\`${name}\`](problems.md#${name})`
 
-/** A row a field; a shape of its own is named, and stands in `shapes.md`. */
+/** One row per field; named schemas are described in `schemas.md`. */
 function fieldTable(schema: JsonSchema): string[] {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const isRequired = schema.required?.includes(name) ?? false
@@ -30,12 +30,12 @@ function inputPart(operation: Operation, shapes: NamedShapes): string[] {
 
 function outputPart(operation: Operation, shapes: NamedShapes): string[] {
   if (operation.answer === 'bytes') {
-    return [`Answers ${operation.status} with bytes: ${String(plain(operation.output)['contentMediaType'])}.`]
+    return [`Returns ${operation.status} with bytes: ${String(plain(operation.output)['contentMediaType'])}.`]
   }
   const output = referring(plain(operation.output), shapes)
-  const form = operation.answer === 'ndjson' ? `${operation.status}, line after line, each` : `${operation.status} with`
-  if (output.$ref !== undefined) return [`Answers ${form} \`${typeText(output)}\` ([shapes](shapes.md)).`]
-  return [`Answers ${form}`, '', ...fieldTable(output)]
+  const form = operation.answer === 'ndjson' ? `${operation.status} with NDJSON, each line` : `${operation.status} with`
+  if (output.$ref !== undefined) return [`Returns ${form} \`${typeText(output)}\` ([schemas](schemas.md)).`]
+  return [`Returns ${form}`, '', ...fieldTable(output)]
 }
 
 function addresses(operation: Operation): string {
@@ -55,10 +55,10 @@ function section(operation: Operation, shapes: NamedShapes): string {
     operation.effect,
     ...operation.alternatives.map((mediaType) => `also as \`${mediaType}\``),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
-    ...(operation.idempotent ? ['takes an `Idempotency-Key`'] : []),
+    ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),
     ...(operation.public ? ['needs no token'] : []),
-    ...(operation.extension ? ['ours, beyond the specification'] : []),
-    ...(operation.answered ? [] : [`not answered yet (${problemLink('not-implemented')})`]),
+    ...(operation.extension ? ['extension of the specification'] : []),
+    ...(operation.answered ? [] : [`not implemented (${problemLink('not-implemented')})`]),
   ]
   const own = operation.problems.map(problemLink).join(', ')
   return [
@@ -89,30 +89,30 @@ function shapesPage(shapes: NamedShapes): string {
     const body = referred.properties ? fieldTable(referred) : [`\`${typeText(referred)}\``]
     return [`## ${name}`, '', ...(schema.description ? [schema.description, ''] : []), ...body].join('\n')
   })
-  return `${['# Shapes', printed, ...parts].join('\n\n')}\n`
+  return `${['# Schemas', printed, ...parts].join('\n\n')}\n`
 }
 
 function problemsPage(): string {
   const rows = Object.entries(problems).map(([name, row]) =>
     [`## ${name}`, '', `${row.status} ${row.title}. ${row.meaning}`].join('\n'),
   )
-  const introduction = `Any call may end with ${commonProblems.map((name) => `[\`${name}\`](#${name})`).join(', ')}.`
+  const introduction = `Any call may return ${commonProblems.map((name) => `[\`${name}\`](#${name})`).join(', ')}.`
   return `${['# Problems', printed, introduction, ...rows].join('\n\n')}\n`
 }
 
 function contentsPage(words: ReadonlyMap<string, readonly Operation[]>): string {
   const rows = [...words].map(([word, operations]) => `- [${word}](${word}.md): ${operations.length}`)
-  const rest = ['- [shapes](shapes.md)', '- [problems](problems.md)']
+  const rest = ['- [schemas](schemas.md)', '- [problems](problems.md)']
   return `${['# Reference', printed, [...rows, ...rest].join('\n')].join('\n\n')}\n`
 }
 
-/** One page for each first word of an id, and those on shapes and problems, by file name. */
+/** Prints one page per first segment of an operation id, and pages on schemas and problems, by file name. */
 export function printReference(shapes: NamedShapes): Map<string, string> {
   const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
   return new Map([
     ['README.md', contentsPage(words)],
     ...[...words].map(([word, operations]) => [`${word}.md`, wordPage(word, operations, shapes)] as const),
     ['problems.md', problemsPage()],
-    ['shapes.md', shapesPage(shapes)],
+    ['schemas.md', shapesPage(shapes)],
   ])
 }

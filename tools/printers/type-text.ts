@@ -24,7 +24,7 @@ function objectText(schema: JsonSchema): string {
   return `Record<string, ${typeof additionalProperties === 'object' ? typeText(additionalProperties) : 'unknown'}>`
 }
 
-/** A schema as a TypeScript type on one line; what is referred to stands by its name. */
+/** Prints a schema as a TypeScript type on one line; references are printed by name. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref)
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' | ')

@@ -5,7 +5,7 @@ import { openEmbedded } from '../../packages/server/src/platform/database/embedd
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
 import { ledgerRules, ofAll } from '../../packages/server/test/books-rules.ts'
 
-/** One placement as the proof remembers it: sent again with its key until it was answered. */
+/** An order placement of the proof, sent again with its idempotency key until it gets a response. */
 export interface Placement {
   readonly key: string
   readonly captures: readonly object[]
@@ -13,7 +13,7 @@ export interface Placement {
   order: string | null
 }
 
-/** What must be true of the shop at its end; each row that one of the statements finds is a violation. */
+/** Invariants after all orders have ended; each row that a statement returns is a violation. */
 const shopRules: readonly (readonly [string, Sql])[] = [
   [
     'a hold is open although its order has ended',
@@ -44,17 +44,17 @@ const shopRules: readonly (readonly [string, Sql])[] = [
     where i.order_id is not null and c.item_id is null`,
   ],
   [
-    'an order says FULFILLED more than once',
+    'an order has more than one order.fulfilled event',
     sql`
     select entity_id from events where kind = 'order.fulfilled' group by organization_id, entity_id having count(*) <> 1`,
   ],
   [
-    'an order was announced more or less than once',
+    'an order does not have exactly one order.created event',
     sql`
     select entity_id from events where kind = 'order.created' group by organization_id, entity_id having count(*) <> 1`,
   ],
   [
-    'an item has not exactly one edge to its order',
+    'an item does not have exactly one provenance edge to its order',
     sql`
     select i.id from items i left join provenance_edges e
       on e.organization_id = i.organization_id and e.src_type = 'item' and e.src_id = i.id::text and e.relation = 'delivered_by'
@@ -63,7 +63,7 @@ const shopRules: readonly (readonly [string, Sql])[] = [
   ['an asset is not ready', sql`select id from assets where not ready`],
 ]
 
-/** Opens the database of the stopped server and looks at the books as they lie on disk. */
+/** Opens the database of the stopped server and checks orders and ledger. */
 export async function checkBooks(data_dir: string, placements: readonly Placement[]): Promise<string[]> {
   const database = await openEmbedded({
     dir: join(data_dir, 'database'),
@@ -77,7 +77,7 @@ export async function checkBooks(data_dir: string, placements: readonly Placemen
   }
 }
 
-/** The same of a database that is open. */
+/** The same for an open database. */
 export async function checkShop(
   { across }: Pick<Database, 'across'>,
   placements: readonly Placement[],
@@ -91,6 +91,6 @@ export async function checkShop(
   const spent = placements.reduce((sum, placement) => sum + placement.credits, 0)
   const [wallet] = await across.query<{ spent: number }>(sql`
       select coalesce(sum(captured_credits), 0)::bigint as spent from credit_lots`)
-  if (wallet?.spent !== spent) violations.push(`the wallet paid ${wallet?.spent} credits for ${spent}`)
+  if (wallet?.spent !== spent) violations.push(`the wallet was charged ${wallet?.spent} credits instead of ${spent}`)
   return violations
 }

@@ -17,14 +17,14 @@ const delivery_ms = 120_000
 interface Shop {
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
   readonly placements: Placement[]
-  /** A server is killed after so long at most, and a moment. */
+  /** Maximum random uptime of a server before it is killed. */
   readonly life_ms: number
   readonly random: () => number
 }
 
 /**
- * Kills the server again and again while orders are placed and delivered, starts it again each time, sends every
- * placement that got no answer once more with its key, and at the end looks at every order and at the books.
+ * Kills the server repeatedly while orders are placed and delivered, restarts it each time, retries every placement without
+ * a response with its idempotency key, and at the end checks every order and the ledger.
  */
 export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
@@ -50,16 +50,16 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
       if (counted) kills++
       server = await startServer(environment)
       console.log(
-        `kill ${kills}/${wanted}${counted ? '' : ' (no order was under way: not counted)'}, ${shop.placements.length} placements`,
+        `kill ${kills}/${wanted}${counted ? '' : ' (no order in progress: not counted)'}, ${shop.placements.length} placements`,
       )
       await sendAgain(clientOf(server), shop)
     }
-    if (kills < wanted) violations.push(`only ${kills} of ${wanted} kills found an order under way`)
+    if (kills < wanted) violations.push(`only ${kills} of ${wanted} kills happened with an order in progress`)
     violations.push(...(await allDelivered(clientOf(server), shop.placements)))
     violations.push(...(await sameAnswersAgain(clientOf(server), shop.placements)))
     await server.stop()
     violations.push(...(await checkBooks(folder, shop.placements)))
-    return { tried: `${kills} kills with orders under way, ${shop.placements.length} placements`, violations }
+    return { tried: `${kills} kills with orders in progress, ${shop.placements.length} placements`, violations }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -68,7 +68,7 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
 const clientOf = (server: ServerProcess): Client =>
   createClient({ base: server.url, token: tokenSource(server.url, login) })
 
-/** More than the proof can spend. */
+/** Grants more credits than the proof can spend. */
 async function fillWallet(client: Client): Promise<void> {
   const me = await client.call<{ organization: { id: string } }>('users.me')
   await client.call('admin.orgs.credit_adjust', {
@@ -78,7 +78,7 @@ async function fillWallet(client: Client): Promise<void> {
   })
 }
 
-/** What the proof buys: a scene of each host, one free and one priced, and both together. */
+/** What the proof orders: one free scene, one priced scene, and both together. */
 async function offersOf(client: Client): Promise<Shop['offers']> {
   const wish = async (host: string) => {
     const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
@@ -97,7 +97,7 @@ async function offersOf(client: Client): Promise<Shop['offers']> {
   return offers
 }
 
-/** Places orders at short distances and kills the server at a random moment; true when an order was under way then. */
+/** Places orders at short intervals and kills the server at a random time; true if an order was in progress then. */
 async function sellUntilKilled(server: ServerProcess, shop: Shop): Promise<boolean> {
   const client = clientOf(server)
   const life_ms = 150 + shop.random() * shop.life_ms
@@ -120,7 +120,7 @@ async function sellUntilKilled(server: ServerProcess, shop: Shop): Promise<boole
   return under_way > 0
 }
 
-/** Orders between request and delivery: without an answer yet, or not ended in the list of the server. */
+/** Number of orders in progress: without a response yet, or not in a final status. */
 async function openOrders(client: Client, shop: Shop): Promise<number> {
   const unanswered = shop.placements.filter((placement) => placement.order === null).length
   if (unanswered > 0) return unanswered
@@ -135,7 +135,7 @@ async function place(client: Client, placement: Placement): Promise<void> {
   placement.order = id
 }
 
-/** Every placement whose answer was lost is sent once more with its key; a busy key is asked again. */
+/** Retries every placement without a response with its idempotency key, also while the key is in flight. */
 async function sendAgain(client: Client, shop: Shop): Promise<void> {
   for (const placement of shop.placements.filter(({ order }) => order === null)) {
     let refusal: unknown = null
@@ -146,7 +146,7 @@ async function sendAgain(client: Client, shop: Shop): Promise<void> {
       })
     }
     if (placement.order === null)
-      throw new Error(`the placement ${placement.key} is never answered`, { cause: refusal })
+      throw new Error(`the placement ${placement.key} gets no successful response`, { cause: refusal })
   }
 }
 
@@ -175,16 +175,16 @@ async function allDelivered(client: Client, placements: readonly Placement[]): P
   }
   const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
   if (totalElements !== placements.length)
-    violations.push(`${placements.length} placements made ${totalElements} orders`)
+    violations.push(`${placements.length} placements created ${totalElements} orders`)
   return violations
 }
 
-/** A key that was answered answers the same order for ever. */
+/** A completed idempotency key always returns the same order. */
 async function sameAnswersAgain(client: Client, placements: readonly Placement[]): Promise<string[]> {
   const violations: string[] = []
   for (const { key, captures, order } of placements.slice(-10)) {
     const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
-    if (id !== order) violations.push(`the key ${key} made order ${order} and then ${id}`)
+    if (id !== order) violations.push(`the key ${key} returned order ${order} and then ${id}`)
   }
   return violations
 }

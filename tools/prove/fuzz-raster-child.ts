@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { damagedInput, readCases } from './fuzz-raster-input.ts'
 import { tryInput } from './fuzz-raster-try.ts'
 
-/** What the child says of one input. */
+/** The child's report on one input. */
 export interface ChildReport {
   readonly number: number
   readonly name: string
@@ -13,7 +13,7 @@ export interface ChildReport {
 
 const ALLOWED_BYTES = 268_435_456
 
-/** Bytes of memory now, and at the most since the mark was set; the mark is a word to the system, where it knows it. */
+/** Resident memory now, and its peak since the last reset, on systems that can reset it. */
 function residentBytes(): { now: number; most: number } {
   try {
     const status = readFileSync('/proc/self/status', 'utf8')
@@ -28,7 +28,7 @@ function setMark(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere the most since the start of the process must do.
+    // Other systems only know the peak since the start of the process.
   }
 }
 

@@ -1,11 +1,11 @@
-/** Where one field of a TIFF directory stands in the file. */
+/** The location of a field of a TIFF directory in the file. */
 export interface FieldPlace {
   readonly tag: number
   readonly type: number
   readonly count: number
-  /** Of the entry itself. */
+  /** Offset of the entry. */
   readonly at: number
-  /** Where the values begin, in the entry or elsewhere. */
+  /** Offset of the values, inside the entry or elsewhere. */
   readonly values: number
 }
 
@@ -18,7 +18,7 @@ export interface TiffLayout {
 const VALUE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 12: 8, 16: 8 }
 const MOST_FIELDS = 400
 
-/** Finds the fields of all directories of a sound TIFF; null where the bytes are none. */
+/** Finds the fields of all directories of a valid TIFF; null if the bytes are not a TIFF. */
 export function findFields(bytes: Uint8Array): TiffLayout | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const littleEndian = bytes[0] === 0x49
@@ -46,7 +46,7 @@ export function findFields(bytes: Uint8Array): TiffLayout | null {
   return { littleEndian, big, fields }
 }
 
-/** The number at a place of a field's list of values. */
+/** The value of a field at an index. */
 export function readValue(bytes: Uint8Array, { littleEndian }: TiffLayout, field: FieldPlace, index: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const at = field.values + index * (VALUE_BYTES[field.type] ?? 1)
@@ -55,7 +55,7 @@ export function readValue(bytes: Uint8Array, { littleEndian }: TiffLayout, field
   return field.type === 16 ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian)
 }
 
-/** Puts another number at a place of a field's list of values. */
+/** Overwrites the value of a field at an index. */
 export function writeValue(
   bytes: Uint8Array,
   { littleEndian }: TiffLayout,
@@ -73,7 +73,7 @@ export function writeValue(
   else view.setUint32(at, value >>> 0, littleEndian)
 }
 
-/** Puts another number into the entry itself: its tag, its type or how many values it claims. */
+/** Overwrites a member of the entry: its tag, type or value count. */
 export function writeEntry(
   bytes: Uint8Array,
   { littleEndian, big }: TiffLayout,

@@ -4,7 +4,7 @@ import type { FieldPlace, TiffLayout } from './fuzz-raster-fields.ts'
 import { randomFrom } from './random.ts'
 
 const RASTERS = new URL('../../fixtures/rasters/', import.meta.url)
-/** Small pictures as they are found in the wild, beside those that were packed for the purpose. */
+/** Small real-world images, in addition to the generated ones. */
 const SCENES = [
   'elevation-stormlake.tif',
   'elkton-labels.tif',
@@ -14,14 +14,14 @@ const SCENES = [
   'world-jpeg.tif',
 ]
 
-/** One format to damage. */
+/** A file to be damaged. */
 export interface FormatCase {
   readonly name: string
   readonly bytes: Uint8Array
   readonly layout: TiffLayout | null
 }
 
-/** Every packing, every JPEG 2000 picture, what is refused by name, and a few scenes. */
+/** Every packing, every JPEG 2000 image, the unsupported files, and a few scenes. */
 export function readCases(): FormatCase[] {
   const names = ['packings', 'jpeg2000', 'refused'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, RASTERS))
@@ -34,7 +34,7 @@ export function readCases(): FormatCase[] {
   })
 }
 
-/** A damaged file, and in words what was done to it. */
+/** A damaged file and a description of the damage. */
 export interface DamagedInput {
   readonly name: string
   readonly bytes: Uint8Array
@@ -62,7 +62,7 @@ export function damagedInput(cases: readonly FormatCase[], seed: number, number:
 
 const below = (random: Random, most: number): number => Math.floor(random() * most)
 
-/** Headers stand at the front, and in files that were changed later at the end. */
+/** Headers are at the start, and in files that were modified later at the end. */
 function headerPlace(bytes: Uint8Array, random: Random): number {
   const reach = Math.min(bytes.length, 1200)
   return random() < 0.75 ? below(random, reach) : bytes.length - 1 - below(random, reach)
@@ -73,7 +73,7 @@ function range(bytes: Uint8Array, random: Random): [start: number, end: number] 
   return [start, Math.min(bytes.length, start + 1 + below(random, random() < 0.5 ? 16 : 2000))]
 }
 
-/** Sizes, counts and places where arithmetic goes wrong. */
+/** Sizes, counts and offsets at which arithmetic may fail. */
 const EXTREMES = [
   0,
   1,
@@ -106,7 +106,7 @@ const EXTREMES = [
 
 const extreme = (random: Random): number => EXTREMES[below(random, EXTREMES.length)]!
 
-/** The fields that say how large something is, how it is packed and where it lies. */
+/** Tags of dimensions, layout, compression and georeferencing. */
 const TELLING = new Set([
   254, 256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 347, 33550, 33922,
   34264, 34735, 42112, 42113, 50674,
@@ -117,7 +117,7 @@ function anyField({ fields }: TiffLayout, random: Random): FieldPlace {
   return telling[below(random, telling.length)]!
 }
 
-/** A block of the picture, or some place of a file that has no list of them. */
+/** A random block, or any range in a file without a block table. */
 function anyBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null): [start: number, end: number] {
   const offsets = layout?.fields.filter(({ tag }) => tag === 273 || tag === 324) ?? []
   const counts = layout?.fields.filter(({ tag }) => tag === 279 || tag === 325) ?? []
@@ -131,7 +131,7 @@ function anyBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null):
 }
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
-  'bits of the header turned over': (bytes, random) => {
+  'header bits flipped': (bytes, random) => {
     for (let count = 1 + below(random, 6); count > 0; count--)
       bytes[headerPlace(bytes, random)]! ^= 1 << below(random, 8)
     return bytes
@@ -151,21 +151,21 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     bytes.set(kept.subarray(0, bytes.length - other), other)
     return bytes
   },
-  'bytes taken out': (bytes, random) => {
+  'bytes removed': (bytes, random) => {
     const [start, end] = range(bytes, random)
     return Uint8Array.from([...bytes.subarray(0, start), ...bytes.subarray(end)])
   },
-  'bytes put in': (bytes, random) => {
+  'bytes inserted': (bytes, random) => {
     const [start, end] = range(bytes, random)
     return Uint8Array.from([...bytes.subarray(0, end), ...bytes.subarray(start)])
   },
-  'a field given another value': (bytes, random, layout) => {
+  'field value replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
     const field = anyField(layout, random)
     writeValue(bytes, layout, field, below(random, Math.min(field.count, 8)), extreme(random))
     return bytes
   },
-  'a field given a little more or less': (bytes, random, layout) => {
+  'field value changed slightly': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
     const field = anyField(layout, random)
     const index = below(random, Math.min(field.count, 8))
@@ -173,7 +173,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     writeValue(bytes, layout, field, index, readValue(bytes, layout, field, index) + change)
     return bytes
   },
-  'a field of another count, type or tag': (bytes, random, layout) => {
+  'field count, type or tag replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
     const what = (['count', 'type', 'tag'] as const)[below(random, 3)]!
     const value =
@@ -191,7 +191,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
       bytes[start + below(random, end - start)] = below(random, 256)
     return bytes
   },
-  'the head of a block changed': (bytes, random, layout) => {
+  'start of a block changed': (bytes, random, layout) => {
     const [start, end] = anyBlock(bytes, random, layout)
     const reach = Math.min(end - start, 100)
     for (let count = 1 + below(random, 4); count > 0; count--)
@@ -205,7 +205,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
 }
 
-/** A marker segment of a JPEG 2000 codestream (or what looks like one): its length or one of its first bytes. */
+/** Damages a marker segment of a JPEG 2000 codestream (or what looks like one): its length or one of its first bytes. */
 function damageMarker(bytes: Uint8Array, random: Random): Uint8Array {
   const places: number[] = []
   for (let at = 0; at + 4 < bytes.length && places.length < 400; at++) {

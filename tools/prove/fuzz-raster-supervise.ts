@@ -12,7 +12,7 @@ export interface Range {
 export interface Supervision {
   readonly program: URL
   readonly seed: number
-  /** Time of the processor that one input may take; by the clock six times as much, for machines that are busy. */
+  /** CPU time limit of one input; the wall time limit is six times as long, for busy machines. */
   readonly limit_ms: number
   readonly report: (report: ChildReport) => void
 }
@@ -21,8 +21,8 @@ const LOOK_MS = 250
 const CLOCK_FACTOR = 6
 
 /**
- * Has a child process try a range of inputs. A child that takes too long over one is killed, one that dies is mourned; both
- * are reported as violations of the input at hand, and another child goes on behind it.
+ * Runs a range of inputs in child processes. A child that exceeds the limit is killed; this or a crash is reported as a
+ * violation of the current input, and another child continues with the next one.
  */
 export async function superviseRange({ first, last }: Range, supervision: Supervision): Promise<void> {
   let next = first
@@ -37,7 +37,7 @@ export async function superviseRange({ first, last }: Range, supervision: Superv
   }
 }
 
-/** Runs one child until it ends; what it died of, in words. */
+/** Runs one child until it exits; returns the reason of its end. */
 function runChild(
   first: number,
   last: number,
@@ -71,7 +71,7 @@ function runChild(
   })
 }
 
-/** Milliseconds that the processor has spent on a child; null where the system does not say. */
+/** CPU milliseconds of a child; null if the system does not report them. */
 function processorTime(child: ChildProcess): number | null {
   try {
     const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
@@ -85,5 +85,5 @@ function processorTime(child: ChildProcess): number | null {
 
 function lastLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.find((line) => /Error|FATAL|assert/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  return lines.find((line) => /Error|FATAL|assert/i.test(line)) ?? lines.at(-1) ?? 'no output'
 }

@@ -11,19 +11,19 @@ import {
 import type { PixelBlock, Raster } from '@swath/raster'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 
-/** What reads may cost, as for a tile. */
+/** Memory budget of a read, as for a tile. */
 const BUDGET_BYTES = 67_108_864
 const LOOK_SIDE = 64
 
-/** How an input ended: where it was read as a picture, `failures` are the named ones that parts of it met. */
+/** Result of one input; `failures` counts the named failures of its parts. */
 export interface Outcome {
   readonly opened: boolean
   readonly failures: number
-  /** What must not happen, in words. */
+  /** Description of a violation, or null. */
   readonly violation: string | null
 }
 
-/** Opens damaged bytes, reads, measures and draws them. Every step may fail by name, and in no other way. */
+/** Opens damaged bytes, reads, measures and renders them. Every step may end with a named failure only. */
 export async function tryInput(bytes: Uint8Array): Promise<Outcome> {
   let failures = 0
   const attempt = async <Answer>(step: () => Promise<Answer> | Answer): Promise<Answer | null> => {
@@ -60,7 +60,7 @@ function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
   return readWindow(raster, { level, window: [0, 0, width, height], budget_bytes: BUDGET_BYTES })
 }
 
-// A picture that claims to be too large to be read whole still has a corner.
+// A corner can be read even if the file claims to be too large to be read whole.
 function readCorner(raster: Raster): Promise<PixelBlock> {
   const right = Math.min(raster.width, LOOK_SIDE)
   const bottom = Math.min(raster.height, LOOK_SIDE)

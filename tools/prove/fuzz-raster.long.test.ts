@@ -12,7 +12,7 @@ import { tryInput } from './fuzz-raster-try.ts'
 
 const cases = readCases()
 
-test('one damaged input of every format case ends in a picture or a named failure', async () => {
+test('one damaged input of every format case is read or ends in a named failure', async () => {
   let opened = 0
   for (let number = 0; number < cases.length; number++) {
     const { name, damage, bytes } = damagedInput(cases, 20_260_303, number)
@@ -23,7 +23,7 @@ test('one damaged input of every format case ends in a picture or a named failur
   assert.ok(opened > cases.length / 2, `${opened} of ${cases.length} opened`)
 })
 
-test('without damage every case but the refused ones is read whole', async () => {
+test('every undamaged case is read without failures, except the unsupported ones', async () => {
   for (const { name, bytes } of cases) {
     const { opened, failures, violation } = await tryInput(Uint8Array.from(bytes))
     assert.equal(violation, null)
@@ -31,7 +31,7 @@ test('without damage every case but the refused ones is read whole', async () =>
   }
 })
 
-test('an input is made again from the seed and its number', () => {
+test('the same seed and number create the same input', () => {
   for (const number of [0, 77, 5000]) {
     const [one, two] = [damagedInput(cases, 5, number), damagedInput(cases, 5, number)]
     assert.deepEqual(one, two)
@@ -39,7 +39,7 @@ test('an input is made again from the seed and its number', () => {
   }
 })
 
-test('the fields of a directory are found in every TIFF', () => {
+test('findFields returns the directory fields of every TIFF', () => {
   for (const { name, bytes, layout } of cases) {
     const isTiff = name.endsWith('.tif')
     assert.equal(layout !== null, isTiff, name)
@@ -49,7 +49,7 @@ test('the fields of a directory are found in every TIFF', () => {
   }
 })
 
-test('a child that hangs or dies is a violation of the input at hand, and the rest is tried all the same', async () => {
+test('a child that hangs or crashes is a violation of its input, and the remaining inputs are run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-fuzz-'))
   try {
     const program = join(folder, 'child.mjs')

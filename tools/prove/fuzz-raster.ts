@@ -10,9 +10,9 @@ const LIMIT_MS = 5000
 const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
 
 /**
- * Damages the fixtures in every way and reads them: no input may crash or hang (5 s), throw anything but a named failure,
- * decode more than 64 MiB or allocate more than 256 MiB. Inputs go round the format cases, so that all get as many; an
- * input is made again from the seed and its number alone.
+ * Damages the fixtures and reads them: no input may crash or hang (5 s), throw anything but a named failure, decode more than
+ * 64 MiB or allocate more than 256 MiB. All format cases get the same number of inputs; an input is reproducible from the
+ * seed and its number.
  */
 export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<Verdict> {
   const cases = readCases().length

@@ -1,6 +1,6 @@
-/** What a proof found out. */
+/** The result of a proof. */
 export interface Verdict {
-  /** What was tried, in words with counts. */
+  /** Summary of what was tested, with counts. */
   readonly tried: string
   readonly violations: readonly string[]
 }
@@ -9,10 +9,10 @@ export interface ProofOptions {
   readonly short: boolean
   /** Same seed, same random choices. */
   readonly seed: number
-  /** A folder with more to try than what the proof brings along. */
+  /** A folder with test data instead of the fixtures. */
   readonly data?: string
-  /** Of several things to try, those whose name has this in it. */
+  /** Runs only cases whose name contains this text. */
   readonly only?: string
-  /** How long a proof of endurance lasts. */
+  /** Duration of an endurance proof. */
   readonly minutes?: number
 }

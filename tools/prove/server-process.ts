@@ -14,13 +14,13 @@ const ready_ms = 180_000
 export interface ServerProcess {
   readonly url: string
   readonly pid: number
-  /** SIGKILL: no chance to tidy up. Resolves when the process is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
-  /** SIGTERM, and waits for the orderly end. */
+  /** Sends SIGTERM and waits for the graceful shutdown. */
   stop(): Promise<number | null>
 }
 
-/** What the product must be told to be tried on PostgreSQL: its address, and that money and sample imagery are not real. */
+/** Settings for PostgreSQL: its URL, and test money and demo imagery, which need to be enabled there. */
 export async function postgresSettings(database_url: string): Promise<Record<string, string>> {
   const port = await freePort()
   return {
@@ -32,7 +32,7 @@ export async function postgresSettings(database_url: string): Promise<Record<str
   }
 }
 
-/** Whoever measures or proves asks for more than one caller may; high limits are counted as low ones are. */
+/** Benchmarks and proofs exceed the default rate limits; high limits are counted like low ones. */
 export const highLimits = {
   RATE_LIMIT_CALLS: '1000000000',
   RATE_LIMIT_ORDERS: '1000000',
@@ -40,7 +40,7 @@ export const highLimits = {
   MAX_WAIT_MS: '600000',
 }
 
-/** Starts the product, or another program that says when it is ready, as its own process; `flags` are Node's. */
+/** Starts the product, or another program that prints when it is ready, as a process; `flags` are Node flags. */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
   program: string = main,
@@ -48,14 +48,14 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-output-'))
   const output = join(folder, 'output')
-  // A file, not a pipe: whoever measures must not spend its time on reading log lines.
+  // A file, not a pipe: a benchmark must not spend its time on reading log lines.
   const file = openSync(output, 'w')
   const child = spawn(process.execPath, [...loadingFlags(), ...flags, program], {
     env: { ...process.env, ...serverEnvironment(process.env), LOG_LEVEL: 'error', ...highLimits, ...environment },
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
-  // Whoever fails and ends leaves no server behind.
+  // A failing caller must not leave the server running.
   const kill = (): boolean => child.kill('SIGKILL')
   process.once('exit', kill)
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
@@ -79,7 +79,7 @@ export async function startServer(
 
 const look_ms = 50
 
-/** The address that the process prints when it listens. */
+/** Waits for the URL that the process prints when it listens. */
 async function addressIn(output: string, gone: Promise<number | null>): Promise<string> {
   let ended: string | null = null
   void gone.then((code) => {

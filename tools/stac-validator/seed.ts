@@ -1,10 +1,9 @@
-// Fills a started server with two collections for stac-api-validator, and prints what its command line needs, one
-// `name=value` a line for a shell to read.
+// Creates two collections on a running server for stac-api-validator, and prints its arguments as lines of `name=value`.
 import { openFirstClient } from '../first-client.ts'
 
 const clouds = [5, 20, 35, 50, 65, 80]
 
-/** A square of one degree whose south-west corner is given. */
+/** A square of one degree with the given south-west corner. */
 const square = (west: number, south: number): unknown => ({
   type: 'Polygon',
   coordinates: [
@@ -18,7 +17,7 @@ const square = (west: number, south: number): unknown => ({
   ],
 })
 
-/** An item as a catalogue would hand it over. The validator looks for items around 20 degrees east and north. */
+/** A STAC item. The validator searches items around 20 degrees east and north. */
 const feature = (index: number, cloud: number): Record<string, unknown> => ({
   type: 'Feature',
   stac_version: '1.0.0',
@@ -29,14 +28,14 @@ const feature = (index: number, cloud: number): Record<string, unknown> => ({
     datetime: new Date(Date.UTC(2024, index, 1)).toISOString(),
     'eo:cloud_cover': cloud,
     platform: 'sentinel-2a',
-    // The validator compares each character of a text with the texts that it asks for.
+    // The validator compares each character of a text with the values of its `in` query.
     pass: 'D',
   },
   assets: { data: { href: `https://files.example/scene-${index}.tif`, type: 'image/tiff', roles: ['data'] } },
   links: [],
 })
 
-/** The one that the validator deletes, creates, replaces and changes. */
+/** The item that the validator deletes, creates, replaces and updates. */
 const changing = { ...feature(11, 0), id: 'S2A_47XNF_20230423_0_L2A' }
 
 async function main(folder: string): Promise<void> {

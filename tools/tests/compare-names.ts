@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /**
- * Which tests of an earlier run are missing in later ones, and which are new: compare-names.ts --before a.xml --after b.xml
- * [--after c.xml]. The files are those of `npm test -- --test-reporter=junit --test-reporter-destination=a.xml`. A test is known by its
- * name and the name of its file, without the folder and without the mark of its lane, so that a file may move.
+ * Lists tests of an earlier run that are missing in later ones, and new ones: compare-names.ts --before a.xml --after b.xml
+ * [--after c.xml]. The files come from `npm test -- --test-reporter=junit --test-reporter-destination=a.xml`. A test is
+ * identified by its name and its file name, without folder and lane, so that files may be moved.
  */
 const { values } = parseArgs({
   options: { before: { type: 'string', multiple: true }, after: { type: 'string', multiple: true } },
@@ -22,7 +22,7 @@ const stemOf = (file: string): string =>
     .replace('.long.test.ts', '.test.ts')
     .replace(/\.test\.ts$/, '')
 
-/** Names of the tests in a report of Node's runner; a name that comes twice is counted twice. */
+/** The test names in a report of Node's runner; duplicates count. */
 function namesIn(report: string): string[] {
   const names: string[] = []
   let file = ''
@@ -48,7 +48,7 @@ const lacking = (from: ReadonlyMap<string, number>, than: ReadonlyMap<string, nu
 const [before, after] = [count(values.before ?? []), count(values.after ?? [])]
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, times) => sum + times, 0)
-if (total(before) === 0 || total(after) === 0) throw new Error('name reports with --before and --after that hold tests')
+if (total(before) === 0 || total(after) === 0) throw new Error('--before and --after must name reports that contain tests')
 const [missing, added] = [lacking(before, after), lacking(after, before)]
 for (const name of missing) console.log(`missing  ${name}`)
 for (const name of added) console.log(`new      ${name}`)

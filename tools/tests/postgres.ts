@@ -5,8 +5,8 @@ import { withServer } from '../postgres-server.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 /**
- * The tests of the server that open a database once more, on a real PostgreSQL: the one that `DATABASE_URL` names, or a throw-away one.
- * Nothing else can reach a database (the map of imports says so), and the embedded one has nothing to add.
+ * Runs the server tests that open a database on a real PostgreSQL: the one of `DATABASE_URL`, or a temporary one. No other
+ * package can access a database (see tools/tidy/boundaries.ts); tests of the embedded database are excluded.
  */
 const names = process.argv.slice(2)
 process.exitCode = await withServer((url) => {

@@ -1,6 +1,6 @@
 /**
- * The map of the house as data: who may know whom, and what each file may hold. The rules beside this file read it,
- * `ARCHITECTURE.md` prints it, and nothing else decides where a wall stands.
+ * The architecture as data: which code may import which, and what each file may contain. The rules in this folder read it
+ * and `ARCHITECTURE.md` prints it; there is no other definition of a boundary.
  */
 
 export interface PackageRow {
@@ -12,41 +12,41 @@ export interface PackageRow {
 }
 
 export const packages = {
-  'packages/contract': { imports: [], node: false, about: 'the written terms: what can be asked' },
-  'packages/geo': { imports: [], node: false, about: 'the shape of the Earth' },
-  'packages/raster': { imports: ['packages/geo'], node: true, about: 'the darkroom: files to pixels and back' },
+  'packages/contract': { imports: [], node: false, about: 'operations, schemas, events and problems as data' },
+  'packages/geo': { imports: [], node: false, about: 'geodesy and geometry' },
+  'packages/raster': { imports: ['packages/geo'], node: true, about: 'raster engine: reading, rendering, measuring and writing' },
   'packages/server': {
     imports: ['packages/contract', 'packages/geo', 'packages/raster'],
     node: true,
-    about: 'doors, hall, rooms and ground',
+    about: 'the HTTP API: adapters, pipeline, domain modules, platform',
   },
-  'packages/client': { imports: [], node: false, about: 'the printed client' },
+  'packages/client': { imports: [], node: false, about: 'the generated client' },
   'packages/cli': { imports: ['packages/client'], node: true, about: 'the command line' },
   'apps/console': { imports: ['packages/client', 'packages/geo'], node: false, about: 'the console' },
 } as const satisfies Record<string, PackageRow>
 
-/** The one file by which other workspaces may enter a package; packages without a row are entered by any file. */
+/** The only file of a package that other workspaces may import; of packages without a row any file may be imported. */
 export const fronts: Readonly<Record<string, string>> = {
   'packages/raster': 'packages/raster/src/index.ts',
 }
 
-/** Journeys go through the real client, so tests may know it where the product may not. */
+/** Journey tests use the real client, so tests may import it where product code may not. */
 export const testImports: Readonly<Record<string, readonly string[]>> = { 'packages/server': ['packages/client'] }
 
 export interface LayerRow {
   readonly imports: readonly string[]
-  /** Workspaces beyond `contract` and `geo`, which all layers may import. */
+  /** Workspaces besides `contract` and `geo`, which all layers may import. */
   readonly packages: readonly string[]
   readonly about: string
 }
 
-/** Inside the server. `house` is the files that know everybody and introduce them to each other. */
+/** The layers of the server. `root` is the composition root: the files that import all layers and connect them. */
 export const layers = {
-  platform: { imports: [], packages: [], about: 'the ground: database, queue, bytes, clock, secrets, outside' },
-  engine: { imports: ['platform'], packages: [], about: 'the hall: one pipeline for every call' },
-  domains: { imports: ['engine', 'platform'], packages: ['packages/raster'], about: 'the rooms' },
-  http: { imports: ['engine', 'platform'], packages: [], about: 'the doors' },
-  house: {
+  platform: { imports: [], packages: [], about: 'database, queue, blobs, clock, cryptography, integrations' },
+  engine: { imports: ['platform'], packages: [], about: 'one pipeline for every call; tasks' },
+  domains: { imports: ['engine', 'platform'], packages: ['packages/raster'], about: 'the domain modules' },
+  http: { imports: ['engine', 'platform'], packages: [], about: 'adapters for REST, STAC, OGC, OIDC' },
+  root: {
     imports: ['platform', 'engine', 'domains', 'http'],
     packages: ['packages/raster'],
     about: 'the composition root',
@@ -59,11 +59,11 @@ export const houseFiles = [
   'packages/server/src/initial-content.ts',
 ] as const
 
-/** Files beside the rooms that know all of them: the list, who listens to which event, what runs by the clock. */
-export const corridorFiles = ['domains.ts', 'reactions.ts', 'schedules.ts'] as const
+/** Files beside the modules that import all of them: the module list, event handlers and schedules. */
+export const corridorFiles = ['domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
 
-/** A room's list of its operations and tasks: the only file that may import an operation file. */
-export const roomList = 'room.ts'
+/** Registers the operations and tasks of a module: the only file that may import an operation file. */
+export const roomList = 'module.ts'
 
 export interface Street {
   readonly letter: string
@@ -71,18 +71,18 @@ export interface Street {
   readonly rooms: readonly string[]
 }
 
-/** A function may walk to an earlier street or along its own, never to a later one. */
+/** A function may import from an earlier tier or from its own, never from a later one. */
 export const streets: readonly Street[] = [
   {
     letter: 'A',
-    about: 'records; know only ids',
+    about: 'records that refer to others by id only',
     rooms: ['provenance', 'events', 'ledger', 'usage', 'notifications', 'operations', 'idempotency'],
   },
-  { letter: 'B', about: 'people', rooms: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'] },
-  { letter: 'C', about: 'money', rooms: ['billing', 'payment_methods'] },
+  { letter: 'B', about: 'identity and organizations', rooms: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'] },
+  { letter: 'C', about: 'billing', rooms: ['billing', 'payment_methods'] },
   {
     letter: 'D',
-    about: 'holdings',
+    about: 'data of an organization',
     rooms: [
       'collections',
       'items',
@@ -98,45 +98,45 @@ export const streets: readonly Street[] = [
       'share',
     ],
   },
-  { letter: 'E', about: "others' catalogues", rooms: ['glossary', 'catalog'] },
-  { letter: 'F', about: 'work', rooms: ['processing', 'clip', 'analytics', 'orders'] },
+  { letter: 'E', about: 'external catalogues', rooms: ['glossary', 'catalog'] },
+  { letter: 'F', about: 'orders and processing', rooms: ['processing', 'clip', 'analytics', 'orders'] },
   {
     letter: 'G',
-    about: 'watchers and operators',
+    about: 'notifications and administration',
     rooms: ['alerts', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
   },
 ]
 
-/** First words whose operations live in a room of another name. */
+/** First segments of operation ids whose module has another name. */
 export const roomOfWord: Readonly<Record<string, string>> = { event_types: 'events' }
 
 export interface Licence {
-  /** Files (or folders, ending in a slash) that may. */
+  /** Permitted files (or folders, ending in a slash). */
   readonly files: readonly string[]
   readonly reason: string
 }
 
-/** Where SQL is written, beside every `store.ts` and `store.<topic>.ts` of a room. */
+/** Files that may contain SQL, besides every `store.ts` and `store.<topic>.ts` of a module. */
 export const sqlFiles: Licence = {
   files: ['packages/server/src/platform/', 'packages/server/src/engine/store.once.ts'],
-  reason: 'the ground runs the statements; the claims of the hall are its own rows',
+  reason: 'the platform runs the statements; idempotency claims belong to the engine',
 }
 
-/** Stores whose `now` is not the time of an organization. */
+/** Stores whose `now` is not the organization's time. */
 export const processTimeStores: Licence = {
   files: [
     'packages/server/src/domains/identity/store.sessions.ts',
     'packages/server/src/domains/items/store.given-downloads.ts',
     'packages/server/src/domains/users/store.ts',
   ],
-  reason: 'people belong to no organization; a signed address ends by the time of whoever serves it',
+  reason: 'users belong to no organization; a signed URL expires by the time of the process that serves it',
 }
 
-/** Who may hold `database.across`, the handle that row-level security does not bind to one organization. */
+/** Files that may use `database.unscoped`, the connection that row-level security does not limit to one organization. */
 export const acrossFiles: readonly Licence[] = [
   {
     files: ['packages/server/src/platform/database/', 'packages/server/src/platform/queue/'],
-    reason: 'the ground makes the handle; the queue works for all organizations',
+    reason: 'the platform creates the connection; the queue works for all organizations',
   },
   {
     files: [
@@ -145,7 +145,7 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/engine/call.ts',
       'packages/server/src/engine/open-call.ts',
     ],
-    reason: 'they hand it on',
+    reason: 'they pass it on',
   },
   {
     files: [
@@ -154,7 +154,7 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/organizations/',
       'packages/server/src/domains/api_keys/',
     ],
-    reason: 'the directories of people, keys and organizations are read before the organization is known',
+    reason: 'users, API keys and organizations are looked up before the organization is known',
   },
   {
     files: [
@@ -165,11 +165,11 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/items/sweep-retention.ts',
       'packages/server/src/domains/schedules.ts',
     ],
-    reason: 'a sweep looks for what is due in any organization and then works for one',
+    reason: 'a sweep lists what is due in all organizations and then works for one at a time',
   },
   {
     files: ['packages/server/src/domains/idempotency/forget-claims.task.ts'],
-    reason: 'keys whose day is over are forgotten for all organizations at once',
+    reason: 'expired idempotency keys are deleted for all organizations at once',
   },
   {
     files: [
@@ -177,7 +177,7 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/billing.reconciliation.list_corrections.ts',
       'packages/server/src/domains/billing/billing.reconciliation.list_runs.ts',
     ],
-    reason: 'operators compare and correct the stored bytes of the organization that they name, or of all',
+    reason: 'operators reconcile the stored bytes of a named organization, or of all',
   },
   {
     files: [
@@ -196,22 +196,22 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/store.deadlines.ts',
       'packages/server/src/domains/billing/months/store.free-tier.ts',
     ],
-    reason: 'operators bill the organization that they name, or all of them one after the other',
+    reason: 'operators bill a named organization, or all of them one after the other',
   },
   {
     files: [
       'packages/server/src/domains/billing/dead-letters.ts',
       'packages/server/src/domains/billing/processor/processor-events.ts',
     ],
-    reason: 'what the processor tells, and work that failed for good, may belong to nobody yet',
+    reason: 'webhook events and permanently failed tasks may not belong to an organization yet',
   },
   {
     files: ['packages/server/src/platform/outside/payments/embedded/'],
-    reason: 'the embedded processor is a company of its own, with tables that no organization sees',
+    reason: 'the embedded payment processor has tables of its own that no organization can see',
   },
   {
     files: ['packages/server/src/domains/share/open-link.ts', 'packages/server/src/domains/share/share.link.create.ts'],
-    reason: 'the token of a link is looked up before it is known who shares',
+    reason: 'the token of a share link is looked up before the sharing organization is known',
   },
   {
     files: [
@@ -219,32 +219,32 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/items/items.list_expiring.ts',
       'packages/server/src/domains/items/store.life.ts',
     ],
-    reason: 'operators end the retention of whatever organization is due',
+    reason: 'operators expire items of any organization whose retention has ended',
   },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 
-/** Libraries that stand for a decision: confined, so that each can be replaced in one place. */
+/** Libraries that may be imported in one place only, so that each can be replaced there. */
 export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
   { library: /^pg$/, files: ['packages/server/src/platform/database/'], reason: 'one driver behind one interface' },
   { library: /^@electric-sql\//, files: ['packages/server/src/platform/database/'], reason: 'the embedded database' },
   { library: /^node:sqlite$/, files: ['packages/server/src/platform/database/embedded/'], reason: 'the folder lock' },
-  { library: /^pg-boss$/, files: ['packages/server/src/platform/queue/'], reason: 'the queue behind its face' },
+  { library: /^pg-boss$/, files: ['packages/server/src/platform/queue/'], reason: 'the queue behind one interface' },
   {
     library: /^node:async_hooks$/,
     files: ['packages/server/src/platform/queue/'],
-    reason: 'the one ambient context of the house',
+    reason: 'the only ambient context',
   },
-  { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind its face' },
+  { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind one interface' },
   {
     library: /^stripe$/,
     files: ['packages/server/src/platform/outside/payments/'],
-    reason: 'a processor of payments behind its face',
+    reason: 'the payment processor behind one interface',
   },
   {
     library: /^@?fastify/,
     files: ['packages/server/src/http/', 'packages/server/src/house.ts'],
-    reason: 'the framework is replaceable in a day; the house holds the server that listens',
+    reason: 'the HTTP framework can be replaced in one place; the application holds the listening server',
   },
   {
     library: /^node:(https?|net|tls|dns|dgram|http2)(\/|$)/,
@@ -253,17 +253,17 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
       'packages/server/src/http/',
       'packages/server/src/platform/queue/local-door.ts',
     ],
-    reason: 'only outside speaks to networks, only the doors are spoken to; a socket in the data folder is no network',
+    reason: 'only integrations connect to networks and only http listens; the admin socket in the data folder is local',
   },
   {
     library: /^pino$/,
     files: ['packages/server/src/platform/log.ts', 'packages/server/src/platform/log-output.ts'],
-    reason: 'one wide line a call, written in one place',
+    reason: 'one log line per call, written in one place',
   },
   {
     library: /^pdfkit$/,
     files: ['packages/server/src/domains/billing/documents/print-document.ts'],
-    reason: 'documents are laid out on paper of our own; one file puts them into PDF',
+    reason: 'documents are laid out on an abstract canvas; one file writes the PDF',
   },
   {
     library: /^typebox/,
@@ -274,7 +274,7 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
       'packages/server/src/domains/',
     ],
     reason:
-      'schemas are declared in the contract and compiled in the hall; tasks and settings have shapes of their own',
+      'schemas are declared in the contract and compiled in the engine; tasks and settings have schemas of their own',
   },
 ]
 
@@ -283,13 +283,13 @@ export interface WordRow extends Licence {
   readonly name: string
 }
 
-/** Words that product code (not tests, not tools) may say only in the named files. */
+/** Patterns that product code (not tests, not tools) may contain only in the named files. */
 export const words: readonly WordRow[] = [
   {
     name: 'process.env',
     word: /\bprocess\.env\b/g,
     files: ['packages/server/src/platform/config.ts', 'packages/server/src/main.ts', 'packages/cli/src/main.ts'],
-    reason: 'settings come from one table; the two mains hand the environment to it',
+    reason: 'settings are defined in one table; the two main files pass the environment to it',
   },
   {
     name: 'the current time',
@@ -300,10 +300,10 @@ export const words: readonly WordRow[] = [
       'packages/client/src/',
       'packages/cli/src/',
     ],
-    reason: 'tests move the clock by hand; an id of version 7 begins with the time; a client is outside of the house',
+    reason: 'tests set the clock; a UUIDv7 begins with the time; clients are not part of the server',
   },
   {
-    name: 'the time of the process',
+    name: 'the process clock',
     word: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.usual\b/g,
     files: [
       'packages/server/src/platform/',
@@ -322,38 +322,38 @@ export const words: readonly WordRow[] = [
       'packages/server/src/domains/uploads/',
     ],
     reason:
-      'rows of an organization are written and compared by its own clock; the process tells the end of signed addresses, sessions of people, tasks in the queue and what it keeps in memory, and what belongs to no organization',
+      "rows of an organization use its own clock; the process clock is for signed URLs, user sessions, queued tasks, in-memory caches and what belongs to no organization",
   },
   {
-    name: 'within an organization',
-    word: /\bcall\.within\s*\(/g,
+    name: 'acting as another organization',
+    word: /\bcall\.asOrganization\s*\(/g,
     files: ['packages/server/src/domains/share/'],
-    reason: 'a visitor with the token of a link is served by the organization that shares',
+    reason: 'a call with a share link token acts for the organization that shares',
   },
   {
     name: 'randomness',
     word: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
     files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/'],
-    reason: 'ids and secrets are made in one place each',
+    reason: 'ids and secrets are each generated in one place',
   },
   {
     name: 'fetch',
     word: /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/g,
     files: ['packages/server/src/platform/outside/', 'packages/client/src/', 'packages/cli/src/'],
-    reason: 'only outside speaks to networks; everybody else is handed a function',
+    reason: 'only integrations connect to networks; other code receives a function',
   },
   {
     name: 'console',
     word: /\bconsole\.\w+/g,
     files: ['packages/cli/src/', 'packages/server/src/main.ts'],
-    reason: 'the server writes its log, the command line and the first greeting speak to a person',
+    reason: 'the server writes a log; only the command line and the first start print for a person',
   },
 ]
 
-/** Names that say nothing about what a file holds. */
+/** File names that say nothing about the content. */
 export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'base', 'lib', 'shared']
 
-/** Where a file called `index` is right: the public words of a package, of its kernels, and what they compile to. */
+/** Permitted `index` files: the public API of a package, of its kernels, and the entry point of their compilation. */
 export const indexFiles = [
   'packages/raster/src/index.ts',
   'packages/raster/src/kernels/index.ts',

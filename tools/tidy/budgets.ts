@@ -1,4 +1,4 @@
-/** Lines that count are those with code: blank lines and lines of comment are free. */
+/** Only lines with code count: blank lines and comments do not. */
 export const budgets = {
   file: 300,
   table: 500,
@@ -6,9 +6,9 @@ export const budgets = {
   migration: 400,
 } as const
 
-/** Files that are rows rather than code. */
+/** Files that are tables of data rather than code. */
 export const tables: readonly RegExp[] = [
-  /^packages\/contract\/src\/(operations|shapes)\//,
+  /^packages\/contract\/src\/(operations|schemas)\//,
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
   /^packages\/raster\/src\/colour\/colormaps\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
@@ -17,7 +17,7 @@ export const tables: readonly RegExp[] = [
   /^tools\/tidy\/boundaries\.ts$/,
 ]
 
-/** Printed files have no budget: nobody reads them line by line, and a test keeps them fresh. */
+/** Generated files have no budget: nobody reads them line by line, and a check keeps them up to date. */
 export const printed: readonly RegExp[] = [
   /^packages\/client\/src\/operations\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
@@ -26,7 +26,7 @@ export const printed: readonly RegExp[] = [
   /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
 ]
 
-/** Pages for people, in lines of any kind. */
+/** Documents; all lines count. */
 export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^README\.md$/, 120],
   [/^ARCHITECTURE\.md$/, 220],
@@ -36,16 +36,16 @@ export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^docs\/notes\//, 120],
 ]
 
-/** A file that may be longer, with the reason. The test refuses a row whose file fits its ordinary budget. */
+/** Files that may be longer, with the reason. A row whose file fits the default budget fails the rule. */
 export const longer: Readonly<Record<string, { readonly lines: number; readonly reason: string }>> = {}
 
-const reference = 'what the compiled kernels must equal: read by people, run by tests'
+const reference = 'reference implementation that the compiled kernels must equal; only tests run it'
 
-/** Product files that no program reaches, with the reason. The test refuses a row whose file is reached. */
+/** Product files that no program imports, with the reason. A row whose file is imported fails the rule. */
 export const waiting: Readonly<Record<string, string>> = {
   'packages/server/src/domains/items/asset-readers.ts':
-    'jobs hold the assets that they read; the room of jobs comes later',
-  'packages/server/src/platform/database/schema/rules.ts': 'judges the migrated schema; only its test asks',
+    'processing jobs hold the assets that they read; the processing module comes later',
+  'packages/server/src/platform/database/schema/rules.ts': 'checks the migrated schema; only its test uses it',
   'packages/raster/src/kernels/reference.ts': reference,
   'packages/raster/src/kernels/reference-bytes.ts': reference,
   'packages/raster/src/kernels/reference-pixels.ts': reference,

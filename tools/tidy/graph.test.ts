@@ -4,7 +4,7 @@ import { findCircles, reachableFrom, successorsOf } from './graph.ts'
 
 const graph = (text: string) => successorsOf(text.split(' ').map((edge) => edge.split('>') as [string, string]))
 
-test('circles are found as groups, and a chain or a diamond is none', () => {
+test('findCycles returns each cycle as a group and none for a chain or a diamond', () => {
   assert.deepEqual(findCircles(graph('a>b b>c c>d')), [])
   assert.deepEqual(findCircles(graph('a>b a>c b>d c>d')), [])
   assert.deepEqual(findCircles(graph('a>b b>c c>a c>d d>d')), [['d'], ['a', 'b', 'c']])
@@ -14,10 +14,10 @@ test('circles are found as groups, and a chain or a diamond is none', () => {
   ])
 })
 
-test('two circles that share a node are one group', () => {
+test('findCycles returns one group for two cycles that share a node', () => {
   assert.deepEqual(findCircles(graph('a>b b>a b>c c>b')), [['a', 'b', 'c']])
 })
 
-test('what can be reached includes the start and stops at circles', () => {
+test('findReachable includes the start nodes and terminates on cycles', () => {
   assert.deepEqual([...reachableFrom(['a'], graph('a>b b>a b>c x>y'))].sort(), ['a', 'b', 'c'])
 })

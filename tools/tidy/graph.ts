@@ -3,7 +3,7 @@ import type { Tree } from './tree.ts'
 
 export interface Edge {
   readonly from: string
-  /** The file of ours that is meant; null for outside libraries and Node's own modules. */
+  /** The imported file of this repository; null for libraries and Node's built-in modules. */
   readonly to: string | null
   readonly specifier: string
   readonly kind: 'import' | 'url'
@@ -11,12 +11,12 @@ export interface Edge {
 
 const ours = /^@swath\/([a-z-]+)(?:\/(.+))?$/
 
-/** Every import of every code file, resolved to the file it means. Types count: to know a shape is to know somebody. */
+/** Every import of every code file, resolved to a file of the repository. Type imports count as dependencies, too. */
 export function edgesOf(tree: Tree): Edge[] {
   return [...tree.code].flatMap(([from, source]) =>
     source.imports.flatMap(({ specifier, kind }) => {
       const to = resolve(from, specifier, kind)
-      // An address of something that is no code (a folder, a picture) is no acquaintance.
+      // A URL of something that is not code (a folder, an image) is not a dependency.
       return kind === 'url' && !tree.code.has(to!) ? [] : [{ from, to, specifier, kind }]
     }),
   )
@@ -31,7 +31,7 @@ function resolve(from: string, specifier: string, kind: Edge['kind']): string | 
   return name[1] === 'client' ? `${folder}/src/client.ts` : `${folder}/src/index.ts`
 }
 
-/** Where each node leads, without doubles. */
+/** The successors of each node, without duplicates. */
 export function successorsOf(pairs: Iterable<readonly [from: string, to: string]>): Map<string, string[]> {
   const successors = new Map<string, Set<string>>()
   for (const [from, to] of pairs) successors.set(from, (successors.get(from) ?? new Set()).add(to))
@@ -39,8 +39,8 @@ export function successorsOf(pairs: Iterable<readonly [from: string, to: string]
 }
 
 /**
- * All circles of a graph as groups of nodes that reach each other (Tarjan's strongly connected components, 1972), without
- * the groups of one node that does not lead to itself.
+ * All cycles of a graph as groups of nodes that reach each other (Tarjan's strongly connected components, 1972); a single
+ * node counts only with an edge to itself.
  */
 export function findCircles(successors: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()
@@ -66,7 +66,7 @@ export function findCircles(successors: ReadonlyMap<string, readonly string[]>):
   return circles
 }
 
-/** Everything that can be reached from the given nodes, themselves included. */
+/** All nodes reachable from the start nodes, including these. */
 export function reachableFrom(
   starts: readonly string[],
   successors: ReadonlyMap<string, readonly string[]>,

@@ -1,27 +1,27 @@
 import { readPatterns, type Pattern } from './source-text.ts'
 
-/** One text that an expression takes more than linear time for. */
+/** A text for which an expression takes more than linear time. */
 export interface SlowText {
   readonly line: number
   readonly pattern: string
-  /** As it is repeated. */
+  /** The repeated part of the text. */
   readonly repeated: string
   readonly ms: number
 }
 
-/** Milliseconds of one run; a test hands over its own. */
+/** Runs the work and returns its duration in milliseconds; injected by the tests. */
 export type Stopwatch = (work: () => void) => number
 
-/** Longer and longer: what is worse than a square shows before it takes for ever. */
+/** Increasing lengths: an expression that is worse than quadratic shows before it runs for ever. */
 const first_lengths = [24, 500, 2000]
 const quarter_length = 4096
 const whole_length = 16_384
 
-/** Below this many milliseconds nothing is slow; above it, four times the text may take at most so many times as long. */
+/** Below this duration nothing is slow; above it, four times the length may take at most `max_growth` times as long. */
 const slow_ms = 50
 const most_growth = 8
 
-/** The regular expressions of a file that some text of 16 KB makes take more than linear time. */
+/** The regular expressions of a file that take more than linear time for some text of 16 KB. */
 export function findSlowPatterns(text: string, stopwatch: Stopwatch): SlowText[] {
   return readPatterns(text).flatMap((pattern) => slowTextOf(pattern, stopwatch) ?? [])
 }
@@ -43,10 +43,10 @@ function slowTextOf(pattern: Pattern, stopwatch: Stopwatch): SlowText | null {
   return null
 }
 
-/** Characters that the classes of expressions mean, and some that they do not. */
+/** Characters that usual character classes match, and some that they do not. */
 const usual = [...' \n\ta0Z.-_/"\\:;,<&?%!é\u0000']
 
-/** As it is when all that fits in a text is replaced; null for what was two divisions in a line. */
+/** The expression with the global flag; null if it is not an expression but two divisions in one line. */
 function globalOf(source: string, flags: string): RegExp | null {
   try {
     return new RegExp(source, `${flags.replace('g', '')}g`)
@@ -55,7 +55,7 @@ function globalOf(source: string, flags: string): RegExp | null {
   }
 }
 
-/** What the expression looks for by name. */
+/** The literal words in the expression. */
 const wordsOf = (source: string): string[] => [
   ...new Set(
     source
@@ -66,7 +66,7 @@ const wordsOf = (source: string): string[] => [
 ]
 
 function slowness(expression: RegExp, start: string, repeated: string, stopwatch: Stopwatch): number | null {
-  // The end fits nothing that came before, so that what fitted is given back step by step.
+  // The last character cannot match, which forces the engine to backtrack step by step.
   const ms = (length: number): number =>
     stopwatch(() => void `${start}${repeated.repeat(length / repeated.length)}\u0001`.replace(expression, ''))
   for (const length of first_lengths) {
@@ -74,7 +74,7 @@ function slowness(expression: RegExp, start: string, repeated: string, stopwatch
     if (took_ms > slow_ms && ms(length) > slow_ms) return took_ms
   }
   if (ms(whole_length) <= slow_ms) return null
-  // The least of three: a busy machine makes a run longer, never shorter.
+  // The minimum of three runs: a busy machine makes a run longer, never shorter.
   const least = (length: number): number => Math.min(ms(length), ms(length), ms(length))
   const whole_ms = least(whole_length)
   return whole_ms > slow_ms && whole_ms > most_growth * least(quarter_length) ? whole_ms : null

@@ -5,7 +5,7 @@ const short = (path: string): string => path.replace(/^(packages|apps)\//, '')
 const shortFile = (path: string): string => path.replace('packages/server/src/', '')
 const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing' : names.map(short).join(', '))
 
-/** The map as `ARCHITECTURE.md` shows it: three tables and one list, out of the data of `boundaries.ts`. */
+/** The map in `ARCHITECTURE.md`: three tables and one list, generated from `boundaries.ts`. */
 export function printMap(): string {
   const packageRows = Object.entries<PackageRow>(packages).map(
     ([name, row]) => `| \`${short(name)}\` | ${row.about} | ${list(row.imports)} | ${row.node ? 'yes' : 'no'} |`,
@@ -15,26 +15,26 @@ export function printMap(): string {
   )
   const streetRows = streets.map((street) => `| ${street.letter} | ${street.about} | ${street.rooms.join(', ')} |`)
   return [
-    '| Workspace | What it is | May import | Needs Node |',
+    '| Workspace | Content | May import | Needs Node |',
     '|---|---|---|---|',
     ...packageRows,
     '',
-    '| Layer of the server | What it is | May import, beside contract and geo |',
+    '| Layer of the server | Content | May import, besides contract and geo |',
     '|---|---|---|',
     ...layerRows,
     '',
-    '| Street | Who lives there | Rooms |',
+    '| Tier | Content | Modules |',
     '|---|---|---|',
     ...streetRows,
     '',
-    'The handle that works across organizations may be held by:',
+    'The connection that is not limited to one organization may be used by:',
     '',
     ...acrossFiles.map((row) => `- ${row.files.map((file) => `\`${shortFile(file)}\``).join(', ')}: ${row.reason};`),
     '',
   ].join('\n')
 }
 
-/** Run by hand, it writes the map into the page. */
+/** As a program it writes the map into the page. */
 if (import.meta.main) {
   const page = new URL('../../ARCHITECTURE.md', import.meta.url)
   const text = readFileSync(page, 'utf8')

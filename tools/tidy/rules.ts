@@ -16,7 +16,7 @@ import { vocabularyRule } from './rules/vocabulary.ts'
 import { wordsRule } from './rules/words.ts'
 import type { Rule } from './tree.ts'
 
-/** Every rule of the house. Each has a small tree in `broken/<name>` which it must reject. */
+/** Every architecture rule. Each has a small counter-example tree in `broken/<name>` that it must reject. */
 export const rules: readonly Rule[] = [
   packagesRule,
   layersRule,
@@ -36,7 +36,7 @@ export const rules: readonly Rule[] = [
   machinePathsRule,
 ]
 
-/** Rules that the linter keeps for us; each has its broken tree too, in `broken/lint-<name>`. */
+/** Rules that the linter enforces; each has its counter-example tree in `broken/lint-<name>`. */
 export const lintRules: readonly { readonly name: string; readonly rule: string }[] = [
   { name: 'any', rule: 'typescript(no-explicit-any)' },
   { name: 'barrel', rule: 'oxc(no-barrel-file)' },

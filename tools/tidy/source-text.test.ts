@@ -4,7 +4,7 @@ import { readPatterns, readSource } from './source-text.ts'
 
 const specifiers = (text: string): string[] => readSource(text).imports.map((line) => `${line.kind} ${line.specifier}`)
 
-test('imports of every form are found, with types and across lines', () => {
+test('readSource finds imports of every form, including type imports and imports across lines', () => {
   const text = [
     "import one from './one.ts'",
     "import {\n  two,\n  type Three,\n} from './two.ts'",
@@ -19,7 +19,7 @@ test('imports of every form are found, with types and across lines', () => {
   assert.deepEqual(specifiers(text), [...names, 'url ./seven.ts', 'url eight.html'])
 })
 
-test('words in comments, strings, templates and patterns import nothing', () => {
+test('readSource ignores import statements in comments, strings, templates and regular expressions', () => {
   const text = [
     "// import './a.ts'",
     "/* from './b.ts'\n import './c.ts' */",
@@ -30,25 +30,25 @@ test('words in comments, strings, templates and patterns import nothing', () => 
   assert.deepEqual(specifiers(text), [])
 })
 
-test('code inside the holes of a template is code, at any depth', () => {
+test('readSource treats expressions inside template literals as code, at any depth', () => {
   const { code } = readSource('const a = `x ${first({ b: `y ${second} z` })} fetch(`\nthird()')
   assert.ok(code.includes('first({ b:') && code.includes('second') && code.includes('third()'))
   assert.ok(!code.includes('fetch') && !code.includes('x ') && !code.includes(' z'))
 })
 
-test('a division is no pattern, and a pattern with a quote opens no string', () => {
+test('readSource tells divisions from regular expressions, and a quote in an expression opens no string', () => {
   assert.ok(readSource("const ratio = width / height / it's\nsecond()").code.includes('second()'))
   assert.ok(readSource('const quote = /[\'"/]/.test(text) && fetch(url)').code.includes('fetch(url)'))
 })
 
-test('the code is as long as the text, so that places agree', () => {
+test('the blanked code has the same length as the text', () => {
   const text = "const a = 'b' // c\n/* d\ne */ const f = `g${h}`\n"
   const { code, comments } = readSource(text)
   assert.equal(code.length, text.length)
   assert.deepEqual(comments, ['// c', '/* d\ne */'])
 })
 
-test('patterns are found with their flags and lines, and divisions are none', () => {
+test('readRegexLiterals returns source, flags and line of each expression and skips divisions', () => {
   const text = [
     String.raw`const a = /x\/[/]y/gi`,
     'const b = (one + two) / width / height',

@@ -1,7 +1,7 @@
-/** A source file as the rules see it. */
+/** A scanned source file. */
 export interface SourceText {
   readonly text: string
-  /** As long as the text, with comments and the insides of strings blanked, so that words in them count for nothing. */
+  /** Same length as the text, with comments and the content of strings blanked, so that patterns in them do not match. */
   readonly code: string
   readonly comments: readonly string[]
   readonly imports: readonly ImportLine[]
@@ -10,7 +10,7 @@ export interface SourceText {
 export interface ImportLine {
   /** As written: `./store.ts`, `@swath/geo/affine.ts`, `node:fs`. */
   readonly specifier: string
-  /** `url` is a file named relative to its own place for a worker or an asset: it lives, but is not known. */
+  /** `url` is a file referred to relative to `import.meta`, for a worker or an asset: reached, but not imported. */
   readonly kind: 'import' | 'url'
 }
 
@@ -20,13 +20,13 @@ interface Piece {
   readonly end: number
 }
 
-/** A slash begins a pattern rather than a division after these, and at the start; `x!` is a value. */
+/** After these, and at the start, a slash begins a regular expression rather than a division; `x!` is a value. */
 const beforePattern =
   /(?:^|[(,=:[&|?{};>\n]|(?:^|[^\w)\]])!|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/
 
 /**
- * Splits a file into code, comments and strings. It knows strings, templates (with code in `${}`), both kinds of comment
- * and patterns; a quote that its line does not close (as in text between tags) ends with the line.
+ * Splits a file into code, comments and strings: strings, templates (with code in `${}`), both kinds of comment and regular
+ * expressions; an unclosed quote (as in text between tags) ends with its line.
  */
 export function readSource(text: string): SourceText {
   const pieces = scan(text)
@@ -40,14 +40,14 @@ export function readSource(text: string): SourceText {
   return { text, code, comments, imports: findImports(text, code) }
 }
 
-/** A regular expression as it is written in a file. */
+/** A regular expression literal of a file. */
 export interface Pattern {
   readonly source: string
   readonly flags: string
   readonly line: number
 }
 
-/** The regular expressions that are written in a file between slashes. */
+/** The regular expression literals of a file. */
 export const readPatterns = (text: string): Pattern[] =>
   scan(text)
     .filter(({ kind, start }) => kind === 'string' && text[start] === '/')
@@ -59,7 +59,7 @@ export const readPatterns = (text: string): Pattern[] =>
 
 function scan(text: string): Piece[] {
   const pieces: Piece[] = []
-  /** Depth of braces at which each open template goes on. */
+  /** Brace depth at which each open template continues. */
   const templates: number[] = []
   let depth = 0
   let codeFrom = 0
@@ -79,7 +79,7 @@ function scan(text: string): Piece[] {
   return [...pieces, { kind: 'code', start: codeFrom, end: text.length }]
 }
 
-/** The comment or string that begins here; null where code goes on. Keeps `templates` up to date. */
+/** The comment or string that begins here; null if it is code. Updates `templates`. */
 function pieceAt(text: string, at: number, templates: number[], depth: number): Piece | null {
   const character = text[at]!
   const piece = (kind: Piece['kind'], end: number): Piece => ({ kind, start: at, end })
@@ -111,7 +111,7 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-/** Just past the closing backtick, or past the opening `${` of a hole. */
+/** The position after the closing backtick, or after the next `${`. */
 function endOfTemplate(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
@@ -121,7 +121,7 @@ function endOfTemplate(text: string, from: number): number {
   return text.length
 }
 
-/** Null where the line ends first: then the slash was a division after all. */
+/** Null if the line ends first: then the slash is a division. */
 function patternAt(text: string, start: number): Piece | null {
   let inClass = false
   for (let at = start + 1; at < text.length && text[at] !== '\n'; at += 1) {
@@ -134,14 +134,14 @@ function patternAt(text: string, start: number): Piece | null {
   return null
 }
 
-/** The words before the quote are looked for in the code, so that a sentence in a string imports nothing. */
+/** The keywords before the quote are searched in the blanked code, so that text inside a string is not an import. */
 function findImports(text: string, code: string): ImportLine[] {
   const found: ImportLine[] = []
   const importing = /\b(?:from|import)\s*$|\bimport\s*\(\s*$/
   const locating = /\bnew\s+URL\s*\(\s*$|\bimport\.meta\.resolve\s*\(\s*$|\bimport\.meta\.dirname\s*,\s*$/
   for (const match of text.matchAll(/'([^'\n]+)'|"([^"\n]+)"/g)) {
     const start = match.index
-    // Inside another string or a comment the quote itself is blanked on both sides; outside, code stands before it.
+    // Inside another string or a comment the text before the quote is blanked; otherwise code precedes it.
     const before = code.slice(Math.max(0, start - 40), start)
     const specifier = match[1] ?? match[2]!
     if (importing.test(before)) found.push({ specifier, kind: 'import' })

@@ -13,19 +13,19 @@ const brokenFolder = join(import.meta.dirname, 'broken')
 const sentences = (findings: readonly Finding[]): string[] =>
   findings.map(({ file, says }) => `${file}: ${says}`).sort()
 
-/** Loaded late, so that a fault in the contract fails one test and not the file. */
+/** Imported dynamically, so that an error in the contract fails one test and not the file. */
 async function registeredOperations(): Promise<OperationFact[]> {
   const contract = await import('../../packages/contract/src/registry.ts')
   return contract.registry.map(({ id, answered }) => ({ id, answered }))
 }
 
-/** A broken tree may bring a registry of its own. */
+/** A counter-example tree may contain a registry of its own. */
 function brokenOperations(folder: string): OperationFact[] {
   const file = join(folder, 'operations.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OperationFact[]) : []
 }
 
-test('the house keeps its rules', async (context) => {
+test('the repository conforms to every architecture rule', async (context) => {
   const tree = readTree(root, await registeredOperations())
   for (const rule of rules) {
     await context.test(`${rule.name}: ${rule.why}`, () => {
@@ -34,23 +34,23 @@ test('the house keeps its rules', async (context) => {
   }
 })
 
-test('each rule rejects its broken tree, for the reasons that the tree names and no others', async (context) => {
+test('each rule reports exactly the expected findings for its counter-example tree', async (context) => {
   for (const rule of rules) {
     await context.test(rule.name, () => {
       const folder = join(brokenFolder, rule.name)
       const expected = readFileSync(join(folder, 'expected.txt'), 'utf8').trim().split('\n').sort()
-      assert.ok(expected[0], 'a broken tree names what is wrong with it')
+      assert.ok(expected[0], 'a counter-example tree lists its expected findings')
       assert.deepEqual(sentences(rule.check(readTree(folder, brokenOperations(folder)))), expected)
     })
   }
 })
 
-test('no broken tree is left without its rule', () => {
+test('every counter-example tree has a rule', () => {
   const known = new Set([...rules.map((rule) => rule.name), ...lintRules.map((rule) => `lint-${rule.name}`)])
   assert.deepEqual(new Set(readdirSync(brokenFolder)), known)
 })
 
-test('the linter rejects the broken trees that are its own', async (context) => {
+test('the linter rejects its counter-example trees', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'swath-lint-'))
   context.after(() => rmSync(folder, { recursive: true }))
   cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
@@ -64,7 +64,7 @@ test('the linter rejects the broken trees that are its own', async (context) => 
   }
 })
 
-test('no exception outlives its file', () => {
+test('every file named in an exception exists', () => {
   const gone = [...Object.keys(longer), ...Object.keys(waiting)].filter((path) => !existsSync(join(root, path)))
   assert.deepEqual(gone, [])
 })

@@ -7,16 +7,16 @@ export interface OperationFact {
   readonly answered: boolean
 }
 
-/** What the rules look at: text files by path (slashes, relative to the root) and the facts of the registry. */
+/** Input of the rules: text files by path (slashes, relative to the root) and the operations of the registry. */
 export interface Tree {
   readonly root: string
   readonly files: ReadonlyMap<string, string>
-  /** Scanned once for each code file. */
+  /** Each code file is scanned once. */
   readonly code: ReadonlyMap<string, SourceText>
   readonly operations: readonly OperationFact[]
 }
 
-/** One thing that a rule refuses, with the file where it stands. */
+/** One violation of a rule and its file. */
 export interface Finding {
   readonly file: string
   readonly says: string
@@ -24,13 +24,13 @@ export interface Finding {
 
 export interface Rule {
   readonly name: string
-  /** What the wall is for, in one sentence. */
+  /** The reason for the rule, in one sentence. */
   readonly why: string
   check(tree: Tree): Finding[]
 }
 
 const skippedFolders = new Set(['node_modules', '.git', '.data', 'broken', 'fixtures', 'dist', 'tmp'])
-/** What a broken tree says about itself is no part of it. */
+/** Files that describe a counter-example tree and are not part of it. */
 const aboutTheTree = new Set(['expected.txt', 'operations.json'])
 const textEndings = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci\/|^\.(gitignore|npmrc)$/
 const codeEndings = /\.(ts|tsx|mjs)$/
@@ -57,13 +57,13 @@ function walk(root: string, folder: string): string[] {
     })
 }
 
-/** Whether the tree holds a file or a folder, text or not. */
+/** Whether a file or folder exists in the tree, text or not. */
 export const stands = (tree: Tree, path: string): boolean => existsSync(join(tree.root, path))
 
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || /^(packages|apps)\/[^/]+\/(test|bench)\//.test(path)
 
-/** Code that is shipped: below a `src` folder and no test. */
+/** Product code: below a `src` folder and not a test. */
 export const isProduct = (path: string): boolean => /^(packages|apps)\/[^/]+\/src\//.test(path) && !isTest(path)
 
 /** `packages/server/src/http/server.ts` → `packages/server`; null outside the workspaces. */
@@ -71,14 +71,14 @@ export const workspaceOf = (path: string): string | null => /^(?:packages|apps)\
 
 const domains = 'packages/server/src/domains/'
 
-/** The room that a file stands in; null for files elsewhere and for those beside the rooms. */
+/** The module of a file; null for files elsewhere and for those beside the modules. */
 export function roomOf(path: string): string | null {
   if (!path.startsWith(domains)) return null
   const rest = path.slice(domains.length).split('/')
   return rest.length > 1 ? rest[0]! : null
 }
 
-/** `packages/server/src/domains/orders/orders.get.ts` → `orders.get`; null where the file is no operation file. */
+/** `packages/server/src/domains/orders/orders.get.ts` → `orders.get`; null if the file is not an operation file. */
 export function operationIdOf(path: string): string | null {
   if (roomOf(path) === null) return null
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -89,6 +89,6 @@ export function operationIdOf(path: string): string | null {
 
 export const isStore = (path: string): boolean => /\/store(\.[a-z0-9-]+)?\.ts$/.test(path)
 
-/** True where one of the rows (files, or folders ending in a slash) covers the path. */
+/** True if one of the entries (files, or folders ending in a slash) covers the path. */
 export const covers = (rows: readonly string[], path: string): boolean =>
   rows.some((row) => (row.endsWith('/') ? path.startsWith(row) : path === row))

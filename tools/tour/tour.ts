@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 
-/** The parts of the answers that the tour reads. */
+/** The parts of the responses that the tour reads. */
 interface Scene {
   readonly id: string
   readonly geometry: { readonly type: string; readonly coordinates: unknown }
@@ -37,7 +37,7 @@ interface TileJson {
 
 const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
 
-/** Prints what a step did and how long it took. */
+/** Prints the result and the duration of a step. */
 async function step<T>(name: string, work: () => Promise<T>, tell: (result: T) => string): Promise<T> {
   const start = performance.now()
   const result = await work()
@@ -52,7 +52,7 @@ async function readCredentials(dataDir: string): Promise<{ address: string; user
     return JSON.parse(await readFile(path, 'utf8')) as { address: string; username: string; password: string }
   } catch {
     throw new Error(
-      `no credentials in ${path}: start the house first (npm start), or give --address, --username, --password`,
+      `no credentials in ${path}: start the server first (npm start), or pass --address, --username, --password`,
     )
   }
 }
@@ -89,14 +89,14 @@ async function search(client: Client, host: string, wanted: (scene: Scene) => bo
     async () => {
       const { features } = await client.call<{ features: Scene[] }>('catalog.search', { host_name: host, limit: 500 })
       const scene = features.find(wanted)
-      if (!scene) throw new Error(`the host ${host} does not offer the scene of the tour`)
+      if (!scene) throw new Error(`the host ${host} has no scene for the tour`)
       return scene
     },
     (scene) => `${scene.id}, ${scene['service:price'].credits} credits`,
   )
 }
 
-/** Estimates, buys, waits, downloads, verifies and draws one scene. */
+/** Estimates, orders, waits for, downloads, verifies and renders one scene. */
 async function order(client: Client, name: string, host: string, scene: Scene, out: string): Promise<void> {
   const captures = [{ id: scene.id, geometry: scene.geometry, host }]
   const estimate = await step(
@@ -111,7 +111,7 @@ async function order(client: Client, name: string, host: string, scene: Scene, o
     (answer) => `order ${answer.id}, ${answer.status}, ${answer.totalCredits} credits held`,
   )
   if (placed.totalCredits !== estimate.total_credits)
-    throw new Error('the order costs something else than the estimate')
+    throw new Error('the price of the order differs from the estimate')
   await step(
     `wait for ${name}`,
     () => delivered(client, placed.id),
@@ -130,7 +130,7 @@ async function delivered(client: Client, order_id: string): Promise<string> {
     if (ended.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error('the order was not delivered in two minutes')
+  throw new Error('the order was not delivered within two minutes')
 }
 
 async function collect(
@@ -147,7 +147,7 @@ async function collect(
     await step(
       `download ${name} ${key}`,
       () => download(client, item_id, asset, stac.assets[key] ?? {}, file),
-      (size) => `${size} bytes, checksum as stated, ${file}`,
+      (size) => `${size} bytes, checksum verified, ${file}`,
     )
   }
   const tile = await fullestTile(client, item_id)
@@ -170,7 +170,7 @@ async function collect(
   }
 }
 
-/** Fetches a file through its signed address and holds it against `file:checksum`. */
+/** Downloads a file by its signed URL and verifies `file:checksum`. */
 async function download(
   client: Client,
   item_id: string,
@@ -180,7 +180,7 @@ async function download(
 ): Promise<number> {
   const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`the signed address answered ${response.status}`)
+  if (!response.ok) throw new Error(`the signed URL returned ${response.status}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const checksum = `1220${createHash('sha256').update(bytes).digest('hex')}`
   if (checksum !== stated['file:checksum'])
@@ -197,7 +197,7 @@ interface Tile {
   readonly y: number
 }
 
-/** The tile that shows most of an item, on the level where the whole of it is about as large as a tile. */
+/** The tile that shows most of an item, at the zoom at which the item is about as large as a tile. */
 async function fullestTile(client: Client, item_id: string): Promise<Tile> {
   const { bounds, minzoom: z } = await client.call<TileJson>('items.tile.tilejson', { item_id })
   const [west, south, east, north] = bounds
@@ -214,7 +214,7 @@ async function fullestTile(client: Client, item_id: string): Promise<Tile> {
   return { z, x: fullest(left, right), y: fullest(top, bottom) }
 }
 
-/** Where a place lies in the tile grid of a zoom level: whole numbers are the corners of tiles. */
+/** A position in the tile grid of a zoom level: integers are tile corners. */
 function gridPosition(longitude: number, latitude: number, z: number): [x: number, y: number] {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const side = 2 ** z

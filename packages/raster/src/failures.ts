@@ -1,11 +1,10 @@
 /**
- * What can go wrong with a raster:
- * `not_raster` the bytes are no TIFF; `damaged` the file contradicts itself or ends too early; `unsupported` a lawful
- * file with a feature that is not read; `budget` it would cost more memory than allowed; `no_georeference` the file does
- * not say where it lies; `outside` the picture does not reach the place asked for; `request` a level, band or window
- * that does not exist; `source` the bytes could not be had; `cancelled` the caller gave up; `expression` a band formula
- * that cannot be read or evaluated; `write` the output could not be written;
- * `grids_differ` files that should lie on one grid do not.
+ * Kinds of raster failures:
+ * `not_raster` the bytes are not a supported raster file; `damaged` the file is inconsistent or truncated; `unsupported` a
+ * valid file with an unsupported feature; `budget` more memory than allowed would be needed; `no_georeference` the file is
+ * not georeferenced; `outside` the raster does not cover the requested position; `request` an invalid level, band or window;
+ * `source` the bytes could not be read; `cancelled` the caller aborted; `expression` a band expression cannot be parsed or
+ * evaluated; `write` the output could not be written; `grids_differ` files that must share one grid do not.
  */
 export type RasterFailureKind =
   | 'not_raster'
@@ -21,7 +20,7 @@ export type RasterFailureKind =
   | 'write'
   | 'grids_differ'
 
-/** The only error this package throws on purpose; `message` is fit to be shown to whoever sent the file. */
+/** The only error that this package throws deliberately; `message` can be shown to the user who provided the file. */
 export class RasterFailure extends Error {
   readonly kind: RasterFailureKind
   constructor(kind: RasterFailureKind, message: string, options?: { cause?: unknown }) {
@@ -37,8 +36,8 @@ export function checkCancelled(signal: AbortSignal | undefined): void {
 }
 
 /**
- * The answer, unless the caller gives up before it is there: then a `cancelled` failure at once, after `tell`. What comes
- * later is nobody's business any more.
+ * The result, or a `cancelled` failure as soon as the signal aborts, after `onAbort` was called. A later result or error is
+ * ignored.
  */
 export function untilCancelled<Answer>(
   answer: Promise<Answer>,

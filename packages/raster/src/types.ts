@@ -1,15 +1,15 @@
 import type { Affine } from '@swath/geo/affine.ts'
 
-/** Where bytes come from. `read` may answer fewer bytes only at the end of the file. */
+/** A random-access byte source. `read` may return fewer bytes only at the end of the file. */
 export interface Source {
   readonly id: string
   readonly size: number | undefined
-  /** What says that the bytes are still the same, where the place they come from has such a thing. */
+  /** ETag of the content, if the origin has one. */
   readonly etag?: string
-  /** Of a local file: a thread of its own may open it again. */
+  /** Path of a local file, so that another thread can open it. */
   readonly path?: string
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
-  /** Fills `into` from `offset` on and answers how many bytes there were; only where that needs no waiting. */
+  /** Fills `into` from `offset` and returns the number of bytes read; only for sources that can be read synchronously. */
   readSync?(offset: number, into: Uint8Array): number
   close(): Promise<void>
 }
@@ -26,12 +26,12 @@ export type Samples =
   | Float32Array
   | Float64Array
 
-/** A coordinate reference system as read from the file, with the definition that proj4 can use. */
+/** A coordinate reference system as read from the file, with its proj4 definition. */
 export interface Crs {
   readonly epsg: number | null
   /** proj4 text; null where the file has no usable reference. */
   readonly proj4: string | null
-  /** Why there is no proj4 text, naming what is not read; absent where the file says nothing. */
+  /** Why there is no proj4 text, naming the unsupported part; absent if the file has no reference system. */
   readonly refusal?: string
   readonly name: string
   readonly geographic: boolean
@@ -108,50 +108,50 @@ export interface BlockStorage {
 export interface Jpeg2000Storage {
   /** The main header, without what is of no use to one tile alone. The same array in all levels. */
   readonly header: Uint8Array
-  /** How many times this level is halved. */
+  /** How many times this level is halved (resolution reduction). */
   readonly reduce: number
-  /** Where the first part of a tile begins in the file, and where the last ends (null: at the end of the file). */
+  /** Offset of the first tile-part in the file, and the end of the last one (null: end of the file). */
   readonly start: number
   readonly end: number | null
-  /** The parts one after the other, where the file lists them; else they are followed when first needed. */
+  /** The tile-parts in order, if the file lists them; otherwise they are scanned when first needed. */
   readonly parts: readonly { readonly tile: number; readonly length: number }[] | null
-  /** More bytes than this no tile can honestly have. */
+  /** Upper bound of the bytes of a tile; more indicates a damaged file. */
   readonly mostTileBytes: number
 }
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
 export interface Raster {
   readonly source: Source
-  /** Of a picture whose mask is a file of its own: where the blocks of its levels' masks are. */
+  /** Source of an external mask file. */
   readonly maskSource?: Source
-  /** Of a picture whose overviews are a file of their own: where the blocks of all levels but the full one are. */
+  /** Source of an external overview file, which holds all levels but the full one. */
   readonly overviewSource?: Source
-  /** The same of its mask. */
+  /** Source of the overviews of an external mask. */
   readonly maskOverviewSource?: Source
-  /** Number by which threads share decoded blocks; without it they are not shared. Never given twice. */
+  /** Unique number by which threads share decoded blocks; without it they are not shared. */
   readonly file?: number
   readonly sampleType: SampleType
   readonly bands: readonly BandInfo[]
   readonly levels: readonly Level[]
-  /** Pixel corner to world, of the full level. */
+  /** Pixel corner to coordinates of the reference system, for the full level. */
   readonly affine: Affine
   readonly crs: Crs
   readonly nodata: number | null
   /** 0-based index of an alpha band, if any. */
   readonly alphaBand: number | null
-  /** Colours of a palette picture as r, g, b in 0..255, one triple an index; null where the samples are no indices. */
+  /** Colours of a palette as r, g, b in 0..255, one triple per index; null if the samples are not palette indices. */
   readonly palette: Uint8Array | null
-  /** False where the file says nothing usable about its place: `affine` is then the identity. */
+  /** False if the file has no usable georeferencing: `affine` is then the identity. */
   readonly georeferenced: boolean
   readonly placement: Placement
-  /** The three geo tags as the file has them, so that a copy on the same grid keeps them verbatim. */
+  /** The three GeoTIFF tags as in the file, so that a copy on the same grid preserves them verbatim. */
   readonly geoTags: GeoTags
   readonly metadata: Readonly<Record<string, string>>
   readonly width: number
   readonly height: number
 }
 
-/** What puts a picture on the earth: the grid in its header, a plane through its control points, or nothing. */
+/** How an image is georeferenced: by an affine grid, by a plane fitted to ground control points, or not at all. */
 export type Placement =
   | { readonly by: 'grid' }
   | { readonly by: 'control-points'; readonly points: number; readonly residual_px: number }
@@ -166,11 +166,11 @@ export interface GeoTags {
 export interface WindowRequest {
   /** Index into `levels`; default 0, the full one. */
   readonly level?: number
-  /** Pixel edges of that level, whole numbers, inside the picture: [left, top, right, bottom). */
+  /** Pixel edges of that level, integers inside the image: [left, top, right, bottom). */
   readonly window: readonly [x0: number, y0: number, x1: number, y1: number]
   /** 0-based; default all. */
   readonly bands?: readonly number[]
-  /** Decoded bytes that the answer and its blocks may cost; beyond it a `budget` failure. Default 256 MiB. */
+  /** Maximum decoded bytes of the result and its blocks; more is a `budget` failure. Default 256 MiB. */
   readonly budget_bytes?: number
   readonly signal?: AbortSignal
 }
@@ -205,7 +205,7 @@ export interface TileRequest {
   /** 0-based; default all. */
   readonly bands?: readonly number[]
   readonly resampling?: Resampling
-  /** Decoded bytes that the tile may cost; beyond it a `budget` failure. Default 64 MiB. */
+  /** Maximum decoded bytes of the tile; more is a `budget` failure. Default 64 MiB. */
   readonly budget_bytes?: number
   readonly signal?: AbortSignal
 }

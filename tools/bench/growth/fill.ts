@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Where items are put: an organization, one project of it and its collections. */
+/** Where items are inserted: an organization, one of its projects and the collections. */
 export interface Holdings {
   readonly organization: string
   readonly project: string
@@ -9,7 +9,7 @@ export interface Holdings {
 
 const batch = 20_000
 
-/** Works with one connection of its own as the owner of the database. */
+/** Runs work with one connection of its own as the owner of the database. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -21,8 +21,8 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
 }
 
 /**
- * Columns of the item with the number `n`. Its place, time and cloud cover are evenly spread by irrational steps, so that the
- * first thousand items are spread as the first million is, in every database alike.
+ * Columns of the item with the number `n`. Position, time and cloud cover are spread evenly by irrational steps, so that the
+ * first thousand items are distributed like the first million, identically in every database.
  */
 export const itemColumns = `
   'scene-' || n as stac_id,
@@ -32,7 +32,7 @@ export const itemColumns = `
   jsonb_build_object('platform', 'sentinel-2' || chr(97 + (n % 2)::int), 'view:sun_elevation', n % 80, 'quality', n % 100,
     'processing:level', 'L2A') as properties`
 
-/** The table `made` of the numbers from `$1` to `$2` with the south-west corner of each. */
+/** A derived table of the numbers from `$1` to `$2` with the south-west corner of each. */
 export const numbers = `
   (select n, (-179 + mod(n * 0.7548776662466927, 1) * 357)::float8 as x, (-79 + mod(n * 0.5698402909980532, 1) * 157)::float8 as y
    from generate_series($1::bigint, $2::bigint) n) made`
@@ -45,7 +45,7 @@ const insertItems = `
     properties, '{}', 'bench', now() - n * interval '1 second', now()
   from (select n, ${itemColumns} from ${numbers}) scenes`
 
-/** Adds the items with the numbers after `from` up to `to`. */
+/** Inserts the items with the numbers after `from` up to `to`. */
 export async function addItems(client: Client, holdings: Holdings, from: number, to: number): Promise<void> {
   for (let done = from; done < to; done += batch) {
     await client.query(insertItems, [
@@ -76,16 +76,16 @@ const insertItemsOfOthers = `
   from (select n, ${itemColumns} from ${numbers}) scenes
   join (select *, row_number() over (order by organization) as at_number from others) o on o.at_number % $3::int = n % $3::int`
 
-/** Adds so many other organizations, each with its project, its collection and so many items. */
+/** Adds `count` other organizations, each with a project, a collection and `each` items. */
 export async function addOthers(client: Client, count: number, each: number): Promise<void> {
   const [table, ...rest] = insertOthers
   await client.query(table!, [count])
   for (const statement of rest) await client.query(statement)
   for (let done = 0; done < each; done += 1) {
-    // One item of each organization at a time: the rows of organizations lie among each other as they do where all of them work.
+    // One item of each organization at a time, so that the rows of organizations are interleaved as in production.
     await client.query(insertItemsOfOthers, [done * count + 1, (done + 1) * count, count])
   }
 }
 
-/** What a server does by itself within minutes: the planner knows the tables, and scans of indexes alone which pages all see. */
+/** What autovacuum does within minutes: planner statistics, and the visibility map for index-only scans. */
 export const settleTables = (client: Client): Promise<unknown> => client.query('vacuum (analyze)')

@@ -24,9 +24,9 @@ const items_of_others = 300
 const must = { growth: 3, others: 1.2 }
 
 /**
- * The time of ten queries as one organization grows tenfold by tenfold from 10,000 items, and then as others come beside it, each
- * time in turns with a server that has 10,000 items and nobody beside it. `--items` in the end, `--others` organizations of 300
- * items, `--turns` of each query; `--no-peer` leaves out pgstac, which is asked the same at the end.
+ * The time of ten queries while one organization grows in factors of ten from 10,000 items, and then while other organizations
+ * are added, alternating with a server that has 10,000 items and one organization. `--items`: final count; `--others`:
+ * organizations of 300 items; `--turns` of each query; `--no-peer` skips the comparison with pgstac at the end.
  */
 export async function benchGrowth(words: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -57,7 +57,7 @@ interface Grown {
   stop(): Promise<void>
 }
 
-/** A product on a database of its own with the first items of the series. */
+/** The product on a database of its own with the first items of the series. */
 async function start(folder: string, server: string): Promise<Grown> {
   await mkdir(folder, { recursive: true })
   const { url, drop } = await createTestDatabase(server)
@@ -70,7 +70,7 @@ async function start(folder: string, server: string): Promise<Grown> {
   return { target: await grow(url, target, first_items), url, stop }
 }
 
-/** Adds items until there are so many. */
+/** Inserts items up to the given total. */
 async function grow(url: string, target: Target, items: number): Promise<Target> {
   const begun = performance.now()
   await withClient(url, async (client) => {
@@ -81,7 +81,7 @@ async function grow(url: string, target: Target, items: number): Promise<Target>
   return { ...target, items }
 }
 
-/** Milliseconds of a row at one step, as many times those of the small organization at the same moment. */
+/** Time of each query relative to the small organization at the same step. */
 type Times = ReadonlyMap<Row, number>
 
 async function measure(folder: string, server: string, plan: Plan): Promise<Figure[]> {
@@ -90,8 +90,8 @@ async function measure(folder: string, server: string, plan: Plan): Promise<Figu
   let { target } = large
   let peer: Peer | null = null
   try {
-    // Only servers that have been at work for a while are compared.
-    await step('at first', small.target, target, plan)
+    // The first measurement warms both servers up.
+    await step('warm-up', small.target, target, plan)
     await step(`${target.items} items`, small.target, target, plan)
     while (target.items < plan.items) {
       target = await grow(large.url, target, Math.min(plan.items, target.items * 10))
@@ -102,7 +102,7 @@ async function measure(folder: string, server: string, plan: Plan): Promise<Figu
       await addOthers(client, plan.others, items_of_others)
       await settleTables(client)
     })
-    const beside = await step(`beside ${plan.others} organizations`, small.target, target, plan)
+    const beside = await step(`with ${plan.others} other organizations`, small.target, target, plan)
     if (plan.peer) {
       peer = await openPeer(server, plan)
       await comparePeer(target, peer, plan)
@@ -134,7 +134,7 @@ async function step(name: string, small: Target, large: Target, { turns }: Plan)
   const times = new Map<Row, number>()
   for (const row of rows) {
     const sides = [sideOf(row, small), sideOf(row, large)]
-    // Asked once before: the first search that finds an item writes its Feature, in small and large organizations alike.
+    // Warm-up: the first search that finds an item serializes its Feature, in both organizations.
     await inTurns(sides, turnsFrom(1, turns))
     const [little = NaN, much = NaN] = await inTurns(sides, turnsFrom(1, turns))
     console.log(`${name}: ${row.name} ${ms(much)}, with 10,000 items ${ms(little)}`)
@@ -156,7 +156,7 @@ async function openPeer(server: string, { items }: Plan): Promise<Peer> {
   return { url: peer.url, stop }
 }
 
-/** Printed, not judged: pgstac counts what matches as we do, for one organization that is alone there. */
+/** Printed, not enforced: pgstac also counts matches, for one organization only. */
 async function comparePeer(target: Target, { url }: Peer, { turns }: Plan): Promise<void> {
   const other: Target = { ...target, url, headers: {} }
   for (const row of rows) {

@@ -34,14 +34,14 @@ async function fill(client: Client, items: number): Promise<void> {
   await client.query('vacuum analyze')
 }
 
-/** A pgstac, installed before by `npm run bench -- search`, with the same items and counts on, behind stac-fastapi. */
+/** Starts pgstac (installed by `npm run bench -- search`) with the same items and counting on, behind stac-fastapi. */
 export async function startPeer(place: PgstacPlace, items: number, connections: number): Promise<Peer> {
   const start = performance.now()
   const migrated = spawnSync(join(place.folder, 'pgstac/bin/python'), ['-m', 'pypgstac.pypgstac', 'migrate'], {
     env: pgstacEnvironment(place),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (migrated.status !== 0) throw new Error('pgstac could not be set up; is it installed?')
+  if (migrated.status !== 0) throw new Error('pgstac could not be migrated; is it installed?')
   await withClient(place.url, (client) => fill(client, items))
   console.log(`pgstac: ${items} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
   return servePgstac(place, connections)

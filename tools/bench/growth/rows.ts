@@ -2,12 +2,12 @@ import { randomFrom } from '../../prove/random.ts'
 import { post } from '../search/measure.ts'
 import type { Holdings } from './fill.ts'
 
-/** What one side of a row is asked: the same for the same turn on every side. */
+/** Seed of one query: the same turn gives the same query for every contender. */
 export interface Asked {
   readonly turn: number
 }
 
-/** A server with so many items, that asks are sent to. */
+/** The server that queries are sent to, and its number of items. */
 export interface Target {
   readonly url: string
   readonly items: number
@@ -15,7 +15,7 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One query, and what a pgstac beside us is asked for the same; null where it has no such thing. */
+/** One query, and the same one for pgstac; null if pgstac has no equivalent. */
 export interface Row {
   readonly name: string
   ask(target: Target, asked: Asked): Promise<Buffer>
@@ -28,13 +28,13 @@ const days = 3652
 
 async function get(url: string): Promise<Buffer> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return Buffer.from(await response.arrayBuffer())
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A search by the same body on both sides. */
+/** A search with the same body for both contenders. */
 const search = (name: string, body: (target: Target, random: () => number) => Body): Row => {
   const ask = (path: string) => (target: Target, asked: Asked) =>
     post(
@@ -51,7 +51,7 @@ const operation = (name: string, input: (target: Target) => Body, peerPath: stri
   peer: peerPath === null ? null : (target) => get(`${target.url}${peerPath}`),
 })
 
-/** Boxes become smaller and spans of time shorter as items become more: each finds about as many. */
+/** Boxes and intervals shrink as the number of items grows, so that each query matches about as many. */
 const box_items = 25
 const span_items = 100
 
@@ -67,7 +67,7 @@ function spanOf({ items }: Target, random: () => number): string {
   return `${new Date(from).toISOString()}/${new Date(from + length_ms).toISOString()}`
 }
 
-/** The ten queries whose time must not grow with what is stored. */
+/** The ten queries whose time must not grow with the number of stored items. */
 export const rows: readonly Row[] = [
   search('stac.search, newest 10', () => ({})),
   search('stac.search, one id', ({ items }, random) => ({ ids: [`scene-${1 + Math.floor(random() * items)}`] })),

@@ -1,7 +1,7 @@
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 
-/** An organization with one lot that no benchmark uses up. */
+/** An organization with one lot that is large enough for any benchmark. */
 export interface Wallet {
   readonly organization: string
   readonly user: string
@@ -10,7 +10,7 @@ export interface Wallet {
 
 export type Ask = (statement: Sql) => Promise<{ position: number }[]>
 
-/** The rows that a hold of the ledger writes, by one plain statement for each table, inside a transaction of the caller. */
+/** Writes the rows of a ledger hold with one plain statement per table, inside the caller's transaction. */
 export async function writeBareHold(ask: Ask, wallet: Wallet, amount: number, now: Date): Promise<void> {
   const { organization, user, lot } = wallet
   const [hold, entry] = [newId(), newId()]
@@ -49,5 +49,5 @@ export async function writeBareHold(ask: Ask, wallet: Wallet, amount: number, no
            (${organization}, ${entry}, 2, 'wallet.held', ${lot}, ${amount})`)
 }
 
-/** As long as one; nobody looks at it. */
+/** A placeholder with the length of a hash. */
 const hash = 'b'.repeat(64)

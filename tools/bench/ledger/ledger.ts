@@ -20,8 +20,8 @@ const writers = [1, 16, 64]
 const crowd = 1_000
 
 /**
- * Holds per second of the ledger beside bare transactions that write the same rows, in turns in one run: on one hot
- * wallet and on many, by one writer and by many. `--rounds`, `--seconds` of each; `--only embedded` or `postgres`.
+ * Holds per second of the ledger compared with bare transactions that write the same rows, alternating in one run: on one
+ * hot wallet and on many, with one writer and with many. `--rounds`, `--seconds` of each; `--only embedded` or `postgres`.
  */
 export async function benchLedger(words: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -55,7 +55,7 @@ async function onPostgres(server: string, load: Load): Promise<Figure[]> {
   }
 }
 
-/** Figures only: nothing is required of the database beside the program. */
+/** Prints figures only: no bound applies to the embedded database. */
 async function onEmbedded(load: Load): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-ledger-'))
   const database = await openEmbedded({
@@ -88,7 +88,7 @@ async function compareAll(
   for (const count of [1, crowd]) {
     const ours = ledgerSide(database, await makeWallets(database, count))
     const bare = bareOf(await makeWallets(database, count))
-    // As the server does by itself within a minute: plans that were made for empty tables end.
+    // As autovacuum does within a minute: plans for empty tables are discarded.
     await database.runScript('analyze')
     const name = count === 1 ? 'one hot wallet' : `${count} wallets`
     for (const number of writers) {
@@ -100,7 +100,7 @@ async function compareAll(
   return figures
 }
 
-/** Throws where one side writes other rows for a hold than the other; what the one grant of each wallet wrote is taken off. */
+/** Throws if the two contenders write different rows per hold; the rows of each wallet's grant are subtracted. */
 async function compareRowsWritten(database: Database, ours: Side, bare: Side): Promise<void> {
   const rowsOf = async ({ wallets }: Side): Promise<string> => {
     const ids = wallets.map((wallet) => wallet.organization)

@@ -15,7 +15,7 @@ export interface Load {
 
 const warmup_ms = 500
 
-/** Holds per second of so many writers, each of which begins the next hold when the one before is committed. */
+/** Holds per second with several writers; each starts the next hold when the previous one is committed. */
 async function measure({ wallets, hold }: Side, writers: number, duration_ms: number): Promise<number> {
   const random = randomFrom(writers)
   const start = performance.now()
@@ -31,7 +31,7 @@ async function measure({ wallets, hold }: Side, writers: number, duration_ms: nu
   return (written * 1000) / (performance.now() - start)
 }
 
-/** Both sides in turns, each first as often as the other; the median of the ratios is the figure. */
+/** Alternates the contenders, each first equally often; the figure is the median of the ratios. */
 export async function compareRow(row: Row, ours: Side, bare: Side, load: Load, must: number): Promise<Figure> {
   for (const side of [bare, ours]) await measure(side, row.writers, warmup_ms)
   const rounds: { own: number; plain: number }[] = []

@@ -8,7 +8,7 @@ import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { actorOf } from '../../prove/ledger/actor.ts'
 import { writeBareHold, type Wallet } from './bare.ts'
 
-/** One way to write a hold, and the wallets that it alone writes to. */
+/** One implementation of a hold, and the wallets that only it writes to. */
 export interface Side {
   readonly wallets: readonly Wallet[]
   readonly hold: (wallet: Wallet) => Promise<unknown>
@@ -32,7 +32,7 @@ export async function makeWallets(database: Database, count: number): Promise<Wa
   return wallets
 }
 
-/** The hold of the ledger, through the handle of its organization. */
+/** The hold of the ledger, on a connection of its organization. */
 export const ledgerSide = (database: Database, wallets: readonly Wallet[]): Side => ({
   wallets,
   hold: ({ organization, user }) => {
@@ -41,7 +41,7 @@ export const ledgerSide = (database: Database, wallets: readonly Wallet[]): Side
   },
 })
 
-/** The driver alone: no role, no policy, nothing read but the locked row. */
+/** The driver alone: no role, no row-level security, only the locked row is read. */
 export const bareSide = (pool: Pool, wallets: readonly Wallet[]): Side => ({
   wallets,
   hold: async (wallet) => {

@@ -15,8 +15,8 @@ const must = 2
 const login = { username: 'admin@example.com', password: 'bench bench bench' }
 
 /**
- * Orders a second that one wallet takes, by one caller and by many, and where the time goes: what the sessions of the database do
- * meanwhile, and how much of a processor the server uses. `--seconds` of each.
+ * Orders per second on one wallet, with one caller and with many, and where the time goes: activity of the database sessions,
+ * and CPU use of the server. `--seconds` of each.
  */
 export async function benchOrders(words: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string', default: '10' } } })
@@ -53,7 +53,7 @@ async function onPostgres(server: string, duration_ms: number): Promise<Figure[]
 
 type Order = () => Promise<unknown>
 
-/** A wallet that does not become empty, and the order of one priced scene. */
+/** Fills the wallet and returns a function that orders one priced scene. */
 async function prepare(client: Client): Promise<Order> {
   const me = await client.call<{ organization: { id: string } }>('users.me')
   const plenty = { organization_id: me.organization.id, amount_credits: 1_000_000_000, reason: 'bench' }
@@ -67,7 +67,7 @@ async function prepare(client: Client): Promise<Order> {
   return () => client.call('orders.archive.place', { captures }, { idempotencyKey: `bench-orders-${(number += 1)}` })
 }
 
-/** Each caller places the next order when the one before is placed; how many all of them placed. */
+/** Each caller places the next order when the previous one is placed; returns the number of orders. */
 async function place(order: Order, count: number, duration_ms: number): Promise<number> {
   const end = performance.now() + duration_ms
   let placed = 0
@@ -93,7 +93,7 @@ const doing = `
   where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and backend_type = 'client backend'
   group by 1`
 
-/** Sessions that do each thing, on average over the samples. */
+/** Average number of sessions per activity. */
 async function sample(pool: Pool, isOver: () => boolean): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   let samples = 0
@@ -108,7 +108,7 @@ async function sample(pool: Pool, isOver: () => boolean): Promise<Map<string, nu
 
 const ticks_s = 100
 
-/** Seconds of a processor that a process has used. */
+/** CPU seconds that a process has used. */
 async function usedBy(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticks_s
@@ -125,7 +125,7 @@ async function measure(house: ServerProcess, pool: Pool, order: Order, count: nu
   const sessions = [...(await sampled)].map(([what, number]) => `${number.toFixed(1)} ${what}`).toSorted()
   const rate = placed / took_s
   console.log(
-    `${count} ${count === 1 ? 'caller' : 'callers'}: ${rate.toFixed(0)} orders a second; the server uses ${busy.toFixed(2)} processors; sessions: ${sessions.join(', ')}`,
+    `${count} ${count === 1 ? 'caller' : 'callers'}: ${rate.toFixed(0)} orders/s; the server uses ${busy.toFixed(2)} CPUs; sessions: ${sessions.join(', ')}`,
   )
   return rate
 }

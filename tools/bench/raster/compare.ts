@@ -17,18 +17,18 @@ export interface Contest {
   readonly picture: Picture
   readonly peer: Conversation
   readonly peerName: string
-  /** Bytes of decoded blocks that ours may keep; each run of a list begins with none. */
+  /** Size of our cache of decoded blocks; it is empty at the start of each list. */
   readonly cache_bytes: number
-  /** The peer keeps its dataset open, and so its blocks. */
+  /** The peer keeps its dataset open, and so its decoded blocks. */
   readonly kept?: boolean
 }
 
-/** Tiles drawn before anything is counted. */
+/** Tiles rendered before the measurement. */
 const WARM_UP_TILES = 4
 
 /**
- * The same lists of tiles by both sides in turns, several rounds, the least cost of each list: the cost of the peer as a
- * multiple of ours over all lists.
+ * Both contenders render the same lists of tiles, alternating over several rounds. Returns the peer's cost divided by ours,
+ * each the sum over all lists of the minimum cost.
  */
 export async function compareTiles(setting: Setting, contest: Contest): Promise<number> {
   const { file, sets, picture, peer, cache_bytes, kept } = contest
@@ -55,7 +55,7 @@ export async function compareTiles(setting: Setting, contest: Contest): Promise<
   return sumOfTheirs / sumOfOurs
 }
 
-/** The cost of ours alone, least of the rounds, milliseconds of the processor for one tile. */
+/** Our own cost per tile in CPU milliseconds, minimum of the rounds. */
 export async function costOfOurs(setting: Setting, file: string, set: TileSet, picture: Picture): Promise<number> {
   const costs: Cost[] = []
   for (let round = 0; round <= setting.rounds; round++)

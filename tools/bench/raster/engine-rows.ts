@@ -9,11 +9,11 @@ import type { Setting } from './setting.ts'
 import { hashOf, scatteredTiles, withRaster } from './tile-sets.ts'
 import type { TileWords } from './tile-sets.ts'
 
-/** Zooms of the small scenes at which a few tiles of each sample type are drawn. */
+/** Zooms of the small scenes at which a few tiles of each sample type are rendered. */
 const SMALL_ZOOMS = [12, 13, 14]
 const RESAMPLINGS = ['nearest', 'bilinear'] as const
 
-/** Draws every sample type, so that no measurement is the first to meet one. */
+/** Renders every sample type once, so that no measurement includes the first use of one. */
 export async function warmUp(setting: Setting, side: Conversation, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
     for (const [name, picture] of Object.entries(WARM_UP)) {
@@ -28,7 +28,7 @@ function smallTiles(file: string): Promise<TileWords[]> {
   return withRaster(file, (raster) => SMALL_ZOOMS.flatMap((z) => [...scatteredTiles(raster, z, 3).tiles]))
 }
 
-/** Inflating the blocks of a cold tile and encoding it, as a share of what the tile costs. */
+/** Share of inflating the blocks and encoding the image in the cost of a cold tile. */
 export async function measureLimit(setting: Setting): Promise<Figure[]> {
   const file = setting.scene('s2.tif')
   const set = await withRaster(file, (raster) => scatteredTiles(raster, 13, setting.tiles))
@@ -63,7 +63,7 @@ export async function measureLimit(setting: Setting): Promise<Figure[]> {
   return figures
 }
 
-/** Cold tiles a second with two workers and with one. */
+/** Cold tiles per second with two workers relative to one. */
 export async function measureWorkers(setting: Setting): Promise<Figure[]> {
   const file = setting.scene('s2.tif')
   const { tiles } = await withRaster(file, (raster) => scatteredTiles(raster, 13, setting.tiles * 4))
@@ -80,13 +80,13 @@ export async function measureWorkers(setting: Setting): Promise<Figure[]> {
   return [figureOf('two workers / one', best[2]! / best[1]!)]
 }
 
-/** How much slower tiles of 16 bits become in a process that has drawn four other sample types since. */
+/** How much slower 16-bit tiles become after the process has rendered four other sample types. */
 export async function measureMixed(setting: Setting): Promise<Figure[]> {
   const file = setting.scene('m_u16.tif')
   const set = await withRaster(file, (raster) => scatteredTiles(raster, 14, setting.tiles))
   const fresh = { ...setting, ours: setting.startOurs(), rounds: Math.max(4, setting.rounds) }
   try {
-    // With blocks kept, decoding does not hide what drawing costs.
+    // With blocks cached, decoding does not hide the cost of rendering.
     await fresh.ours.ask({ do: 'cache', bytes: 2 ** 28 })
     const measure = async (): Promise<number[]> => {
       const costs: number[] = []
@@ -108,7 +108,7 @@ export async function measureMixed(setting: Setting): Promise<Figure[]> {
   }
 }
 
-/** Reads of a file for one cold tile. */
+/** Reads of the file per cold tile. */
 export async function measureRequests(setting: Setting): Promise<Figure[]> {
   const file = setting.scene('s2.tif')
   const { tiles } = await withRaster(file, (raster) => scatteredTiles(raster, 13, setting.tiles * 2))

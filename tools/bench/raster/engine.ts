@@ -25,18 +25,18 @@ import type { Look } from '@swath/raster/paint/look.ts'
 import { localSource } from '@swath/raster/source/local.ts'
 import type { Picture } from './picture.ts'
 
-/** What the benchmark asks of our engine: the only file here that knows its words. Work is done in the calling thread. */
+/** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
 export interface Engine {
-  /** Forgets all decoded blocks, and keeps so many bytes of them from now on; with 0 every tile is decoded anew. */
+  /** Empties the block cache and sets its size; with 0 every tile decodes its blocks again. */
   readonly setBlockCache: (bytes: number) => void
-  /** The tile of a local file as encoded bytes. Headers are kept. */
+  /** Renders and encodes a tile of a local file. Headers are cached. */
   readonly drawEncoded: (file: string, tile: Tile, picture: Picture) => Promise<Uint8Array>
-  /** The same up to the encoder, and the encoder: their times are measured apart. */
+  /** Rendering and encoding as separate steps, so that each can be measured. */
   readonly drawPainted: (file: string, tile: Tile, picture: Picture) => Promise<EncodablePicture>
   readonly encode: (painted: EncodablePicture, picture: Picture) => Uint8Array
-  /** From a raster opened anew or before, by whoever counts what is read. */
+  /** Renders from a raster that the caller opened, to count its reads. */
   readonly drawFrom: (raster: Raster, tile: Tile, picture: Picture) => Promise<Uint8Array>
-  /** Draws all tiles in so many threads, with no block kept between them. */
+  /** Reads all tiles in worker threads, without a block cache. */
   readonly drawInThreads: (file: string, tiles: readonly Tile[], picture: Picture, threads: number) => Promise<void>
   readonly zonal: (file: string, area: AreaGeometry) => Promise<readonly BandMeasures[]>
   readonly writeCog: (source: string, target: string, options: CogOptions) => Promise<void>
@@ -45,7 +45,7 @@ export interface Engine {
 export function createEngine(): Engine {
   let headers: ReturnType<typeof createHeaderCache> | null = null
   const opened = new Map<string, Promise<Raster>>()
-  // A raster from the header cache carries a number for its file, and only then its blocks are kept.
+  // Only a raster from the header cache has a file id, which the block cache needs.
   const open = (file: string): Promise<Raster> => {
     const source = () => localSource(file, file, statSync(file).size)
     if (headers) return headers.get({ id: file }, () => openRaster(source()))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The peers of `npm run bench -- raster`, in a folder of their own: install-peers.sh [folder]. The newest rio-tiler and rasterio
-# that pip finds for the newest Python here (newer ones carry a newer GDAL), and GDAL's own tools from Debian. Nothing of it is
-# a dependency of the project.
+# Installs the peers of `npm run bench -- raster` in a separate folder: install-peers.sh [folder]. The newest rio-tiler and
+# rasterio for the newest installed Python (newer wheels bundle a newer GDAL), and GDAL's own tools from Debian. None of them
+# is a dependency of the project.
 set -euo pipefail
 folder=${1:-${TMPDIR:-/tmp}/swath-raster-bench/peers}
 . "$(dirname "$0")/../python-environment.sh"

@@ -7,8 +7,8 @@ interface Limit {
 }
 
 /**
- * What every figure must reach, and what should be within reach. Without a word of its own a figure is the cost of the
- * peer as a multiple of ours.
+ * Required bound and target of every figure. Unless its name says otherwise, a figure is the cost of the peer divided by
+ * ours.
  */
 export const LIMITS = {
   'cold, nearest': { must: 1.5, aim: 2 },

@@ -1,10 +1,10 @@
-"""Paints the scenes of the raster benchmark: the same pixels on every machine, from one seed.
+"""Generates the scenes of the raster benchmark: the same pixels on every machine, from one seed.
 
     /usr/bin/python3 make-scenes.py <folder>
 
-They are to cost a decoder what a Sentinel-2 scene costs: several octaves of noise, fields with their own reflectance, the
-noise of a sensor (which keeps deflate at about 2:1) and a diagonal edge beyond which there is nothing. Written in strips of 512
-rows, so memory stays below 1 GiB. `scenes.json` says what was made, and is written last.
+Decoding them costs as much as a Sentinel-2 scene: several octaves of noise, fields with their own reflectance, sensor noise
+(which keeps deflate at about 2:1) and nodata beyond a diagonal edge. Written in strips of 512 rows, so memory stays below
+1 GiB. `scenes.json` describes the result and is written last.
 """
 import json
 import os
@@ -18,21 +18,21 @@ from osgeo import gdal
 gdal.UseExceptions()
 gdal.SetCacheMax(256 << 20)
 gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
-# Part of the name of what is made: change it with the recipe.
+# Version of the generator; change it together with the scenes.
 RECIPE = "1"
 SEED = 20260
 STRIP = 512
 SIDE, DEM_SIDE, CROP_SIDE = 10980, 8192, 2048
 WEST, NORTH, PIXEL_M = 600000, 5300040, 10
 BANDS = 4
-# Mean reflectance, spread between fields and noise of the sensor, in the blue, green, red and near infrared band.
+# Mean reflectance, spread between fields and sensor noise, in the blue, green, red and near-infrared band.
 MEANS, SPREADS, SENSOR = (700, 900, 850, 2700), (160, 220, 330, 800), (17, 18, 20, 32)
 NODATA_DEM = -9999.0
 TILED = ["TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512", "BIGTIFF=IF_SAFER"]
 
 
 class Octaves:
-    """Value noise: lattices of random numbers, each twice as fine and less strong than the one before."""
+    """Value noise: lattices of random numbers, each twice as fine and weaker than the previous one."""
 
     def __init__(self, seed, width, wavelength, count, falloff):
         random = numpy.random.default_rng(seed)
@@ -94,7 +94,7 @@ def reference(code):
 
 
 def paint_imagery(imagery_path, colour_path):
-    """The scene of four bands in 16 bits, and its colours in 8 with a mask; answers the checksum of the former."""
+    """Writes the 16-bit scene of four bands and an 8-bit RGB version with a mask; returns the checksum of the former."""
     imagery = create(imagery_path, SIDE, SIDE, BANDS, gdal.GDT_UInt16, 0)
     colour = create(colour_path, SIDE, SIDE, 3, gdal.GDT_Byte, None)
     colour.CreateMaskBand(gdal.GMF_PER_DATASET)
@@ -147,7 +147,7 @@ def cog(folder, name, source, options, **more):
 
 
 def write_crops(folder, imagery, colour, terrain):
-    """Small scenes in other sample types, and in other reference systems."""
+    """Small scenes in other sample types and other reference systems."""
     window = [3000, 3000, CROP_SIDE, CROP_SIDE]
     deflate = ["COMPRESS=DEFLATE", "PREDICTOR=YES"]
     cog(folder, "m_u16.tif", imagery, deflate, srcWin=window)

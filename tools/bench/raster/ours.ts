@@ -9,8 +9,8 @@ import { createEngine } from './engine.ts'
 import type { Picture } from './picture.ts'
 
 /**
- * Our side of the raster benchmark, in a process of its own: answers lines of JSON as the peers do. Costs are milliseconds of
- * the processor for the whole process, all threads, user and system.
+ * Our contender in the raster benchmark, a process that answers JSON lines as the peers do. Costs are CPU milliseconds of
+ * the whole process: all threads, user and system.
  */
 const engine = createEngine()
 
@@ -38,7 +38,7 @@ async function drawTiles({ file, tiles, picture }: TilesMessage) {
   })
 }
 
-/** The least that a cold tile can cost: inflating its blocks by node:zlib, and encoding what was painted. */
+/** The minimum cost of a cold tile: inflating its blocks with node:zlib, and encoding the rendered image. */
 async function measureLimit(message: TilesMessage & { readonly blocks: readonly (readonly [number, number])[] }) {
   const { file, tiles, picture, blocks } = message
   const painted: Awaited<ReturnType<typeof engine.drawPainted>>[] = []
@@ -62,7 +62,7 @@ async function measureLimit(message: TilesMessage & { readonly blocks: readonly 
   return { inflate_ms: inflate.cpu_ms, encode_ms: encode.cpu_ms }
 }
 
-/** The second run of a list counts, when all threads have started and compiled. */
+/** Measures the second run of a list, when all threads have started and compiled. */
 async function drawInThreads({ file, tiles, picture, threads }: TilesMessage & { readonly threads: number }) {
   const draw = () => engine.drawInThreads(file, tiles.map(tileOf), picture, threads)
   await draw()
@@ -74,8 +74,8 @@ async function drawInThreads({ file, tiles, picture, threads }: TilesMessage & {
 }
 
 /**
- * Reads of the source for each tile, with the header known before and with the file opened for it. The first bytes are kept,
- * as sources beyond this machine keep them.
+ * Counts the reads per tile, with a cached header and with the file opened for each tile. The first bytes are cached, as for
+ * remote sources.
  */
 async function countRequests({ file, tiles, picture }: TilesMessage) {
   let reads = 0
@@ -106,7 +106,7 @@ async function countRequests({ file, tiles, picture }: TilesMessage) {
   return { known, unknown }
 }
 
-/** Everything this process has cost since it started is counted, so it writes one file and ends. */
+/** Measures the process since its start, so it writes one file and exits. */
 async function writeCog(message: { readonly source: string; readonly target: string; readonly options: CogOptions }) {
   const wall = performance.now()
   await engine.writeCog(message.source, message.target, message.options)

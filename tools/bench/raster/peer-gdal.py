@@ -1,6 +1,6 @@
-"""GDAL's own tools (Debian's) as the peer of the raster benchmark, and PROJ as its judge of places.
+"""GDAL's own tools (Debian's) as the peer of the raster benchmark, and PROJ as the reference for projected positions.
 
-Started by tools/oracle/listen.py. Costs are milliseconds of the processor for the whole process, user and system.
+Started by tools/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
 """
 import os
 import subprocess
@@ -19,19 +19,19 @@ def versions(message, folder):
 
 
 def tiles(message, folder):
-    """gdal.Warp to memory, dataset opened for each tile, nothing encoded."""
+    """gdal.Warp to memory; the dataset is opened for each tile, nothing is encoded."""
     wall, cpu = time.perf_counter(), time.process_time()
     for z, x, y in message["tiles"]:
         side = 2 * EXTENT / 2**z
         west, north = x * side - EXTENT, EXTENT - y * side
         gdal.Warp(
             "", gdal.Open(message["file"]), format="MEM", dstSRS="EPSG:3857", width=256, height=256,
-            outputBounds=(west, north - side, west + side, north), resampleAlg=message["picture"]["resampling"])
+            outputBounds=(west, north - side, west + side, north), resampleAlg=message["style"]["resampling"])
     return {"bytes": 0, "cpu_ms": (time.process_time() - cpu) * 1000, "wall_ms": (time.perf_counter() - wall) * 1000}
 
 
 def write(message, folder):
-    """gdal_translate -of COG in a process of its own: what it cost and the most memory it held."""
+    """gdal_translate -of COG in a process of its own: its cost and peak memory."""
     options = [word for option in message["options"] for word in ("-co", option)]
     wall = time.perf_counter()
     child = subprocess.Popen(["gdal_translate", "-q", "-of", "COG", *options, message["source"], message["target"]])
@@ -45,7 +45,7 @@ def write(message, folder):
 
 
 def blocks(message, folder):
-    """Where blocks of the first band lie in the file: offset and size."""
+    """Offset and size in the file of blocks of the first band."""
     dataset = gdal.Open(message["file"])
     band = dataset.GetRasterBand(1)
     level = band if message["level"] == 0 else band.GetOverview(message["level"] - 1)
@@ -54,7 +54,7 @@ def blocks(message, folder):
 
 
 def places(message, folder):
-    """PROJ's word on 7 x 7 places all over the area of each reference system; a small raster carries the system itself."""
+    """PROJ's coordinates of 7 x 7 positions in the area of use of each reference system; a small raster carries the system."""
     answer = []
     for code in message["codes"]:
         system, world = system_of(code), system_of(4326)
@@ -77,7 +77,7 @@ def places(message, folder):
         dataset.SetGeoTransform((points[24][2], 1, 0, points[24][3], 0, -1))
         dataset.SetProjection(system.ExportToWkt())
         dataset = None
-        answer.append({"code": code, "file": path, "metres_a_unit": system.GetLinearUnits(), "points": points})
+        answer.append({"code": code, "file": path, "metres_per_unit": system.GetLinearUnits(), "points": points})
     return {"systems": answer}
 
 

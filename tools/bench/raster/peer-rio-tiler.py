@@ -1,6 +1,6 @@
-"""rio-tiler as the peer of the raster benchmark: draws what the other side draws, as titiler does, and says what it cost.
+"""rio-tiler as the peer of the raster benchmark: renders the same tiles as titiler does and reports the cost.
 
-Started by tools/oracle/listen.py. Costs are milliseconds of the processor for the whole process, user and system.
+Started by tools/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
 """
 import platform
 import time
@@ -18,8 +18,8 @@ warnings.filterwarnings("ignore")
 
 def versions(message, folder):
     names = ("rio-tiler", "rasterio", "numpy", "morecantile")
-    said = [f"{name} {version(name)}" for name in names]
-    return {"text": ", ".join([*said, f"GDAL {rasterio.__gdal_version__}", f"Python {platform.python_version()}"])}
+    versions_text = [f"{name} {version(name)}" for name in names]
+    return {"text": ", ".join([*versions_text, f"GDAL {rasterio.__gdal_version__}", f"Python {platform.python_version()}"])}
 
 
 def timed(work):
@@ -29,38 +29,38 @@ def timed(work):
 
 
 def tiles(message, folder):
-    file, picture = message["file"], message["picture"]
+    file, style = message["file"], message["style"]
 
     def each():
         size = 0
         for z, x, y in message["tiles"]:
             with Reader(file) as reader:
-                size += len(draw(reader, z, x, y, picture))
+                size += len(render(reader, z, x, y, style))
         return {"bytes": size}
 
     def kept():
         with Reader(file) as reader:
-            return {"bytes": sum(len(draw(reader, z, x, y, picture)) for z, x, y in message["tiles"])}
+            return {"bytes": sum(len(render(reader, z, x, y, style)) for z, x, y in message["tiles"])}
 
     return timed(kept if message.get("kept") else each)
 
 
-def draw(reader, z, x, y, picture):
-    resampling = picture["resampling"]
-    chosen = {"expression": picture["formula"]} if "formula" in picture else {"indexes": [b + 1 for b in picture["bands"]]}
-    image = reader.tile(x, y, z, resampling_method=resampling, reproject_method=resampling, **chosen)
-    if picture.get("terrain"):
+def render(reader, z, x, y, style):
+    resampling = style["resampling"]
+    selection = {"expression": style["formula"]} if "formula" in style else {"indexes": [b + 1 for b in style["bands"]]}
+    image = reader.tile(x, y, z, resampling_method=resampling, reproject_method=resampling, **selection)
+    if style.get("terrain"):
         image = terrain_colours(image)
-    elif "rescale" in picture:
-        image.rescale(in_range=(tuple(picture["rescale"]),))
-    if picture["format"] == "jpeg":
+    elif "rescale" in style:
+        image.rescale(in_range=(tuple(style["rescale"]),))
+    if style["format"] == "jpeg":
         return image.render(add_mask=False, img_format="JPEG", quality=75)
-    colours = cmap.get(picture["colormap"]) if "colormap" in picture else None
+    colours = cmap.get(style["colormap"]) if "colormap" in style else None
     return image.render(img_format="PNG", colormap=colours, zlevel=1)
 
 
 def terrain_colours(image):
-    """Heights as the colours of Mapbox's terrain-RGB: tenths of a metre above -10000 in 24 bits."""
+    """Heights as Mapbox terrain-RGB: tenths of a metre above -10000 in 24 bits."""
     tenths = numpy.round((image.array.data[0].astype(numpy.float64) + 10000) * 10).astype(numpy.uint32)
     colours = numpy.stack([tenths >> 16, tenths >> 8 & 255, tenths & 255]).astype(numpy.uint8)
     mask = numpy.broadcast_to(image.array.mask[0], colours.shape)

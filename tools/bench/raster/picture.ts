@@ -1,29 +1,29 @@
 import type { Resampling } from '@swath/raster'
 
-/** A picture of a tile as both sides draw it; bands are 0-based. */
+/** How both contenders render a tile; bands are 0-based. */
 export interface Picture {
   readonly resampling: Resampling
   readonly format: 'png' | 'jpeg'
   readonly bands: readonly number[]
-  /** How many of the bands become colours, when all are drawn but not all are shown. */
+  /** How many of the bands become colours, if all are read but not all are shown. */
   readonly shown?: number
   /** The values that become 0 and 255. */
   readonly rescale?: readonly [low: number, high: number]
-  /** A formula of bands b1, b2 …, in place of the bands. */
+  /** An expression of bands b1, b2 …, instead of the bands. */
   readonly formula?: string
-  /** A ramp that both sides know, for the result of a formula. */
+  /** Name of a colormap that both contenders have, for the result of an expression. */
   readonly colormap?: string
-  /** Heights as the colours of terrain-RGB. */
+  /** Heights encoded as terrain-RGB. */
   readonly terrain?: true
 }
 
 const stretched = { bands: [2, 1, 0], rescale: [0, 3000] } as const
 
-/** What the rows draw, but for the resampling. */
+/** Styles of the cases, without the resampling. */
 export const PICTURES = {
   colours: { ...stretched, format: 'png' },
   colours_jpeg: { ...stretched, format: 'jpeg' },
-  /** gdal.Warp draws all bands of a file, so all are drawn here, and three encoded. */
+  /** gdal.Warp reads all bands of a file, so all are read here, and three encoded. */
   all_bands: { bands: [2, 1, 0, 3], shown: 3, rescale: [0, 3000], format: 'jpeg' },
   bytes: { bands: [0, 1, 2], format: 'jpeg' },
   bytes_png: { bands: [0, 1, 2], format: 'png' },
@@ -31,7 +31,7 @@ export const PICTURES = {
   ndvi: { bands: [2, 3], formula: '(b4-b3)/(b4+b3)', rescale: [-1, 1], colormap: 'viridis', format: 'png' },
 } as const satisfies Record<string, Omit<Picture, 'resampling'>>
 
-/** The picture that each small scene is warmed up with, so that every sample type has been seen. */
+/** The warm-up style of each small scene, so that every sample type has been used. */
 export const WARM_UP: Readonly<Record<string, Omit<Picture, 'resampling'>>> = {
   'm_u16.tif': PICTURES.colours,
   'm_u8.tif': PICTURES.bytes_png,

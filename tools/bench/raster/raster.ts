@@ -8,7 +8,7 @@ import { measureTiles, TILE_WORDS } from './tile-rows.ts'
 import { measurePixels, measureProjection, measureZonal } from './truth-rows.ts'
 import { measureWriting } from './write-rows.ts'
 
-/** The word of each group of rows, and what measures it. */
+/** Groups of cases by name. */
 const ROWS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
   ...Object.fromEntries(TILE_WORDS.map((word) => [word, (setting: Setting) => measureTiles(setting, word)])),
   limit: measureLimit,
@@ -22,9 +22,9 @@ const ROWS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = 
 }
 
 /**
- * The raster engine beside its peers, in turns, over the same tiles of the same files: milliseconds of the processor for the
- * whole process, least of the rounds, peer / ours. Words choose rows; `--rounds`, `--tiles` (of each zoom), `--scenes` and
- * `--peers` (folders, made where they are missing).
+ * The raster engine compared with its peers, alternating, over the same tiles of the same files: CPU milliseconds of the
+ * whole process, minimum of the rounds, peer / ours. Arguments choose groups; `--rounds`, `--tiles` (of each zoom),
+ * `--scenes` and `--peers` (folders, created if missing).
  */
 export async function benchRaster(words: readonly string[]): Promise<readonly Figure[]> {
   const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ export async function benchRaster(words: readonly string[]): Promise<readonly Fi
   })
   const chosen = positionals.length > 0 ? positionals : Object.keys(ROWS)
   const unknown = chosen.find((word) => ROWS[word] === undefined)
-  if (unknown !== undefined) throw new Error(`no row is called ${unknown}; there are ${Object.keys(ROWS).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(ROWS).join(', ')}`)
   const numbers = { rounds: Math.max(2, Number(values.rounds)), tiles: Number(values.tiles) }
   const setting = await prepare({ ...numbers, scenes: values.scenes, peers: values.peers })
   try {
@@ -59,6 +59,6 @@ async function introduce({ ours, rioTiler, gdal, rounds, tiles }: Setting): Prom
   for (const [name, side] of Object.entries({ ours, 'rio-tiler': rioTiler, GDAL: gdal }))
     console.log(`${name}: ${(await side.ask<{ text: string }>({ do: 'versions' })).text}`)
   console.log(
-    'Costs are milliseconds of the processor of the whole process. Ours keeps headers, rio-tiler opens the file for each tile as titiler does; quality of JPEG 75, PNG of rio-tiler with zlevel 1 and alpha, ours with alpha where something is transparent.',
+    'Costs are CPU milliseconds of the whole process. Ours caches headers, rio-tiler opens the file for each tile as titiler does; JPEG quality 75, PNG of rio-tiler with zlevel 1 and alpha, ours with alpha only if a pixel is transparent.',
   )
 }

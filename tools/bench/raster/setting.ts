@@ -7,7 +7,7 @@ import { converse } from '../../oracle/conversation.ts'
 import type { Conversation } from '../../oracle/conversation.ts'
 import { INSTALL_GDAL, pythonServing, pythonWithGdal } from '../../oracle/gdal.ts'
 
-/** What all rows share: the scenes, the three sides, and how often and how much is drawn. */
+/** Shared by all cases: the scenes, the three contenders, and the number of rounds and tiles. */
 export interface Setting {
   readonly rounds: number
   /** Tiles of each zoom. */
@@ -19,7 +19,7 @@ export interface Setting {
   readonly ours: Conversation
   readonly rioTiler: Conversation
   readonly gdal: Conversation
-  /** Another process of ours, which knows nothing of what was drawn before. */
+  /** Starts a fresh process of ours, without caches. */
   readonly startOurs: () => Conversation
 }
 
@@ -30,16 +30,16 @@ export interface SettingOptions {
   readonly peers?: string | undefined
 }
 
-/** Changes with `make-scenes.py`: scenes of another recipe are made anew. */
+/** Version of `make-scenes.py`: scenes of another version are generated again. */
 const RECIPE = '1'
 
-// What titiler's own container sets, where it does not slow local files down.
+// Settings of titiler's own container, without those that slow local files down.
 const LIKE_TITILER = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
 
-/** Where scenes and peers are kept from one run to the next. */
+/** Folder of scenes and peers, reused between runs. */
 export const home = join(tmpdir(), 'swath-raster-bench')
 
-/** Makes what is missing (peers, scenes) and starts all sides. */
+/** Creates what is missing (peers, scenes) and starts all contenders. */
 export async function prepare(options: SettingOptions): Promise<Setting> {
   const scenes = options.scenes ?? join(home, 'scenes')
   const peers = options.peers ?? join(home, 'peers')
@@ -64,7 +64,7 @@ export async function prepare(options: SettingOptions): Promise<Setting> {
   }
 }
 
-/** Paints the scenes into the folder where they are not there yet. */
+/** Generates the scenes unless they exist. */
 export function readyScenes(folder: string, python: string): void {
   if (!hasScenes(folder)) run(python, fileOf('./make-scenes.py'), folder)
 }

@@ -17,7 +17,7 @@ interface TileRow {
   readonly scene: string
   readonly picture: Omit<Picture, 'resampling'>
   readonly figures: Readonly<Partial<Record<'nearest' | 'bilinear', LimitName>>>
-  /** Tiles side by side, and blocks kept by ours. */
+  /** Neighbouring tiles, with our block cache. */
   readonly pan?: true
   readonly peer?: 'gdal'
 }
@@ -32,13 +32,13 @@ const ROWS: Readonly<Record<string, readonly TileRow[]>> = {
       picture: PICTURES.colours,
       figures: { nearest: 'cold, nearest', bilinear: 'cold, bilinear' },
     },
-    // No bar for these two: to be seen beside the first.
+    // These two have no bound; they are printed for comparison.
     { about: 'the same as JPEG', scene: 's2.tif', picture: PICTURES.colours_jpeg, figures: {} },
     { about: 'the same in zstd, JPEG', scene: 's2_zstd.tif', picture: PICTURES.colours_jpeg, figures: {} },
   ],
   pan: [
     {
-      about: 'u16 of four bands, deflate, neighbouring tiles, our block cache against none, PNG',
+      about: 'u16 of four bands, deflate, neighbouring tiles, only ours with a block cache, PNG',
       scene: 's2.tif',
       picture: PICTURES.colours,
       figures: { nearest: 'pan, nearest', bilinear: 'pan, bilinear' },
@@ -70,7 +70,7 @@ const ROWS: Readonly<Record<string, readonly TileRow[]>> = {
       figures: { nearest: 'NDVI in colours, cold' },
     },
     {
-      about: 'NDVI in colours, neighbouring tiles, our block cache against none, PNG',
+      about: 'NDVI in colours, neighbouring tiles, only ours with a block cache, PNG',
       scene: 's2.tif',
       picture: PICTURES.ndvi,
       figures: { nearest: 'NDVI in colours, pan' },
@@ -90,7 +90,7 @@ const ROWS: Readonly<Record<string, readonly TileRow[]>> = {
 
 export const TILE_WORDS = Object.keys(ROWS)
 
-/** Tiles of ours beside those of a peer, as the row of that word says. */
+/** Compares our tiles with those of a peer for all cases of a group. */
 export async function measureTiles(setting: Setting, word: string): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const row of ROWS[word]!) {

@@ -7,21 +7,21 @@ import { randomFrom } from '../../prove/random.ts'
 
 export type TileWords = readonly [z: number, x: number, y: number]
 
-/** A list of tiles of one zoom, and the blocks of the file that each of them touches. */
+/** A list of tiles of one zoom, and the blocks of the file that each of them intersects. */
 export interface TileSet {
   readonly name: string
   readonly tiles: readonly TileWords[]
   /** The level of the file that is read. */
   readonly level: number
-  /** Column and row of each block, tile after tile; a block comes again with each tile. */
+  /** Column and row of each block, tile after tile; a block is repeated for each tile. */
   readonly blocks: readonly (readonly [column: number, row: number])[]
 }
 
 const SEED = 20_260
-/** Steps along each side of a tile at which its place in the source is looked up. */
+/** Steps along each side of a tile at which its position in the source is computed. */
 const STEPS = 8
 
-/** Opens a file for as long as its tiles are chosen. */
+/** Opens a file, runs the work and closes the file. */
 export async function withRaster<Answer>(file: string, work: (raster: Raster) => Answer): Promise<Answer> {
   const source = await fileSource(file)
   try {
@@ -31,7 +31,7 @@ export async function withRaster<Answer>(file: string, work: (raster: Raster) =>
   }
 }
 
-/** Tiles all over the picture in an order of chance, the same on every machine; none twice. */
+/** Distinct tiles all over the image in pseudo-random order, the same on every machine. */
 export function scatteredTiles(raster: Raster, z: number, count: number): TileSet {
   const { columns, rows } = tilesOver(lonLatBounds(raster), z)
   const all: TileWords[] = []
@@ -43,7 +43,7 @@ export function scatteredTiles(raster: Raster, z: number, count: number): TileSe
   return describeSet(raster, `z${z}`, z, tiles.slice(0, count))
 }
 
-/** A part of the map as somebody sees it who moves over it: tiles side by side, row after row. */
+/** Adjacent tiles, row after row, as requested by somebody who pans over a map. */
 export function neighbouringTiles(raster: Raster, z: number, count: number): TileSet {
   const [west, south, east, north] = lonLatBounds(raster)
   const first = tileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
@@ -54,7 +54,7 @@ export function neighbouringTiles(raster: Raster, z: number, count: number): Til
   return describeSet(raster, `z${z}`, z, tiles)
 }
 
-/** A short name of the list, to see that two runs drew the same. */
+/** A short hash of the list, to see that two runs used the same tiles. */
 export function hashOf(tiles: readonly TileWords[]): string {
   return createHash('sha256').update(JSON.stringify(tiles)).digest('hex').slice(0, 8)
 }
@@ -90,7 +90,7 @@ function pixelsOf(raster: Raster, tile: Tile): [x0: number, y0: number, x1: numb
   return [x0, y0, x1, y1]
 }
 
-// The rule of gdalwarp, with the resolution in the middle of the picture.
+// The overview choice of gdalwarp, with the resolution in the middle of the image.
 function levelFor(raster: Raster, z: number): number {
   const [west, south, east, north] = lonLatBounds(raster)
   const middle = (south + north) / 2

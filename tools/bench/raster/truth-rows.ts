@@ -14,7 +14,7 @@ import { withRaster } from './tile-sets.ts'
 /** The same part of the scene, with a nodata edge, in five reference systems. */
 const MOVED = ['m_edge.tif', 'm_4326.tif', 'm_3857.tif', 'm_3413.tif', 'm_3035.tif']
 
-/** Tiles beside those of gdalwarp with its exact transformer; over an edge its kernels are as if the picture went on. */
+/** Compares tiles with those of gdalwarp with its exact transformer; beyond an edge its kernels act as if the image continued. */
 export async function measurePixels(setting: Setting): Promise<Figure[]> {
   const gdal = await startGdal()
   let [equal, compared, mostSteps, masks, tiles] = [0, 0, 0, 0, 0]
@@ -46,7 +46,7 @@ export async function measurePixels(setting: Setting): Promise<Figure[]> {
   ]
 }
 
-/** Reference systems whose datum is that of WGS 84, or is taken for it. */
+/** Reference systems on WGS 84 or a datum that is treated as equal to it. */
 const SYSTEMS = [
   32601, 32632, 32660, 32733, 32661, 32761, 3413, 3031, 3995, 3035, 3857, 3395, 2154, 3347, 3978, 5070, 3577, 9473,
   28355, 7855, 2193, 3006, 25832, 2180, 4547, 6933, 2263,
@@ -56,11 +56,11 @@ interface System {
   readonly code: number
   readonly file: string
   readonly metres_a_unit: number
-  /** Longitude, latitude, x, y, and longitude and latitude again as PROJ finds them from x and y. */
+  /** Longitude, latitude, x, y, and longitude and latitude as PROJ computes them back from x and y. */
   readonly points: readonly (readonly [number, number, number, number, number, number])[]
 }
 
-/** Places by our projections beside those of PROJ. */
+/** Compares our projections with those of PROJ. */
 export async function measureProjection(setting: Setting): Promise<Figure[]> {
   const { systems } = await setting.gdal.ask<{ systems: System[] }>({ do: 'places', codes: SYSTEMS })
   let most = 0
@@ -92,7 +92,7 @@ function placesApart({ crs }: Raster, { points, metres_a_unit }: System): { forw
 
 const orInfinity = (value: number): number => (Number.isNaN(value) ? Infinity : value)
 
-/** Points of a star, and its outer radius in pixels: with the inner one half as long it covers 4.7 million pixels. */
+/** Points of a star and its outer radius in pixels; with an inner radius of half that it covers 4.7 million pixels. */
 const STAR = { points: 7, radius: 1759, x: 4200, y: 4600 }
 
 interface ZoneBand {

@@ -39,7 +39,7 @@ const ALIKE = ['BLOCKSIZE=512', 'OVERVIEW_RESAMPLING=AVERAGE', 'NUM_THREADS=2', 
 
 type WriteCost = Cost & { readonly rss_mib: number }
 
-/** Whole scenes written, each in a process of its own, start and end included; ours also measures statistics on the way. */
+/** Writes whole scenes, each in a process of its own, start-up included; ours also computes statistics. */
 export async function measureWriting(setting: Setting): Promise<Figure[]> {
   const figures: Figure[] = []
   let most_mib = 0

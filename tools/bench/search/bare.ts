@@ -2,8 +2,8 @@ import fastify from 'fastify'
 import { Pool } from 'pg'
 
 /**
- * The leanest way to the same answers: a route of Fastify, a statement written for the one query, the same tables. Nobody
- * is asked who they are and what they may see; nothing is checked.
+ * The baseline for searches: a Fastify route, a statement written for the one query, the same tables. No authentication, no
+ * authorization, no validation.
  */
 const organization = `'${process.env['BARE_ORGANIZATION']}'`
 const base = process.env['BARE_BASE'] ?? ''
@@ -16,13 +16,13 @@ const textOf = (rows: string, order: string): string => `
   select string_agg(f.feature, E',\\n' order by ${order})
   from (${rows}) p join item_features f on f.organization_id = ${organization} and f.item_id = p.id`
 
-/** All that fits is gathered once, for the count and for the page. */
+/** Materializes all matches once, for the count and for the page. */
 const gathered = (where: string, limit: number, column = 'covers_from', order = 'desc'): string => `
   with found as materialized (select i.id, i.${column} as key ${found} and ${where})
   select (select count(*) from found) as matched,
     (${textOf(`select * from found order by key ${order}, id limit ${limit}`, `p.key ${order}, p.id`)}) as features`
 
-/** The page comes out of an index, and the count too. */
+/** Reads both the page and the count from an index. */
 const indexed = (where: string, limit: number): string => `
   select (select count(*) ${found} and ${where}) as matched,
     (${textOf(`select i.id, i.covers_from as key ${found} and ${where} order by i.covers_from desc, i.id limit ${limit}`, 'p.key desc, p.id')}) as features`

@@ -8,7 +8,7 @@ import { postgresSettings, startServer, type ServerProcess } from '../../prove/s
 import { loadScenes, type Holdings } from './load.ts'
 import { kinds } from './scenes.ts'
 
-/** A house with scenes, and a key that reads them. */
+/** A running server with scenes, and an API key that can read them. */
 export interface Ground {
   readonly house: ServerProcess
   readonly holdings: Holdings
@@ -19,8 +19,8 @@ const login = { username: 'admin@example.com', password: 'bench bench bench' }
 export const pool_size = 10
 
 /**
- * Starts the product on an empty database (`url`, or the embedded one), makes a project with a collection for each kind,
- * stops it, writes the scenes and starts it again.
+ * Starts the product on an empty database (`url`, or the embedded one), creates a project with a collection for each kind,
+ * stops it, inserts the scenes and starts it again.
  */
 export async function prepare(folder: string, url: string | null, count: number): Promise<Ground> {
   const data_dir = `${folder}/${url === null ? 'embedded' : 'server'}`
@@ -42,7 +42,7 @@ export async function prepare(folder: string, url: string | null, count: number)
   return { ...made, house: await startServer(environment) }
 }
 
-async function settle(base: string): Promise<Omit<Ground, 'house'>> {
+async function settle(base: string): Promise<{ holdings: Holdings; key: string }> {
   const client = createClient({ base, token: tokenSource(base, login) })
   const project = await client.call<{ id: string; organization_id: string }>('projects.create', { name: 'Bench' })
   const collections: string[] = []
@@ -65,7 +65,7 @@ async function fill(data_dir: string, url: string | null, holdings: Holdings, co
   })
   try {
     await loadScenes(database, holdings, count)
-    // Index-only scans need to know which pages everybody sees; a server does this by itself after a while.
+    // Index-only scans need the visibility map; autovacuum would update it after a while.
     for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const) {
       await ownerOf(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The peer of `npm run bench -- search`, in a folder of its own: install-pgstac.sh <folder>. The newest stac-fastapi.pgstac that pip
-# finds for a Python here, with the pgstac that it asks for. Nothing of it is a dependency of the project.
+# Installs the peer of `npm run bench -- search` in a separate folder: install-pgstac.sh <folder>. The newest
+# stac-fastapi.pgstac for an installed Python, with the pgstac that it requires. Neither is a dependency of the project.
 set -euo pipefail
 . "$(dirname "$0")/../python-environment.sh"
 

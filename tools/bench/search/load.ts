@@ -14,14 +14,14 @@ export interface Holdings {
 
 const batch = 500
 
-/** Writes so many scenes of the seed by the statements of the product, and their Features as the first search would. */
+/** Inserts seeded scenes with the statements of the product, and serializes their Features as the first search would. */
 export async function loadScenes(database: Database, { organization, project, collections }: Holdings, count: number) {
   const start = performance.now()
   const created_at = systemClock.of(organization).now()
   const origin = { organization_id: organization, created_by: 'bench', created_at }
   const scenes = makeScenes(count, 1, project, collections)
   for (let done = 0; done < count; done += batch) {
-    // Not take(), which ends what it takes from.
+    // Not take(), which would close the generator.
     const items = Array.from({ length: Math.min(batch, count - done) }, () => scenes.next().value as AddedItem)
     const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
     await database.across.transaction(async (tx) => {

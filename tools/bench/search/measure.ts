@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** One way to ask: how a search becomes a request. */
+/** One implementation that runs a query. */
 export interface Side<Asked> {
   readonly name: string
   readonly ask: (asked: Asked) => Promise<Buffer>
@@ -8,7 +8,7 @@ export interface Side<Asked> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Posts JSON over a connection that is kept; the whole answer. Throws for what is no 200. */
+/** Posts JSON over a keep-alive connection and returns the response body. Throws unless the status is 200. */
 export function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const text = JSON.stringify(body)
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function post(url: string, body: unknown, headers: Readonly<Record<string
         answer.on('end', () => {
           const whole = Buffer.concat(pieces)
           if (answer.statusCode === 200) resolve(whole)
-          else reject(new Error(`${url} answered ${answer.statusCode}: ${whole.toString('utf8').slice(0, 500)}`))
+          else reject(new Error(`${url} returned ${answer.statusCode}: ${whole.toString('utf8').slice(0, 500)}`))
         })
       },
     )
@@ -46,8 +46,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Every side answers each search before the next one; medians in milliseconds. Who answers first finds the pages of the
- * database cold that others find warm then: each side comes before each other one as often as after it.
+ * Runs each query on every contender before the next query; returns medians in milliseconds. The first contender finds
+ * database pages cold that are warm for the others, so each one comes before each other one as often as after it.
  */
 export async function inTurns<Asked>(sides: readonly Side<Asked>[], searches: readonly Asked[]): Promise<number[]> {
   const times = new Map(sides.map((side) => [side, [] as number[]]))

@@ -16,7 +16,7 @@ export interface Peer {
 
 const install = join(import.meta.dirname, 'install-pgstac.sh')
 
-/** Properties that filters and orders name, with the indexes that pgstac makes for them. */
+/** Properties used in filters and sorting, registered so that pgstac indexes them. */
 const queryables = [
   ['platform', 'string'],
   ['view:sun_elevation', 'number'],
@@ -30,7 +30,7 @@ function run(program: string, args: readonly string[], environment: NodeJS.Proce
   if (status !== 0) throw new Error(`${program} ${args[0] ?? ''} ended with ${status}`)
 }
 
-/** Writes the Features of the holdings as lines, just as the product answers them. */
+/** Writes all Features as NDJSON, exactly as the product returns them. */
 async function writeLines(url: string, { organization }: Holdings, base: string, path: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 1 })
   const file = createWriteStream(path)
@@ -61,13 +61,13 @@ const collectionOf = (id: string, name: string): string =>
     extent: { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [['2015-01-01T00:00:00Z', null]] } },
   })
 
-/** Where pgstac is installed, and the database of its own. */
+/** The folder in which pgstac is installed, and its database. */
 export interface PgstacPlace {
   readonly folder: string
   readonly url: string
 }
 
-/** What programs of PostgreSQL and of pgstac are told of the database. */
+/** Environment variables of the database for PostgreSQL programs and pgstac. */
 export const pgstacEnvironment = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
   const { hostname, port, username, password, pathname } = new URL(url)
   return {
@@ -80,14 +80,14 @@ export const pgstacEnvironment = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
   }
 }
 
-/** Installs pgstac in a folder where it is not; the Python that has it. */
+/** Installs pgstac unless it is installed; returns its Python. */
 export function installPgstac(folder: string): string {
   const python = join(folder, 'pgstac/bin/python')
   if (spawnSync(python, ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [join(folder, 'pgstac')])
   return python
 }
 
-/** Installs pgstac where it is not, and fills its database from ours: the same items, counts on, queryables registered. */
+/** Installs pgstac if needed and fills its database from ours: the same items, counts on, queryables registered. */
 export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Holdings, base: string): Promise<void> {
   const start = performance.now()
   const { folder } = place
@@ -122,7 +122,7 @@ export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Hol
 
 const ready_tries = 120
 
-/** stac-fastapi over it: one process, as of the product, and as many connections. */
+/** Starts stac-fastapi with one process, as for the product, and the same number of connections. */
 export async function servePgstac(place: PgstacPlace, connections: number): Promise<Peer> {
   const port = await freePort()
   const app = ['uvicorn', 'stac_fastapi.pgstac.app:create_app', '--factory', '--workers', '1']
@@ -146,5 +146,5 @@ export async function servePgstac(place: PgstacPlace, connections: number): Prom
     if (answer?.ok) return { url, stop }
   }
   await stop()
-  throw new Error('pgstac did not come up')
+  throw new Error('pgstac did not start')
 }

@@ -1,7 +1,7 @@
 import { randomFrom } from '../../prove/random.ts'
 import { firstDay, placeOnLand, ten_years_ms } from './scenes.ts'
 
-/** One search in the three tongues: the body of STAC, and what the bare statement of its kind takes. */
+/** One search: its STAC body, and the parameters of the corresponding bare statement. */
 export interface Query {
   readonly body: Readonly<Record<string, unknown>>
   readonly values: readonly unknown[]
@@ -34,12 +34,12 @@ function polygon(random: () => number): object {
   return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] }
 }
 
-/** What is asked, by name. Each value of a query is another one. */
+/** Kinds of searches by name. Each created query has other values. */
 export const queries: Readonly<Record<string, { readonly limit: number; readonly make: Make }>> = {
   'one id': {
     limit: 10,
     make: (random, count) => {
-      // The kind is not told by the number: of the three names that it may have, one is there.
+      // The kind does not follow from the number: exactly one of the three possible ids exists.
       const number = String(Math.floor(random() * count)).padStart(6, '0')
       const ids = ['multispectral', 'thermal', 'sharp'].map((name) => `${name}-${number}`)
       return { body: { ids }, values: [ids] }
@@ -105,7 +105,7 @@ export const queries: Readonly<Record<string, { readonly limit: number; readonly
   },
 }
 
-/** So many searches of a kind, the same for the same seed; sorted newest first where nothing else is said. */
+/** Creates searches of a kind, the same for the same seed; sorted newest first by default. */
 export function queriesOf(name: string, many: number, count: number, seed: number): Query[] {
   const { make, limit } = queries[name]!
   const random = randomFrom(seed)

@@ -25,7 +25,7 @@ const land = [
 const weights = land.map(([west, south, east, north]) => (east - west) * (north - south))
 const total = weights.reduce((sum, weight) => sum + weight, 0)
 
-/** A place on land, its corner of south and west. */
+/** A position on land, used as the south-west corner of a scene. */
 export function placeOnLand(random: Random): [longitude: number, latitude: number] {
   let at = random() * total
   const index = weights.findIndex((weight) => (at -= weight) < 0)
@@ -33,7 +33,7 @@ export function placeOnLand(random: Random): [longitude: number, latitude: numbe
   return [west + random() * (east - west), south + random() * (north - south)]
 }
 
-/** The kinds of imagery, with their share of all scenes and the files of each. */
+/** Kinds of imagery, with their share of all scenes and their number of assets. */
 export const kinds = [
   { name: 'multispectral', share: 0.6, assets: 12, platforms: ['sentinel-2a', 'sentinel-2b'], gsd: [10, 20, 60] },
   { name: 'thermal', share: 0.3, assets: 7, platforms: ['landsat-8', 'landsat-9'], gsd: [15, 30, 100] },
@@ -46,7 +46,7 @@ export const ten_years_ms = 3652 * 86_400_000
 const digits = (random: Random, length: number): string =>
   Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
 
-/** A UUID out of the seed, so that the same seed is the same rows. */
+/** A UUID derived from the seed, so that the same seed gives the same rows. */
 const idFrom = (random: Random): string =>
   `${digits(random, 8)}-${digits(random, 4)}-7${digits(random, 3)}-8${digits(random, 3)}-${digits(random, 12)}`
 
@@ -96,7 +96,7 @@ const bandMembers = (random: Random, key: string, size: number, gsd: number): Re
   'proj:transform': [gsd, 0, 399_960 + Math.floor(random() * 1000), 0, -gsd, 4_900_020],
 })
 
-/** Scenes with ids, files and all their metadata, the same for the same seed; `collections` are those of the kinds. */
+/** Scenes with ids, assets and all metadata, the same for the same seed; `collections` has one id per kind. */
 export function* makeScenes(
   count: number,
   seed: number,

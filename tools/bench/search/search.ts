@@ -24,8 +24,8 @@ const warming = 300
 const shares = { usual: 1.5, long: 2, walk: 2 }
 
 /**
- * Searches of the product over HTTP beside the leanest statement behind a bare route, and beside pgstac, in turns in one
- * run. `--items`, `--searches` of each kind; `--only postgres` or `embedded`; `--no-peer` leaves pgstac out.
+ * Searches of the product over HTTP compared with a hand-written statement behind a bare route, and with pgstac, alternating
+ * in one run. `--items`, `--searches` of each kind; `--only postgres` or `embedded`; `--no-peer` skips pgstac.
  */
 export async function benchSearch(words: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -57,7 +57,7 @@ const askOf = ({ house, key }: Ground): Ask => {
   return (body) => post(`${house.url}/assets/stac/search`, body, headers)
 }
 
-/** What the link to the page that follows asks for; null on the last page. */
+/** The body of the `next` link; null on the last page. */
 const nextIn = (answer: Buffer): object | null => {
   const { links } = JSON.parse(answer.toString()) as { links: { rel: string; body?: object }[] }
   return links.find(({ rel }) => rel === 'next')?.body ?? null
@@ -107,7 +107,7 @@ async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Pl
     { name: 'bare', ask: ({ values }) => post(`${bare}/bare`, { name, values }) },
     ...(peer ? [{ name: 'pgstac', ask: ({ body }: Query) => post(`${peer.url}/search`, body) }] : []),
   ]
-  // What is compared are servers that have been at work for a while.
+  // Warm-up of all servers.
   for (const name of ['one id', 'one month']) await inTurns(servers(name), queriesOf(name, warming, plan.items, 6))
   for (const [name, { limit }] of Object.entries(queries)) {
     const sides = servers(name)
@@ -125,7 +125,7 @@ async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Pl
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`
 
-/** The sides find as many items; otherwise they would not be comparable. */
+/** Throws unless all contenders match the same number of items. */
 async function agree(name: string, sides: readonly Side<Query>[], searches: readonly Query[]): Promise<void> {
   for (const search of searches) {
     const counts = await Promise.all(sides.map(async (side) => matchedIn(await side.ask(search))))
@@ -138,7 +138,7 @@ async function agree(name: string, sides: readonly Side<Query>[], searches: read
 const page_size = 100
 const far_row = 50_000
 
-/** Walks through everything by pages of 100; the page at row 50,000 beside the first ones, and a jump straight there. */
+/** Follows pages of 100 to row 50,000; compares the time of that page with the first ones, and measures a direct jump. */
 async function walk(ask: Ask, { items }: Plan): Promise<Figure[]> {
   const far = Math.min(far_row, items - 10 * page_size) / page_size
   const jump = await timed(() =>
@@ -159,7 +159,7 @@ async function walk(ask: Ask, { items }: Plan): Promise<Figure[]> {
   return [{ name: 'page at row 50,000 / first', value: there / first, must: shares.walk, atMost: true }]
 }
 
-/** Figures only. */
+/** Prints figures without bounds. */
 async function onEmbedded(folder: string, plan: Plan): Promise<void> {
   console.log('the embedded database; figures only')
   const ground = await prepare(folder, null, plan.items)

@@ -16,8 +16,8 @@ import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { quotasOf } from '../../../packages/server/src/platform/quotas.ts'
 
 /**
- * The product with some files as items: the first start stores them (`BENCH_FILES`, a list as JSON) and writes `items.json`,
- * the id of the item by the name of its file, into the data folder.
+ * The product with some files as items: the first start stores them (`BENCH_FILES`, a JSON list of paths) and writes
+ * `items.json`, item ids by file name, into the data folder.
  */
 const config = readConfig()
 const house = await buildHouse({ config })
@@ -81,7 +81,7 @@ async function storeFile(blobs: Blobs, path: string) {
   const id = newId()
   const blob_path = `items/${id}/data.tif`
   const media_type = 'image/tiff; application=geotiff; profile=cloud-optimized'
-  // The store takes a file away: it gets a second name of the same bytes.
+  // putFile moves the file, so it gets a hard link.
   const twin = join(config.data_dir, `${id}.tif`)
   await link(path, twin)
   await blobs.putFile(blob_path, twin, media_type)

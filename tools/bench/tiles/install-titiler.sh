@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The peer of `npm run bench -- tiles`, in a folder of its own: install-titiler.sh <folder>. The newest titiler that pip finds for
-# the newest Python here; rasterio's wheel brings its own GDAL. Nothing of it is a dependency of the project.
+# Installs the peer of `npm run bench -- tiles` in a separate folder: install-titiler.sh <folder>. The newest titiler for the
+# newest installed Python; rasterio's wheel bundles GDAL. None of it is a dependency of the project.
 set -euo pipefail
 . "$(dirname "$0")/../python-environment.sh"
 

@@ -5,7 +5,7 @@ import { tokenSource } from '@swath/client/tokens.ts'
 import { startServer } from '../../prove/server-process.ts'
 import type { TileWords } from '../raster/tile-sets.ts'
 
-/** Pictures that both sides draw alike; both stretch, choose bands and resample as the words say. */
+/** One rendering for both servers: the same bands, rescaling and resampling in each server's query parameters. */
 export interface TilePicture {
   readonly about: string
   readonly scene: string
@@ -14,14 +14,14 @@ export interface TilePicture {
   readonly titiler: string
 }
 
-/** Whoever answers tiles. */
+/** A tile server. */
 export interface Side {
   readonly url: string
   pathOf(picture: TilePicture, tile: TileWords): string
   stop(): Promise<unknown>
 }
 
-/** How the house keeps what it has drawn. */
+/** Cache sizes of our server. */
 export interface Keeping {
   readonly blocks_mib?: number
   readonly tiles_mib?: number
@@ -29,7 +29,7 @@ export interface Keeping {
 
 const login = { username: 'admin@example.com', password: 'bench bench bench' }
 
-/** Our side: the product with its own database, asked with a token in the address, as a map does. */
+/** Our server with the embedded database; requests carry a tile token in the URL, as a map client does. */
 export async function startHouse(
   folder: string,
   files: readonly string[],
@@ -72,7 +72,7 @@ async function keyFor(url: string, bearer: string, item_id: string): Promise<str
   return ((await answer.json()) as { token: string }).token
 }
 
-/** The peer reads the same files from the same disk. */
+/** titiler, reading the same files from the same disk. */
 export const titilerSide = (url: string, pathOfScene: (scene: string) => string, stop: () => Promise<void>): Side => ({
   url,
   pathOf: ({ scene, format, titiler }, [z, x, y]) =>

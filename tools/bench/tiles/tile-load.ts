@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface TileLoad {
   readonly url: string
-  /** Paths with their query, each asked for once, in this order. */
+  /** Paths with query, each requested once, in this order. */
   readonly paths: readonly string[]
   readonly connections: number
 }
@@ -13,8 +13,8 @@ export interface LoadFigures {
 }
 
 /**
- * Asks for every path once, so many at a time over connections that are kept; tiles a second, and the bytes of all bodies.
- * Throws where an answer is no 200 with a length: a tile that was not drawn must not count as a quick one.
+ * Requests every path once over several keep-alive connections; returns tiles per second and the bytes of all bodies.
+ * Throws unless every response is a 200 with a Content-Length, so that errors do not count as fast tiles.
  */
 export async function loadTiles({ url, paths, connections }: TileLoad): Promise<LoadFigures> {
   const { hostname, port, host } = new URL(url)
@@ -33,7 +33,7 @@ export async function loadTiles({ url, paths, connections }: TileLoad): Promise<
   return { per_s: (paths.length * 1000) / (performance.now() - start), bytes }
 }
 
-/** One connection: a request, its whole answer, the next request. */
+/** One connection: a request, its whole response, the next request. */
 function walk(socket: Socket, take: () => string | null, count: (bytes: number) => void): Promise<void> {
   socket.setNoDelay(true)
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function walk(socket: Socket, take: () => string | null, count: (bytes: number) 
         if (end < 0) return
         const text = head.toString('latin1', 0, end)
         const length = /^content-length: *(\d+)/im.exec(text)?.[1]
-        if (!text.startsWith('HTTP/1.1 200') || length === undefined) return fail(`no tile: ${head.toString('latin1')}`)
+        if (!text.startsWith('HTTP/1.1 200') || length === undefined) return fail(`not a tile: ${head.toString('latin1')}`)
         body = head.length - end - 4
         left = Number(length)
         count(left)

@@ -34,7 +34,7 @@ interface Row {
   readonly about: string
   readonly keeping: Keeping
   readonly tiles: 'scattered' | 'neighbouring'
-  /** The list is walked once before it is measured. */
+  /** The list is requested once before the measurement. */
   readonly walkedBefore: boolean
   readonly must: number
   readonly aim?: number
@@ -43,7 +43,7 @@ interface Row {
 const rows: Readonly<Record<string, Row>> = {
   uncached: {
     name: 'uncached',
-    about: 'tiles all over the picture, once each; ours keeps neither blocks nor tiles',
+    about: 'tiles all over the image, once each; ours caches neither blocks nor tiles',
     keeping: { blocks_mib: 0, tiles_mib: 0 },
     tiles: 'scattered',
     walkedBefore: false,
@@ -51,7 +51,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   blocks: {
     name: 'warm blocks',
-    about: 'a part of the map again; ours keeps decoded blocks, and draws and encodes every tile anew',
+    about: 'a part of the map again; ours caches decoded blocks, and renders and encodes every tile again',
     keeping: { tiles_mib: 0 },
     tiles: 'neighbouring',
     walkedBefore: true,
@@ -60,7 +60,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   cached: {
     name: 'warm',
-    about: 'the same part again, both as shipped: ours keeps blocks and tiles, titiler nothing between requests',
+    about: 'the same part again, both with default settings: ours caches blocks and tiles, titiler nothing between requests',
     keeping: {},
     tiles: 'neighbouring',
     walkedBefore: true,
@@ -69,9 +69,9 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /**
- * Tiles over HTTP beside titiler, the same pictures of the same files from the same disk, as many threads of ours as it has
- * workers, in turns; medians over the rounds of tiles a second, ours / titiler. Words choose rows; `--rounds`, `--tiles`,
- * `--workers`, `--scenes` and `--titiler` (folders, made where they are missing).
+ * Tiles over HTTP compared with titiler: the same renderings of the same files from the same disk, as many threads of ours as
+ * titiler has workers, alternating; the median over the rounds of tiles per second, ours / titiler. Arguments choose cases;
+ * `--rounds`, `--tiles`, `--workers`, `--scenes` and `--titiler` (folders, created if missing).
  */
 export async function benchTiles(words: readonly string[]): Promise<readonly Figure[]> {
   const { values, positionals } = parseArgs({
@@ -87,13 +87,13 @@ export async function benchTiles(words: readonly string[]): Promise<readonly Fig
   })
   const chosen = positionals.length > 0 ? positionals : Object.keys(rows)
   const unknown = chosen.find((word) => !rows[word])
-  if (unknown !== undefined) throw new Error(`no row is called ${unknown}; there are ${Object.keys(rows).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`there is no case "${unknown}"; cases are ${Object.keys(rows).join(', ')}`)
   const python = pythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
   readyScenes(values.scenes, python)
   const workers = Number(values.workers)
   const sceneAt = (name: string): string => join(values.scenes, name)
-  // Beside the scenes, so that files can be linked instead of copied.
+  // Next to the scenes, so that files can be hard-linked instead of copied.
   const folder = await mkdtemp(join(values.scenes, '..', 'tiles-'))
   const peer = await startTitiler(values.titiler, workers)
   try {
@@ -116,7 +116,7 @@ interface Setting {
   readonly theirs: Side
   readonly workers: number
   readonly rounds: number
-  /** Of each round. */
+  /** Per round. */
   readonly tiles: number
 }
 
@@ -172,7 +172,7 @@ async function compare(row: Row, picture: TilePicture, ours: Side, setting: Sett
   }
 }
 
-/** The tiles of a round, of all zooms in turn; no tile is in two rounds. */
+/** The tiles of a round, alternating between zooms; no tile is in two rounds. */
 function mixed(zooms: readonly (readonly TileWords[])[], round: number, rounds: number): TileWords[] {
   const parts = zooms.map((list) => list.filter((_, index) => index % rounds === round))
   const longest = Math.max(...parts.map((part) => part.length))

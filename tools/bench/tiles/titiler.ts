@@ -7,12 +7,12 @@ import { freePort } from '../../../packages/server/test/free-port.mjs'
 
 export interface Titiler {
   readonly url: string
-  /** The versions of what runs. */
+  /** Versions of Python, titiler, its libraries and GDAL. */
   readonly about: string
   stop(): Promise<void>
 }
 
-/** What titiler's own page on performance sets, without what only slows local files down (the caches of `/vsicurl/`). */
+/** Settings of titiler's performance page, without those that slow local files down (the caches of `/vsicurl/`). */
 const environment = {
   GDAL_CACHEMAX: '200',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -20,7 +20,7 @@ const environment = {
   PYTHONWARNINGS: 'ignore',
 }
 
-/** Starts titiler as it is shipped under uvicorn, installing it into the folder where it is not there yet. */
+/** Starts titiler under uvicorn with default settings; installs it into the folder if it is missing. */
 export async function startTitiler(folder: string, workers: number): Promise<Titiler> {
   const python = join(folder, 'bin/python')
   if (!existsSync(python)) install(folder)
@@ -30,7 +30,7 @@ export async function startTitiler(folder: string, workers: number): Promise<Tit
   const child = spawn(python, [...words, ...quiet], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Its workers are its children: all of them are ended together.
+    // Its workers are child processes: a process group ends all of them.
     detached: true,
   })
   const gone = once(child, 'exit')
@@ -66,7 +66,7 @@ async function answers(url: string): Promise<void> {
     if (status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-  throw new Error('titiler does not answer')
+  throw new Error('titiler did not start')
 }
 
 function versions(python: string): string {

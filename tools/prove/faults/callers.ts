@@ -5,26 +5,26 @@ import { uploadFile } from '../load/upload-file.ts'
 import type { Placement } from '../crash-books.ts'
 import { urlOf, type World } from './world.ts'
 
-/** What callers have met since they began. */
+/** Results of all callers since their start. */
 export interface Heard {
   readonly tally: Tally
   readonly longest: { ms: number; call: string }
-  /** What servers said of faults of their own. */
+  /** Responses with status 500. */
   readonly internal: string[]
 }
 
 export interface Callers {
   readonly heard: Heard
-  /** No new calls; those under way are waited for. */
+  /** Stops new calls and waits for those in progress. */
   stop(): Promise<void>
 }
 
-/** A caller of a proof gives up only long after the server should have. */
+/** Much longer than the server's own timeouts. */
 const patience_ms = 90_000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Places orders with keys, uploads files and searches, at all processes in turns, until it is stopped. */
+/** Places orders with idempotency keys, uploads files and searches, alternating between processes, until stopped. */
 export function startCallers(world: World): Callers {
   const heard: Heard = { tally: new Map(), longest: { ms: 0, call: '' }, internal: [] }
   let stopped = false
@@ -53,7 +53,7 @@ export function startCallers(world: World): Callers {
   const under_way = new Set<Promise<unknown>>()
   const loop = async ([work, rest_ms]: (typeof works)[number]): Promise<void> => {
     while (!stopped) {
-      // Callers do not wait for each other: that is what an outage looks like to a server.
+      // Callers do not wait for each other, as in a real outage.
       if (under_way.size < 60) {
         const one = work().catch(() => {})
         under_way.add(one)
@@ -85,7 +85,7 @@ function note(heard: Heard, call: string, outcome: string, took_ms: number, body
   if (outcome === '500') heard.internal.push(`${call}: ${body.slice(0, 200)}`)
 }
 
-/** A file sent through whatever fails; a session that was completed is remembered, as its caller would. */
+/** Uploads a file during the fault; a completed upload session is recorded for the final check. */
 async function upload(world: World, heard: Heard, turn: number): Promise<void> {
   const { shop } = world
   const client = createClient({ base: urlOf(world, turn), token: shop.token })

@@ -1,17 +1,17 @@
 import { startServer } from '../server-process.ts'
 import type { World } from './world.ts'
 
-/** One way in which something that the product needs fails, and is well again. */
+/** A fault of a dependency that can be injected and removed. */
 export interface Fault {
   readonly name: string
   readonly begin: (world: World) => Promise<void>
   readonly end: (world: World) => Promise<void>
-  /** Whether a server that runs must say that it is not ready. */
+  /** Whether `/readyz` must report that the server is not ready. */
   readonly told: boolean
   readonly last_ms: { readonly short: number; readonly full: number }
-  /** Whether the short form tries it, too. */
+  /** Whether the short form includes it. */
   readonly brief?: boolean
-  /** Why it cannot be tried here; null where it can. */
+  /** Why it cannot be injected on this machine; null if it can. */
   readonly impossible?: (world: World) => string | null
 }
 
@@ -24,16 +24,16 @@ const unavailable = [
   '<Error><Code>SlowDown</Code><Message/></Error>        ',
 ].join('\r\n')
 
-/** Long enough for a server to find out that nobody answers, and for calls to give up. */
+/** Long enough for server and callers to run into their timeouts. */
 const silent = { short: 2700, full: 20_000 }
 const brief = { short: 1200, full: 5000 }
 
 const pass = { kind: 'pass' } as const
 
-/** The second process, so that the first one goes on alone. */
+/** Faults of a server affect the second process, so that the first one continues alone. */
 const second = ({ servers }: World) => servers[1]!
 
-/** Every fault, by what happens. */
+/** All injected faults. */
 export const faults: readonly Fault[] = [
   {
     name: 'PostgreSQL hangs',
@@ -77,7 +77,7 @@ export const faults: readonly Fault[] = [
     brief: true,
     begin: ({ postgres }) => postgres.disk!.fill(),
     end: ({ postgres }) => postgres.disk!.free(),
-    // Everything can be read, so the server is ready for most of what it is asked.
+    // Reads still work, so the server stays ready.
     told: false,
     last_ms: brief,
     impossible: ({ postgres }) => (postgres.disk === null ? 'no small disk could be mounted' : null),
@@ -91,7 +91,7 @@ export const faults: readonly Fault[] = [
     last_ms: silent,
   },
   {
-    name: 'S3 answers 503',
+    name: 'S3 returns 503',
     begin: ({ to_store }) => to_store.set({ kind: 'answer', bytes: unavailable }),
     end: ({ to_store }) => to_store.set(pass),
     told: true,

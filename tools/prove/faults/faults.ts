@@ -23,9 +23,9 @@ import { addressOf, urlOf, type Shop, type World } from './world.ts'
 const processes_at_once = 4
 const processes_kept = 2
 const statement_ms = 3000
-/** A connection that is waited for, a statement that nobody answers, and what else a call does: no call takes longer. */
+/** Maximum time of a call: waiting for a connection, a statement timeout, and the rest of the call. */
 const longest_ms = 10_000 + statement_ms + 5000 + 5000
-/** `/readyz` answers within two seconds whatever hangs, and is asked every tenth of one. */
+/** `/readyz` must respond within two seconds whatever hangs; it is polled every 100 ms. */
 const told_ms = 2300
 const normal_ms = 60_000
 const end_ms = 300_000
@@ -34,9 +34,9 @@ const senders = 4
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Two processes of the product on a real PostgreSQL and a real S3 server, while orders are placed, files are sent and items
- * are searched; one after the other, everything that they need fails. What was answered to a caller must be there in the
- * end, nothing may be charged twice or for nothing, nobody is answered with an internal error, and nobody waits for ever.
+ * Two processes of the product with a real PostgreSQL and a real S3 server handle orders, uploads and searches while each
+ * dependency fails in turn. Every acknowledged order and upload must exist in the end, nothing may be charged twice or
+ * without delivery, no call may end with an internal error, and none may hang.
  */
 export async function proveFaults({ short, only = '' }: ProofOptions): Promise<Verdict> {
   const chosen = faults.filter(({ name, brief }) => name.includes(only) && (brief || !short || only !== ''))
@@ -45,7 +45,7 @@ export async function proveFaults({ short, only = '' }: ProofOptions): Promise<V
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).toReversed()) {
-      await one().catch((error: unknown) => console.log('not closed:', error))
+      await one().catch((error: unknown) => console.log('closing failed:', error))
     }
   }
   process.once('SIGTERM', () => void close().then(() => process.exit(1)))
@@ -81,13 +81,13 @@ interface Parts {
   readonly to_store: TcpProxy
 }
 
-/** Four processes that find an empty database together; two of them stay. */
+/** Starts four processes on an empty database at once; two of them keep running. */
 async function startAtOnce(
   folder: string,
   { postgres, store, to_postgres, to_store }: Parts,
 ): Promise<{ servers: World['servers']; violations: string[] }> {
   const start = performance.now()
-  // All processes of one product are reached by one address, which their tokens name.
+  // All processes of one installation share a base URL, which is the issuer of their tokens.
   const shared = await postgresSettings(postgres.urlBy(to_postgres.port))
   const starting = Array.from({ length: processes_at_once }, async (_, index) => {
     const environment = withAdministrator({
@@ -107,7 +107,7 @@ async function startAtOnce(
   const dead = started.length - servers.length
   const took_s = ((performance.now() - start) / 1000).toFixed(1)
   console.log(
-    `${dead === 0 ? 'holds' : 'BROKEN'}  four processes start at once: ${servers.length} ready after ${took_s} s`,
+    `${dead === 0 ? 'passed' : 'FAILED'}  four processes start at once: ${servers.length} ready after ${took_s} s`,
   )
   for (const { process: server } of servers.slice(processes_kept)) await server.kill()
   if (servers.length < processes_kept) throw new Error('too few processes started')
@@ -128,7 +128,7 @@ async function openShop(base: string): Promise<Shop> {
   return { token: await signIn(base), project: projects[0]!.id, image, offers, placements: [], uploads: [] }
 }
 
-/** A token that lives longer than a fault: nobody can sign in while there is no database. */
+/** A token that outlives a fault: signing in is impossible without the database. */
 const signIn = (base: string): Promise<string> => tokenSource(base, administrator)()
 
 async function offerOf(client: Client, host: string): Promise<Shop['offers'][number]> {
@@ -142,7 +142,7 @@ async function offerOf(client: Client, host: string): Promise<Shop['offers'][num
 async function tryFault(world: World, fault: Fault, short: boolean): Promise<string[]> {
   const hindrance = fault.impossible?.(world) ?? null
   if (hindrance !== null) {
-    console.log(`not tried  ${fault.name}: ${hindrance}`)
+    console.log(`skipped  ${fault.name}: ${hindrance}`)
     return []
   }
   const found: string[] = []
@@ -159,21 +159,21 @@ async function tryFault(world: World, fault: Fault, short: boolean): Promise<str
   const { tally, longest, internal } = callers.heard
   const allowed_ms = longest_ms + (fault.name.includes('frozen') ? last_ms : 0)
   if (fault.told && (told === null || told > told_ms)) {
-    found.push(told === null ? '/readyz never told' : `/readyz told after ${Math.round(told)} ms`)
+    found.push(told === null ? '/readyz never failed' : `/readyz failed after ${Math.round(told)} ms`)
   }
-  if (normal === null) found.push(`calls were not answered as before ${normal_ms / 1000} s afterwards`)
-  if (longest.ms > allowed_ms) found.push(`${longest.call} was answered after ${Math.round(longest.ms)} ms`)
+  if (normal === null) found.push(`calls did not succeed again within ${normal_ms / 1000} s`)
+  if (longest.ms > allowed_ms) found.push(`${longest.call} took ${Math.round(longest.ms)} ms`)
   if (internal.length > 0) found.push(`${internal.length} internal errors, such as ${internal[0]}`)
   const answers = `${total(tally)} calls (${describeTally(tally)}), longest ${Math.round(longest.ms)} ms (${longest.call})`
   const telling = fault.told
-    ? `/readyz told after ${told === null ? 'never' : `${Math.round(told)} ms`}`
-    : '/readyz not asked'
-  const normality = `normal again after ${normal === null ? 'too long' : `${Math.round(normal)} ms`}`
-  console.log(`${found.length === 0 ? 'holds' : 'BROKEN'}  ${fault.name}: ${answers}; ${telling}; ${normality}`)
+    ? `/readyz ${told === null ? 'never failed' : `failed after ${Math.round(told)} ms`}`
+    : '/readyz not checked'
+  const normality = normal === null ? 'no recovery' : `recovered after ${Math.round(normal)} ms`
+  console.log(`${found.length === 0 ? 'passed' : 'FAILED'}  ${fault.name}: ${answers}; ${telling}; ${normality}`)
   return found.map((sentence) => `${fault.name}: ${sentence}`)
 }
 
-/** From when the fault began until the first process said that it is not ready. */
+/** Time from the start of the fault until `/readyz` of the first process fails. */
 async function timeUntilTold(world: World, limit_ms: number): Promise<number | null> {
   const start = performance.now()
   while (performance.now() - start < limit_ms) {
@@ -184,7 +184,7 @@ async function timeUntilTold(world: World, limit_ms: number): Promise<number | n
   return null
 }
 
-/** Until every process is ready, finds items and prices orders again. */
+/** Time until every process is ready, searches and estimates orders successfully again. */
 async function timeUntilNormal(world: World): Promise<number | null> {
   const start = performance.now()
   const agent = keptConnections(4)
@@ -209,14 +209,14 @@ async function timeUntilNormal(world: World): Promise<number | null> {
   }
 }
 
-/** Sends again what was never answered, waits for all deliveries, and looks at the books. */
+/** Retries unanswered orders, waits for all deliveries, and checks orders and ledger. */
 async function settle(world: World, short: boolean): Promise<string[]> {
   const { shop, postgres } = world
   shop.token = await signIn(urlOf(world, 0))
   const start = performance.now()
   const violations = await sendAgain(world)
-  if (shop.uploads.length === 0) violations.push('no file was ever taken')
-  console.log(`every order was answered after ${Math.round(performance.now() - start)} ms`)
+  if (shop.uploads.length === 0) violations.push('no upload was ever completed')
+  console.log(`every order had a response after ${Math.round(performance.now() - start)} ms`)
   const database = await openPostgres({
     url: postgres.urlBy(postgres.port),
     pool_size: 2,
@@ -250,19 +250,19 @@ async function settle(world: World, short: boolean): Promise<string[]> {
   }
   const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
   if (totalElements !== shop.placements.length) {
-    violations.push(`${shop.placements.length} orders by key made ${totalElements}`)
+    violations.push(`${shop.placements.length} idempotency keys created ${totalElements} orders`)
   }
   try {
     violations.push(...(await checkShop(database, shop.placements)))
   } finally {
     await database.close()
   }
-  const sentence = violations.length === 0 ? 'nothing was lost, no hold is left, the books are balanced' : 'BROKEN'
-  console.log(`in the end: ${sentence}`)
+  const sentence = violations.length === 0 ? 'nothing was lost, no hold is open, the ledger balances' : 'FAILED'
+  console.log(`final state: ${sentence}`)
   return violations
 }
 
-/** What time would do: a task that failed is tried again, and one whose process is dead has another process. */
+/** Makes retries due at once, and releases tasks whose worker has died. */
 async function hurryTasks({ across }: Database): Promise<void> {
   await across.query(
     sql`update boss.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
@@ -272,7 +272,7 @@ async function hurryTasks({ across }: Database): Promise<void> {
     where state = 'active' and heartbeat_on < now() - interval '25 seconds'`)
 }
 
-/** An order that was never answered is sent again with its key; an order that was answered must be the same one. */
+/** Sends every order again with its key: a completed one must return the same order id. */
 async function sendAgain(world: World): Promise<string[]> {
   const agent = keptConnections(senders)
   const violations: string[] = []
@@ -285,11 +285,11 @@ async function sendAgain(world: World): Promise<string[]> {
       if (outcome !== '202') continue
       const { id } = JSON.parse(answer.body) as { id: string }
       if (placement.order !== null && placement.order !== id) {
-        violations.push(`the key ${placement.key} made order ${placement.order} and then ${id}`)
+        violations.push(`the key ${placement.key} returned order ${placement.order} and then ${id}`)
       }
       placement.order = id
     }
-    if (placement.order === null) violations.push(`${placement.key} is never answered: ${outcome}`)
+    if (placement.order === null) violations.push(`${placement.key} gets no successful response: ${outcome}`)
   }
   try {
     const left = [...world.shop.placements]

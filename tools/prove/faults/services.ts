@@ -12,15 +12,15 @@ const bucket = 'swath-faults'
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)!
 
-/** A throw-away PostgreSQL whose processes can be killed, and a database in it that lies on a disk of its own, if there is one. */
+/** A temporary PostgreSQL that can be killed, with a database on a small disk of its own, if one can be mounted. */
 export interface FaultyPostgres {
   readonly port: number
-  /** The database that the product uses, by another port. */
+  /** The URL of the product's database with another port. */
   urlBy(port: number): string
-  /** SIGKILL for the server and its connections, as a machine that loses its power; starts again when told. */
+  /** Sends SIGKILL to the server and its backends, as in a power failure; `restart` starts it again. */
   kill(): Promise<void>
   restart(): Promise<void>
-  /** Leaves no room on the disk of the database, and gives it back; null where no disk of its own could be had. */
+  /** Fills the disk of the database, and frees it; null if no small disk could be mounted. */
   readonly disk: { fill(): Promise<void>; free(): Promise<void> } | null
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startPostgres(): Promise<FaultyPostgres> {
   const server = lastLine((await run(join(scripts, 'postgres.sh'))).stdout)
   const { port } = new URL(server)
   const folder = await mountDisk().catch((error: Error) => {
-    console.log(`no disk of its own for the database (${error.message.split('\n')[0]}): a full one is not tried`)
+    console.log(`no small disk for the database (${error.message.split('\n')[0]}): the full disk is skipped`)
     return null
   })
   const ask = (text: string): Promise<unknown> => run('psql', [server, '-qc', text])
@@ -57,7 +57,7 @@ export async function startPostgres(): Promise<FaultyPostgres> {
   }
 }
 
-/** A disk in memory that is small enough to be filled; only the administrator of a machine can mount one. */
+/** Mounts a tmpfs that is small enough to be filled; needs root. */
 async function mountDisk(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-faults-disk-'))
   try {
@@ -70,13 +70,13 @@ async function mountDisk(): Promise<string> {
   }
 }
 
-/** All that is left, but for nothing: what is written next needs a page and finds none. */
+/** Fills all free space, so that the next write fails. */
 async function fill(path: string): Promise<void> {
   const { bavail, bsize } = await statfs(join(path, '..'))
   await writeFile(path, Buffer.alloc(bavail * bsize)).catch(() => {})
 }
 
-/** Until the last process of the dead one has let go of its shared memory, PostgreSQL refuses to start. */
+/** PostgreSQL refuses to start until the last backend of the dead server has released its shared memory. */
 async function restart(server: string, tries = 20): Promise<void> {
   try {
     await run(join(scripts, 'postgres.sh'), ['restart', server])
@@ -98,10 +98,10 @@ async function killPostmaster(port: string): Promise<void> {
     try {
       process.kill(each, 'SIGKILL')
     } catch {
-      // It ended when its parent did.
+      // It exited together with its parent.
     }
   }
-  // A start would wait for the dead one where nobody has asked yet how it ended.
+  // With its pid file a zombie process would delay the start.
   await rm(pid_file)
 }
 
@@ -114,7 +114,7 @@ export interface FaultyStore {
 export async function startStore(): Promise<FaultyStore> {
   const server = lastLine((await run(join(scripts, 's3.sh'))).stdout)
   const made = await fetch(`${server}/${bucket}`, { method: 'PUT' })
-  if (!made.ok) throw new Error(`the bucket was answered ${made.status}`)
+  if (!made.ok) throw new Error(`creating the bucket returned ${made.status}`)
   return {
     port: Number(new URL(server).port),
     settingsBy: (port) => ({

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { openTcpProxy } from './tcp-proxy.ts'
 
-/** A server that answers every piece with the same in capitals. */
+/** A server that returns every chunk in upper case. */
 const server = createServer((socket) => {
   socket.on('data', (piece) => socket.write(piece.toString().toUpperCase()))
   socket.on('error', () => {})
@@ -34,7 +34,7 @@ const endOf = (socket: Socket): Promise<string> =>
     socket.on('close', () => resolve('closed'))
   })
 
-test('bytes that hang arrive when they pass again', async () => {
+test('bytes held by `hang` arrive after `pass`', async () => {
   const [old, kept] = [await dial(), await dial()]
   assert.equal(await ask(old, 'before'), 'BEFORE')
   await proxy.set({ kind: 'hang' })
@@ -43,7 +43,7 @@ test('bytes that hang arrive when they pass again', async () => {
   const lateToo = ask(fresh, 'new')
   let arrived = false
   void Promise.race([late, lateToo]).then(() => (arrived = true))
-  // As many turns as a piece needs to come through where nothing holds it.
+  // Enough event loop turns for a chunk to arrive if nothing held it.
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(arrived, false)
   await proxy.set({ kind: 'pass' })
@@ -51,7 +51,7 @@ test('bytes that hang arrive when they pass again', async () => {
   for (const socket of [old, kept, fresh]) socket.destroy()
 })
 
-test('slow bytes keep their order', async () => {
+test('`slow` delays chunks and keeps their order', async () => {
   await proxy.set({ kind: 'slow', delay_ms: 5 })
   const socket = await dial()
   let text = ''
@@ -65,7 +65,7 @@ test('slow bytes keep their order', async () => {
   socket.destroy()
 })
 
-test('connections are reset, answered by somebody else, refused, and pass again on the same port', async () => {
+test('connections are reset, answered with fixed bytes, refused, and pass again on the same port', async () => {
   await proxy.set({ kind: 'pass' })
   const open = await dial()
   assert.equal(await ask(open, 'a'), 'A')

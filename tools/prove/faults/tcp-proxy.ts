@@ -1,9 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What happens to bytes on their way. `pass`: they arrive. `hang`: connections stand and nothing arrives. `reset`: every
- * connection is reset, new ones too. `refuse`: nobody listens. `slow`: each piece comes later. `answer`: somebody else answers
- * every request with the same bytes.
+ * How the proxy treats traffic. `pass`: forwards it. `hang`: connections stay open and nothing arrives. `reset`: resets every
+ * connection, new ones too. `refuse`: does not listen. `slow`: delays each chunk. `answer`: responds to every request with
+ * the same bytes.
  */
 export type Traffic =
   | { readonly kind: 'pass' | 'hang' | 'reset' | 'refuse' }
@@ -12,7 +12,7 @@ export type Traffic =
 
 export interface TcpProxy {
   readonly port: number
-  /** From now on; what is on its way under `hang` arrives when it passes again. */
+  /** Applies from now on; bytes held by `hang` arrive after the next `pass`. */
   set(traffic: Traffic): Promise<void>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ interface Line {
   upstream: Socket | null
 }
 
-/** What all connections of a proxy share. */
+/** Shared state of the connections of a proxy. */
 interface Way {
   readonly upstream_port: number
   readonly lines: Set<Line>
@@ -35,7 +35,7 @@ function drop({ lines }: Way, line: Line): void {
   line.upstream?.destroy()
 }
 
-/** One direction; each piece waits for the one before it. */
+/** Forwards one direction; chunks keep their order. */
 function carry(way: Way, line: Line, from: Socket, to: Socket): void {
   let before = Promise.resolve()
   from.on('data', (piece: Buffer) => {
@@ -56,7 +56,7 @@ function dial(way: Way, line: Line): void {
   carry(way, line, upstream, line.client)
 }
 
-/** What a connection meets, by the traffic of the moment. */
+/** Applies the current traffic mode to a connection. */
 function treat(way: Way, line: Line): void {
   const { traffic } = way
   const { client, upstream } = line
@@ -71,7 +71,7 @@ function treat(way: Way, line: Line): void {
     return
   }
   if (traffic.kind === 'answer') {
-    // What was under way with the server behind is cut.
+    // Connections to the upstream server are closed.
     if (upstream) return drop(way, line)
     client.on('data', () => client.end(traffic.bytes))
     client.resume()
@@ -97,7 +97,7 @@ async function listen(way: Way, port: number): Promise<Server> {
   return server
 }
 
-/** Stands between the product and a server that it needs, and treats its bytes badly when it is told to. */
+/** Opens a TCP proxy between the product and one of its dependencies that can inject faults. */
 export async function openTcpProxy(upstream_port: number): Promise<TcpProxy> {
   const way: Way = { upstream_port, lines: new Set(), traffic: { kind: 'pass' } }
   let server: Server | null = await listen(way, 0)

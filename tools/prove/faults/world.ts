@@ -3,13 +3,13 @@ import type { ServerProcess } from '../server-process.ts'
 import type { FaultyPostgres, FaultyStore } from './services.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
-/** Everything that may fail, and what was promised to callers so far. */
+/** The services that may fail, and everything that callers have sent so far. */
 export interface World {
   readonly postgres: FaultyPostgres
   readonly store: FaultyStore
   readonly to_postgres: TcpProxy
   readonly to_store: TcpProxy
-  /** Processes of the product on one database and one store, each at an address that it keeps. */
+  /** Processes of the product with one database and one object store, each on a fixed port. */
   readonly servers: { readonly environment: Readonly<Record<string, string>>; process: ServerProcess }[]
   readonly shop: Shop
 }
@@ -19,9 +19,9 @@ export interface Shop {
   readonly project: string
   readonly image: Uint8Array<ArrayBuffer>
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
-  /** Orders, sent again with their key until they are answered. */
+  /** Orders, sent again with their key until they get a response. */
   readonly placements: Placement[]
-  /** Sessions of upload that were answered as complete or as being ingested. */
+  /** Upload sessions that were completed or are being ingested. */
   readonly uploads: string[]
 }
 

@@ -10,7 +10,7 @@ import { freshTile, type Attack, type Target } from './target.ts'
 
 type Next = (index: number) => Sending
 
-/** Callers that send such requests again and again until the time is over. */
+/** An attack by several callers that repeat requests until its end. */
 const again = (callers: number, prepare: (target: Target) => Next | Promise<Next>): Attack['run'] => {
   return async (target, until) => {
     const next = await prepare(target)
@@ -42,10 +42,10 @@ const merge = (...tallies: readonly Tally[]): Tally => {
   return all
 }
 
-/** Time that four bombs need at least to be unpacked and refused. */
+/** Minimum time in which four bombs are decompressed and rejected. */
 const bomb_ms = 1500
 
-/** A file that is a gigabyte when it is unpacked, from four senders at once; what it became is measured and drawn. */
+/** Four senders upload a file that decompresses to a gigabyte; items created from it are measured and rendered. */
 async function sendBombs(target: Target, until: () => number): Promise<Tally> {
   const { url, attacker } = target
   const client = clientOf(url, attacker)
@@ -73,7 +73,7 @@ async function sendBombs(target: Target, until: () => number): Promise<Tally> {
   return tally
 }
 
-/** Ten readers at once of a list and a search of large items, who take what fits into a socket a few times a second. */
+/** Ten concurrent slow readers of a list and a search of large items. */
 async function listSlowly(target: Target, until: () => number): Promise<Tally> {
   const { url, attacker } = target
   await largeItems(target)
@@ -92,7 +92,7 @@ async function listSlowly(target: Target, until: () => number): Promise<Tally> {
   return tally
 }
 
-/** Heads and bodies that come byte by byte, answers that nobody reads, and connections that say nothing. */
+/** Headers and bodies sent byte by byte, unread responses, and silent connections. */
 async function holdConnections(target: Target, until: () => number): Promise<Tally> {
   const { url, attacker, short } = target
   const tally: Tally = new Map()
@@ -120,17 +120,17 @@ async function holdConnections(target: Target, until: () => number): Promise<Tal
   return tally
 }
 
-/** One organization asks for tiles and for vector work with all that it has. */
+/** One organization floods the server with raster and vector tile requests. */
 const floodWork = again(64, ({ attacker, attacker_raster, attacker_vector }) => (index) => {
   if (index % 2 === 0) return freshTile(attacker_raster, attacker.api_key, index)
   const [x, y] = [index % 64, (index >> 6) % 64]
   return callOf('items.tile.vector', { item_id: attacker_vector, z: 6, x, y }, attacker.api_key)
 })
 
-/** Whoever refuses a filter does so at once; whoever accepts it works on it. */
+/** A rejected filter returns within this time; an accepted one takes longer. */
 const refusal_ms = 500
 
-/** As many conditions as are accepted, after all that were refused. */
+/** Floods with the largest accepted number of conditions, after finding it. */
 async function floodFilters(target: Target, until: () => number): Promise<Tally> {
   const { url, attacker } = target
   await largeItems(target)
@@ -149,13 +149,13 @@ async function floodFilters(target: Target, until: () => number): Promise<Tally>
 }
 
 /**
- * The usual `SEARCH_TIMEOUT_MS`, and what the embedded database takes after it on two slow cores: its thread is ended, the
- * folder opened and recovered, and the geometry library loaded again. Measured: 4.0 to 4.3 s.
+ * The default `SEARCH_TIMEOUT_MS`, and the restart of the embedded database after it on two slow cores: terminating its
+ * thread, recovery, and loading the geometry library again. Measured: 4.0 to 4.3 s.
  */
 const search_limit_ms = 5000
 const reopening_ms = 5000
 
-/** Every attack, by what it sends. */
+/** All attacks. */
 export const attacks: readonly Attack[] = [
   {
     name: 'unknown members, 9.5 MB',
@@ -165,7 +165,7 @@ export const attacks: readonly Attack[] = [
     }),
   },
   {
-    name: 'addresses that are slow to redact',
+    name: 'URLs that are slow to redact',
     run: again(4, () => {
       const slashes = get(`/x${'/'.repeat(15_000)}swath_aaaaaaaaaaaa`)
       const tokens = get(`/x?${'eyJ-'.repeat(3700)}`)
@@ -173,15 +173,15 @@ export const attacks: readonly Attack[] = [
     }),
   },
   { name: 'large items, slow readers', run: listSlowly },
-  // A text of 256 KiB takes 0.45 s to fold inside the database, and thirty of them end with the time of a search.
+  // Case folding of a 256 KiB text takes 0.45 s in the database, so thirty of them run into the search timeout.
   {
     name: 'filters that fold large texts',
     run: floodFilters,
     embedded_longest_ms: search_limit_ms + reopening_ms,
   },
-  { name: 'TIFF that unpacks to a gigabyte', run: sendBombs },
+  { name: 'TIFF that decompresses to a gigabyte', run: sendBombs },
   {
-    name: 'pricing of combs',
+    name: 'estimates with comb-shaped geometries',
     run: again(4, async ({ url, attacker }) => {
       const { features } = await clientOf(url, attacker).call<{ features: { id: string }[] }>('catalog.search', {
         host_name: 'commercial',
@@ -193,7 +193,7 @@ export const attacks: readonly Attack[] = [
       return () => request
     }),
   },
-  { name: 'tiles and vector work, 64 callers', run: floodWork },
+  { name: 'raster and vector tiles, 64 callers', run: floodWork },
   { name: 'slow and silent connections', run: holdConnections },
   {
     name: 'random share tokens',
@@ -207,7 +207,7 @@ export const attacks: readonly Attack[] = [
       const body = (index: number): string =>
         `grant_type=password&password=wrong${index}&username=${encodeURIComponent(index % 2 === 0 ? neighbour.login.username : `nobody${index}@example.org`)}`
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      // From many addresses of this machine, as one alone is refused early.
+      // From many loopback addresses, as a single one is rate-limited early.
       return (index) => ({
         ...post(signInPath, body(index), headers),
         from: `127.0.${1 + (index % 8)}.${1 + (index % 250)}`,
@@ -215,7 +215,7 @@ export const attacks: readonly Attack[] = [
     }),
   },
   {
-    name: 'deep JSON, huge lists and addresses',
+    name: 'deep JSON, huge lists and URLs',
     run: again(4, ({ attacker }) => {
       const headers = { ...json, authorization: `Bearer ${attacker.api_key}` }
       const requests = [

@@ -6,7 +6,7 @@ const block_bytes = 16 * 1024 * 1024
 /** The largest prime below 2^16 (RFC 1950, section 9). */
 const adler_modulus = 65_521
 
-/** A GeoTIFF of about a megabyte whose one strip is a gibibyte of zeros, packed by Deflate. */
+/** A GeoTIFF of about a megabyte whose only strip is a gibibyte of zeros, compressed with Deflate. */
 export function bombTiff(): Uint8Array<ArrayBuffer> {
   const strip = zerosPacked(side * side)
   const header = packHeader((begin) => [
@@ -26,7 +26,7 @@ export function bombTiff(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([header, strip]))
 }
 
-/** A stream of zlib made of one packed block again and again: after a full flush a block refers to nothing before it. */
+/** A zlib stream that repeats one compressed block: after a full flush a block does not refer to earlier ones. */
 export function zerosPacked(size: number): Buffer {
   const zeros = Buffer.alloc(block_bytes)
   const packed = deflateSync(zeros, { level: 9, finishFlush: constants.Z_FULL_FLUSH })

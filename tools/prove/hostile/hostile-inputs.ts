@@ -2,11 +2,11 @@ import type { Polygon } from '@swath/contract/shapes/geojson.ts'
 import { callOf, keptConnections, send } from '../load/sender.ts'
 import type { Target } from './target.ts'
 
-/** An object of so many members that no operation knows. */
+/** A JSON object with many unknown members. */
 export const manyMembers = (members: number): Buffer =>
   Buffer.from(`{${Array.from({ length: members }, (_, index) => `"a${index}":0`).join(',')}}`)
 
-/** Hundreds of teeth that stand beside each other, each ending on a latitude of its own; two positions a tooth and four more. */
+/** A comb-shaped polygon with hundreds of teeth, each ending at another latitude; two positions per tooth and four more. */
 export function combOf(teeth: number): Polygon {
   const points = Array.from({ length: teeth }, (_, at) => [
     [10 + at / teeth, (0.001 * at) / teeth],
@@ -15,7 +15,7 @@ export function combOf(teeth: number): Polygon {
   return { type: 'Polygon', coordinates: [[[10, -0.1], ...points, [11, 0], [11, -0.1], [10, -0.1]]] }
 }
 
-/** So many conditions on one large text, each of which folds it; none of them is met. */
+/** Many conditions that case-fold one large text and never match. */
 export const deepFilter = (times: number): object => ({
   op: 'and',
   args: Array.from({ length: times }, (_, index) => ({
@@ -36,7 +36,7 @@ const sizes_bytes = [9_000_000, 1_000_000, 250_000, 60_000]
 const items = 30
 const prepared = new WeakSet<Target>()
 
-/** Thirty items of the attacker whose properties are as large as they are accepted. */
+/** Creates thirty items of the attacker with the largest accepted properties. */
 export async function largeItems(target: Target): Promise<void> {
   if (prepared.has(target)) return
   prepared.add(target)

@@ -13,13 +13,13 @@ import { postgresSettings, startServer, type ServerProcess } from '../server-pro
 import { attacks } from './attacks.ts'
 import { neighbourCalls, people, prepareTarget, type Attack, type Target } from './target.ts'
 
-/** The longest that a server may leave `/healthz` without an answer. */
+/** Maximum latency of `/healthz`. */
 const health_limit_ms = 250
 const factor = 3
-/** What counts as quick in any case: on two busy cores a call of two milliseconds takes more than six. */
+/** Latencies that are always accepted: on two busy cores a call of two milliseconds takes more than six. */
 const floors = { median_ms: 50, p95_ms: 150 }
 const mebibyte = 1024 * 1024
-/** Work whose caller has hung up may go on for so long. */
+/** Work of disconnected callers may continue for this long. */
 const calm_limit_ms = 10_000
 
 interface Watch {
@@ -37,9 +37,9 @@ interface Measured {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Attacks a real server on two cores from outside, one way after the other, while one process asks `/healthz` every few
- * milliseconds and another makes the calls of an organization that has nothing to do with it. Nobody may keep the server from
- * answering, nor make the calls of the other organization three times as long as they are when it is quiet.
+ * Attacks a real server on two cores, one attack after the other, while one process polls `/healthz` every few milliseconds
+ * and another one makes calls of an unrelated organization. No attack may block `/healthz`, or make calls of the other
+ * organization take more than three times as long as without it.
  */
 export async function proveHostile({ short, only = '' }: ProofOptions): Promise<Verdict> {
   const chosen = attacks.filter(({ name }) => name.includes(only))
@@ -51,7 +51,7 @@ export async function proveHostile({ short, only = '' }: ProofOptions): Promise<
   const violations: string[] = []
   let watch: Watch | null = null
   try {
-    // Those who attack sit at other machines: theirs is what the others leave of this one.
+    // Attackers would run on other machines, so they get the lowest share of this one.
     setPriority(10)
     const target = await prepareTarget(server.url, short)
     watch = startWatch(target)
@@ -66,7 +66,7 @@ export async function proveHostile({ short, only = '' }: ProofOptions): Promise<
       })
       violations.push(...found)
       if (calm) continue
-      // What still runs would count for the next attack.
+      // Work that is still running would affect the next attack.
       await server.kill()
       server = await startOnTwoCores(environment)
       await untilCalm(target)
@@ -80,11 +80,11 @@ export async function proveHostile({ short, only = '' }: ProofOptions): Promise<
   return { tried: `${chosen.length} attacks`, violations }
 }
 
-/** The embedded database unless another one is named; always the same port, for whoever watches while it starts again. */
+/** Settings with the embedded database unless DATABASE_URL is set; the port is fixed, so that probes survive a restart. */
 async function settingsIn(folder: string): Promise<Record<string, string>> {
   const database = process.env['DATABASE_URL']
   const where = database ? await postgresSettings(database) : { DATABASE_URL: '', PORT: String(await freePort()) }
-  // Turns and waits are those of the product. How often one may call is not limited, so that an attack is not over at once.
+  // Concurrency limits are the defaults. Rate limits are off, so that they do not end an attack at once.
   return withAdministrator({ ...where, SWATH_DATA_DIR: folder, RASTER_THREADS: '2', MAX_WAIT_MS: '' })
 }
 
@@ -92,7 +92,7 @@ async function startOnTwoCores(environment: Readonly<Record<string, string>>): P
   const server = await startServer(environment)
   if (availableParallelism() > 2) {
     const { status } = spawnSync('taskset', ['-acp', '0,1', String(server.pid)], { stdio: 'ignore' })
-    if (status !== 0) console.log('the server could not be held to two cores')
+    if (status !== 0) console.log('the server could not be pinned to two cores')
   }
   return server
 }
@@ -119,15 +119,15 @@ async function measure({ health, neighbour }: Watch): Promise<Measured> {
 }
 
 /**
- * What calls take without an attack: measured before and after each one, since whatever else the machine does changes
- * from minute to minute. What came before counts for nobody.
+ * Latencies without an attack, measured before and after each one, since the load of the machine varies. Earlier samples
+ * are discarded.
  */
 async function measureQuiet(watch: Watch, short: boolean): Promise<Measured> {
   await measure(watch)
   await pause(short ? 1500 : 5000)
   const quiet = await measure(watch)
   if (quiet.refusals.length > 0)
-    throw new Error(`the other organization was answered ${quiet.refusals[0]} when it was quiet`)
+    throw new Error(`a call of the other organization ended with ${quiet.refusals[0]} without an attack`)
   return quiet
 }
 
@@ -149,7 +149,7 @@ async function tryAttack(trial: Trial): Promise<{ found: string[]; calm: boolean
     return performance.now() + (target.short && !attack.embedded_longest_ms ? 3000 : 10_000)
   }
   const running = attack.run(target, until)
-  // What an attack prepares is not its attack.
+  // The preparation of an attack is not measured.
   while (!begun && !(await Promise.race([running.then(() => true), pause(5).then(() => false)])));
   await measure(watch)
   const tally = await running
@@ -159,19 +159,19 @@ async function tryAttack(trial: Trial): Promise<{ found: string[]; calm: boolean
   const quiet = summarize([...quietBefore.took_ms, ...quietAfter.took_ms])
   const found = judge(attack, quiet, beside, isEmbedded)
   if (calm_ms === null)
-    found.push(`${attack.name}: ${calm_limit_ms / 1000} s afterwards the other organization still waited`)
+    found.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
   const after = await residentBytes(server.pid)
   const rss = `RSS ${Math.round(before / mebibyte)} → ${Math.round(after / mebibyte)} MiB`
   const answers = `${total(tally)} requests (${describeTally(tally)})`
   const times = `/healthz ${Math.round(beside.health_ms)} ms; other organization ${describe(quiet)} → ${describe(beside.calls)}`
   console.log(
-    `${found.length === 0 ? 'holds' : 'BROKEN'}  ${attack.name}: ${answers}; ${times}; quiet again after ${calm_ms === null ? 'too long' : `${Math.round(calm_ms)} ms`}; ${rss}`,
+    `${found.length === 0 ? 'passed' : 'FAILED'}  ${attack.name}: ${answers}; ${times}; ${calm_ms === null ? 'no recovery' : `recovered after ${Math.round(calm_ms)} ms`}; ${rss}`,
   )
   return { found, calm: calm_ms !== null }
 }
 
 const describe = ({ count, median_ms, p95_ms, max_ms }: Summary): string =>
-  `${median_ms.toFixed(0)}/${p95_ms.toFixed(0)}/${max_ms.toFixed(0)} ms (median/p95/longest of ${count})`
+  `${median_ms.toFixed(0)}/${p95_ms.toFixed(0)}/${max_ms.toFixed(0)} ms (median/p95/max of ${count})`
 
 function judge({ name, embedded_longest_ms }: Attack, quiet: Summary, beside: Measured, isEmbedded: boolean): string[] {
   const found: string[] = []
@@ -183,7 +183,7 @@ function judge({ name, embedded_longest_ms }: Attack, quiet: Summary, beside: Me
   for (const figure of longest_ms === null ? (['median_ms', 'p95_ms'] as const) : (['median_ms'] as const)) {
     const limit = Math.max(factor * quiet[figure], floors[figure])
     const value = beside.calls[figure]
-    // Without a single answer there is no figure, which holds for nobody.
+    // Without any response the value is NaN, which must fail.
     if (!(value < limit)) {
       found.push(
         `the other organization's ${figure.replace('_ms', '')} was ${value.toFixed(0)} ms, over ${limit.toFixed(0)} ms`,
@@ -191,12 +191,12 @@ function judge({ name, embedded_longest_ms }: Attack, quiet: Summary, beside: Me
     }
   }
   if (beside.refusals.length > 0) {
-    found.push(`${beside.refusals.length} calls of others were answered ${[...new Set(beside.refusals)].join(', ')}`)
+    found.push(`${beside.refusals.length} calls of the other organization ended with ${[...new Set(beside.refusals)].join(', ')}`)
   }
   return found.map((sentence) => `${name}: ${sentence}`)
 }
 
-/** How long it takes until the calls of the other organization are answered again; null where that is too long. */
+/** Time until calls of the other organization succeed again; null if it exceeds the limit. */
 async function untilCalm(target: Target): Promise<number | null> {
   const start = performance.now()
   const agent = keptConnections(1)

@@ -3,17 +3,17 @@ import { count, type Tally } from '../load/samples.ts'
 
 export interface SlowSocket {
   readonly url: string
-  /** Sent at once when the connection stands. */
+  /** Sent when the connection is established. */
   readonly first: string | Buffer
-  /** Sent again and again, a rest apart. */
+  /** Sent repeatedly at each interval. */
   readonly drip?: string
   readonly rest_ms: number
-  /** Whether it reads: not at all, or so many bytes at each rest. */
+  /** Whether it reads one chunk per interval, or nothing. */
   readonly reads: boolean
   readonly until_ms: number
 }
 
-/** A connection that is slow on purpose until its time is over; what it was answered goes into the tally, `held` if nothing. */
+/** Holds a deliberately slow connection until its deadline; counts its status in the tally, `held` if there was none. */
 export function holdSlowly({ url, first, drip, rest_ms, reads, until_ms }: SlowSocket, tally: Tally): Promise<void> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { clientOf, foundTenant, type Tenant } from '../load/tenants.ts'
 import { uploadFile } from '../load/upload-file.ts'
 import { readFile } from 'node:fs/promises'
 
-/** Who attacks, who must not notice, and what lies in their projects. */
+/** The attacked server, the attacker, the unaffected neighbour, and their items. */
 export interface Target {
   readonly url: string
   readonly attacker: Tenant
@@ -13,18 +13,18 @@ export interface Target {
   readonly attacker_raster: string
   readonly attacker_vector: string
   readonly neighbour_raster: string
-  /** How many of something an attack opens at once: more in the full form. */
+  /** In the full form attacks open more at once. */
   readonly short: boolean
 }
 
-/** One way to attack, given until when. */
+/** One attack. */
 export interface Attack {
   readonly name: string
-  /** Made before the time runs; what the attack itself is given. */
+  /** Runs the attack; calling `until` ends its preparation and returns its deadline. */
   readonly run: (target: Target, until: () => number) => Promise<Tally>
   /**
-   * On the embedded database, which runs one statement at a time and cannot interrupt it: how long a call of others may
-   * wait at most. Then of the other organization's figures only the median is held to three times the quiet one.
+   * On the embedded database, which runs one statement at a time and cannot interrupt it: maximum latency of other calls. In
+   * that case only the median, not p95, is limited to three times the baseline.
    */
   readonly embedded_longest_ms?: number
 }
@@ -33,7 +33,7 @@ export const people = ['attacker@example.org', 'neighbour@example.org'] as const
 
 const vectors = new URL('../../../fixtures/vectors/countries.shp.zip', import.meta.url)
 
-/** Founds the two organizations, each with an image; the attacker has vector data too. */
+/** Creates the two organizations, each with an image; the attacker has vector data, too. */
 export async function prepareTarget(url: string, short: boolean): Promise<Target> {
   const image = new Uint8Array(await cogBytes(scene))
   const [attacker, neighbour] = [
@@ -59,7 +59,7 @@ export async function prepareTarget(url: string, short: boolean): Promise<Target
 /** The tile in the middle of the test scene. */
 const middle = { z: 13, x: 4333, y: 2759 }
 
-/** A tile that nobody has asked for yet: each turn has colours of its own. */
+/** A request for an uncached tile: each turn has another rescaling. */
 export function freshTile(item_id: string, token: string, turn: number | '{turn}'): Sending {
   const [z, x, y] = [middle.z, middle.x, middle.y]
   const query = new URLSearchParams({ item_id, z: `${z}`, x: `${x}`, y: `${y}`, format: 'png', bands: '1,2,3' })
@@ -70,7 +70,7 @@ export function freshTile(item_id: string, token: string, turn: number | '{turn}
   }
 }
 
-/** What the other organization does meanwhile: a list, a search and a tile in turns. */
+/** The calls of the other organization: a list, a search and a tile. */
 export const neighbourCalls = ({ neighbour, neighbour_raster }: Target): readonly Sending[] => [
   callOf('items.list', { project_id: neighbour.project, limit: 20 }, neighbour.api_key),
   callOf('stac.search', { limit: 20 }, neighbour.api_key),

@@ -3,7 +3,7 @@ import type { Issuer } from '../../../packages/server/src/domains/billing/docume
 import type { OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import { idleQueue } from '../../../packages/server/test/idle-queue.ts'
 
-/** A person who acts in an organization; nobody reacts to what they do. */
+/** A user who acts in an organization; events have no handlers. */
 export const actorOf = (organization: string, user: string, clock: OrganizationClocks): Issuer => ({
   seller: { name: 'Proof', abn: null, address: [] },
   organization,

@@ -5,13 +5,13 @@ import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import type { Entry, Hold, Lot, Wallet } from './model.ts'
 import { idOf, type World } from './world.ts'
 
-/** The end of a chain. */
+/** The head of the hash chain. */
 export interface End {
   readonly position: number
   readonly hash: string
 }
 
-/** What the database says of a wallet after a step: all balances, and of the rest what the step may have touched. */
+/** The database state of a wallet after a step: all balances, and the other rows that the step may have changed. */
 export interface Found {
   readonly entries: readonly JournalEntry[]
   readonly head: End | null
@@ -28,7 +28,7 @@ export interface Found {
 
 type LotColumns = readonly [available: number, held: number, captured: number, expired: number, refunded: number]
 type HoldColumns = readonly [
-  /** What each lot holds of it, by the id of the lot. */
+  /** The part of each lot, by lot id. */
   parts: Readonly<Record<string, number>> | null,
   amount: number,
   outcome: string | null,
@@ -42,7 +42,7 @@ export interface Touched {
   readonly holds: readonly string[]
 }
 
-/** One statement, so that looking costs a step less than doing. */
+/** Reads everything in one statement, so that checking takes less time than the step. */
 export async function look(world: World, after: End, touched: Touched): Promise<Found> {
   const {
     organization,
@@ -97,14 +97,14 @@ export const inBrief = ({ kind, amount_credits, available_after_credits, held_af
   held_after_credits,
 ]
 
-/** What is wrong with what was found, apart from any model; null where nothing is. */
+/** A violation of the chain in the observed entries, independent of the model; null if there is none. */
 export function faultInEntries({ entries, head }: Found, before: End): string | null {
   let end = before
   for (const entry of entries) {
     const sum = entry.postings.reduce((total, { amount_credits }) => total + amount_credits, 0)
     if (sum !== 0) return `the entry ${entry.position} sums to ${sum}`
     if (entry.position !== end.position + 1) return `the entry ${entry.position} follows ${end.position}`
-    if (entry.hash !== hashEntry(end.hash, entry)) return `the hash of the entry ${entry.position} is another`
+    if (entry.hash !== hashEntry(end.hash, entry)) return `the hash of the entry ${entry.position} is wrong`
     end = entry
   }
   const last = { position: end.position, hash: end.hash }
@@ -112,7 +112,7 @@ export function faultInEntries({ entries, head }: Found, before: End): string | 
   return null
 }
 
-/** How what was found differs from what the model says; null where it does not. */
+/** The first difference between the observed state and the model; null if there is none. */
 export function differenceFrom(wallet: Wallet, found: Found, world: World, touched: Touched): string | null {
   const pairs: readonly (readonly [what: string, seen: unknown, modelled: unknown])[] = [
     ...Object.entries(found.accounts).map(
@@ -127,7 +127,7 @@ export function differenceFrom(wallet: Wallet, found: Found, world: World, touch
     ...world.users.map((id, user) => [`member ${user}`, found.windows[id] ?? 0, countedOf(wallet, user)] as const),
     ...world.users.map((id, user) => [`caps of member ${user}`, found.caps[id], capsOf(wallet, user)] as const),
     ['deadlines', found.due, wallet.due.size],
-    ['announcements', found.told, [...wallet.told.values()].reduce((sum, count) => sum + count, 0)],
+    ['events', found.told, [...wallet.told.values()].reduce((sum, count) => sum + count, 0)],
   ]
   const wrong = pairs.find(([, seen, modelled]) => !isDeepStrictEqual(seen, modelled))
   return wrong ? `${wrong[0]} is ${JSON.stringify(wrong[1])}, and in the model ${JSON.stringify(wrong[2])}` : null
@@ -150,13 +150,13 @@ const capsOf = ({ caps }: Wallet, user: number): Found['caps'][string] => [
   caps.get(user)?.window ?? null,
 ]
 
-/** What counts for a member at any time: the sums of all hours. */
+/** The total of a member over all hours. */
 const countedOf = ({ holds }: Wallet, user: number): number =>
   [...holds.values()]
     .filter((hold) => hold.user === user)
     .reduce((sum, hold) => sum + (hold.outcome === null ? hold.amount : hold.settled), 0)
 
-/** What differs between two wallets: everything else was not touched. */
+/** The lots and holds that differ between wallets. */
 export function touchedBetween(before: Wallet, after: readonly Wallet[]): Touched {
   const changed = <Row>(old: Map<string, Row>, now: Map<string, Row>): string[] =>
     [...now].filter(([name, row]) => old.get(name) !== row).map(([name]) => name)

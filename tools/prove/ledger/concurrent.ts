@@ -10,10 +10,10 @@ import { isLoss, perform } from './perform.ts'
 import { doClash } from './till.ts'
 import { foundWorld, type Ground, type World } from './world.ts'
 
-/** What one client does, one after the other. */
+/** The sequence of commands of one client. */
 type Script = readonly { readonly advance: Advance; readonly wish: Wish; readonly cut: boolean }[]
 
-/** Connections are cut where every command is one transaction, which then happened or did not. */
+/** Connections are cut only for commands of one transaction, which is then committed or not. */
 const script = (length: number, cuts: boolean): fc.Arbitrary<Script> =>
   fc.array(
     fc.record({
@@ -24,11 +24,11 @@ const script = (length: number, cuts: boolean): fc.Arbitrary<Script> =>
     { minLength: length, maxLength: length },
   )
 
-/** What all clients of a history share. */
+/** Shared state of all clients of a history. */
 interface Scene {
   readonly world: World
   readonly acts: Omit<Act, 'left'>[]
-  /** What was heard so far, in the order of hearing: good enough to choose by. */
+  /** The wallet by the responses so far, in the order of their arrival: sufficient to choose commands. */
   heard: Wallet
   now: number
   tick: number
@@ -37,7 +37,7 @@ interface Scene {
 
 export interface Crowd {
   readonly clients: number
-  /** Acts of each. */
+  /** Commands per client. */
   readonly length: number
   readonly cuts: boolean
 }
@@ -50,8 +50,8 @@ export interface Told {
 }
 
 /**
- * Lets clients act at once on one fresh organization, each on connections of its own, and looks for one order of all they
- * did that the model explains, down to the rows at the end. With `cuts`, some connections are cut while they commit.
+ * Runs clients concurrently on one new organization and searches a linearization of all commands that agrees with the model,
+ * including the final rows. With `cuts`, some connections are terminated during commit.
  */
 export async function actAtOnce(ground: Ground, seed: number, { clients, length, cuts }: Crowd): Promise<Told> {
   const world = await foundWorld(ground)
@@ -65,7 +65,7 @@ export async function actAtOnce(ground: Ground, seed: number, { clients, length,
   }
   const scripts = fc.sample(script(length, cuts), { seed, numRuns: clients })
   await Promise.all(scripts.map((lines, client) => follow(scene, lines, client)))
-  // Connections that were cut and not used since are found out here.
+  // Detects connections that were terminated and not used since.
   await Promise.all(scripts.map(() => ground.database.ping().catch(unknown)))
   const names = [...world.ids.keys()]
   const found = await look(world, { position: 0, hash: '' }, { lots: names, holds: names })
@@ -76,7 +76,7 @@ export async function actAtOnce(ground: Ground, seed: number, { clients, length,
     if (rows[0] !== all.lots.length || rows[1] !== all.holds.length) return `there are ${rows.join(' lots and ')} holds`
     return differenceFrom(wallet, found, world, all)
   }
-  // The journal has an order of its own: where it is right, nothing is searched.
+  // The journal positions are tried first; if they are right, the search is linear.
   const positions = new Map(found.entries.map((entry) => [Date.parse(entry.created_at), entry.position]))
   const rank = ({ command, answer }: Act): number => positions.get(command.at) ?? (answer === null ? Infinity : 0)
   const search = findOrder(emptyWallet(), acts, judge, rank)
@@ -85,7 +85,7 @@ export async function actAtOnce(ground: Ground, seed: number, { clients, length,
   return { acts: acts.length, unknown: acts.filter(({ answer }) => answer === null).length, states, violations }
 }
 
-/** Every act has a time of its own, which its entries and events bear. */
+/** Every act has a unique time, by which its entries and events are assigned. */
 async function joinTraces({ world, acts }: Scene, found: Found): Promise<Act[]> {
   const events = await eventsOf(world)
   return acts.map((act) => ({
@@ -98,7 +98,7 @@ async function joinTraces({ world, acts }: Scene, found: Found): Promise<Act[]> 
   }))
 }
 
-/** A lot may be read before its name is known. */
+/** Replaces ids by model names: a lot may be read before its name is registered. */
 const renamed = ({ names }: World, answer: Answer | null): Answer | null =>
   JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
     typeof value === 'string' ? (names.get(value) ?? value) : value,
@@ -110,10 +110,10 @@ const eventsOf = ({ organization, ground }: World): Promise<{ kind: string; at: 
 
 function explainNone(acts: readonly Act[], { states, longest, complaint }: Search): string {
   const end =
-    complaint === null ? `the longest explains ${longest.length}` : `the first that explains them all: ${complaint}`
+    complaint === null ? `the longest explains ${longest.length}` : `the first complete order: ${complaint}`
   const follow = complaint === null ? whatCouldFollow(emptyWallet(), acts, longest) : []
   return [
-    `no order explains all ${acts.length} acts (${states} states tried); ${end}`,
+    `no order explains all ${acts.length} acts (${states} states searched); ${end}`,
     ...follow,
     tell(acts, longest),
   ].join('\n')
@@ -134,13 +134,13 @@ async function follow(scene: Scene, lines: Script, client: number): Promise<void
   }
 }
 
-/** Where the connection was lost nobody knows what became of the command. */
+/** If the connection was lost the outcome of the command is unknown. */
 const unknown = (error: unknown): null => {
   if (!isLoss(error)) throw error
   return null
 }
 
-/** Ends the connection of a command from another one while it commits, or soon after, when it may be another's. */
+/** Terminates the backend of a command during its commit, or soon after, when another command may use it. */
 async function performCut(world: World, command: Command): Promise<Answer> {
   const owner = ownerOf(world.ground.database)
   let cut: Promise<unknown> = Promise.resolve()
@@ -154,7 +154,7 @@ async function performCut(world: World, command: Command): Promise<Answer> {
   }
 }
 
-/** In another order than it happened a command may be none at all. */
+/** Applied in another order than it was executed, a command may be invalid. */
 function hear(wallet: Wallet, command: Command): Wallet {
   try {
     return apply(wallet, command).wallet

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 const tables = new WeakMap<Database, Promise<readonly string[]>>()
 
-/** Every table of organizations, also those that came after this file. */
+/** All tables of organizations, read from the catalog. */
 const tablesOf = (database: Database): Promise<readonly string[]> => {
   const known = tables.get(database) ?? readTables(database)
   tables.set(database, known)
@@ -19,7 +19,7 @@ async function readTables(database: Database): Promise<readonly string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Changes when any row of the organization does, in any table. */
+/** A digest of all rows of the organization in all tables. */
 export async function digestOf({ organization, ground: { database } }: World): Promise<string> {
   const names = await tablesOf(database)
   const sums = names.map(

@@ -8,8 +8,8 @@ import type { Wallet } from './model.ts'
 import type { World } from './world.ts'
 
 /**
- * Everything at the end of a history: the rules of the books, the chain and what is kept beside it, read again from the
- * rows; every lot, hold, balance, window, deadline and announcement as in the model. In sentences.
+ * Checks the final state of a history: ledger invariants, the verified chain, and every lot, hold, balance, window, deadline
+ * and event as in the model. Returns the problems.
  */
 export async function faultsAtTheEnd(world: World, wallet: Wallet, head: End | null): Promise<string[]> {
   const end = head ?? { position: 0, hash: chainStart }
@@ -23,14 +23,14 @@ export async function faultsAtTheEnd(world: World, wallet: Wallet, head: End | n
     if (rows.length > 0) faults.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
   }
   const verdict = await verifyLedger(database.of(organization), organization)
-  if (!verdict.valid || !isDeepStrictEqual(verdict.head, end)) faults.push(`verified: ${JSON.stringify(verdict)}`)
+  if (!verdict.valid || !isDeepStrictEqual(verdict.head, end)) faults.push(`verification: ${JSON.stringify(verdict)}`)
   const all = { lots: [...wallet.lots.keys()], holds: [...wallet.holds.keys()] }
   const difference = differenceFrom(wallet, await look(world, end, all), world, all)
   if (difference !== null) faults.push(difference)
   const [due, told] = [await dueIn(world), await toldIn(world)]
-  if (!isDeepStrictEqual(due, wallet.due)) faults.push(`due are ${show(due)}, and in the model ${show(wallet.due)}`)
+  if (!isDeepStrictEqual(due, wallet.due)) faults.push(`deadlines are ${show(due)}, and in the model ${show(wallet.due)}`)
   if (!isDeepStrictEqual(told, wallet.told))
-    faults.push(`told was ${show(told)}, and in the model ${show(wallet.told)}`)
+    faults.push(`events are ${show(told)}, and in the model ${show(wallet.told)}`)
   return faults
 }
 

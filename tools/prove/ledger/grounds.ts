@@ -12,10 +12,10 @@ import type { Ground } from './world.ts'
 
 export type OpenGround = Ground & { readonly close: () => Promise<void> }
 
-/** Longer than any statement takes on a busy machine; a sleeping one costs the engine its life after it. */
+/** Longer than any statement takes on a busy machine; a sleeping statement then terminates the embedded engine. */
 const statement_timeout_ms = 20_000
 
-/** An embedded database of its own. A commit does not wait for the disk, which survives the end of a thread all the same. */
+/** A new embedded database. Commits do not wait for the disk, but survive the end of the engine's thread. */
 export async function openEmbeddedGround(): Promise<OpenGround> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-prove-ledger-'))
   const dir = join(folder, 'database')
@@ -40,7 +40,7 @@ export async function openEmbeddedGround(): Promise<OpenGround> {
   }
 }
 
-/** A database of its own on a real server, with so many connections. */
+/** A new database on a real server, with the given number of connections. */
 export async function openPostgresGround(server: string, pool_size: number): Promise<OpenGround> {
   const { url, drop } = await createTestDatabase(server)
   const open = () => openPostgres({ url, pool_size, statement_timeout_ms })

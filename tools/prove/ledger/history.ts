@@ -23,11 +23,11 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 })
 
-/** Random histories of at most so many steps. */
+/** Random histories with a maximum number of steps. */
 export const histories = (most: number): fc.Arbitrary<History> =>
   fc.array(step, { minLength: 1, maxLength: most, size: 'max' })
 
-/** A history that the ledger and the model tell differently, and what was done in it. */
+/** A history in which ledger and model differ, with its steps. */
 export class Violation extends Error {
   constructor(sentence: string, told: readonly string[]) {
     super([sentence, ...told].join('\n  '))
@@ -37,8 +37,8 @@ export class Violation extends Error {
 const dawn = Date.UTC(2026, 2, 1)
 
 /**
- * Lives a history on a fresh organization and compares it with the model, every step and the end of all. Throws a
- * `Violation`. All rows are compared around every `digestEach`th refusal.
+ * Replays a history on a new organization and compares every step and the final state with the model. Throws a
+ * `LedgerViolation`. All rows are compared before and after every `digestEach`th refused command.
  */
 export async function live(
   ground: Ground,
@@ -51,7 +51,7 @@ export async function live(
   try {
     for (const [index, one] of history.entries()) state = await takeStep({ world, told, ...care }, state, one, index)
     const faults = await faultsAtTheEnd(world, state.wallet, state.end)
-    if (faults.length > 0) throw new Error(`at the end, ${faults.join('; ')}`)
+    if (faults.length > 0) throw new Error(`final state: ${faults.join('; ')}`)
   } catch (error) {
     throw new Violation(error instanceof Error ? error.message : String(error), told)
   }

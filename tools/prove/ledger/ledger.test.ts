@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => database?.close())
 
-test('random histories of the ledger are those of the model', async () => {
+test('random histories have the same results in the ledger and in the model', async () => {
   const property = fc.asyncProperty(histories(50), (history) => live({ database }, history))
   await fc.assert(property, { seed: 20_261_121, numRuns: 12, interruptAfterTimeLimit: 60_000 })
 })

@@ -9,8 +9,8 @@ import type { Answer, Command } from './model.ts'
 import type { Ground } from './world.ts'
 
 /**
- * How much is tried: steps on embedded databases and on a server, and histories of several clients. The server does a
- * step in a fraction of the time; where there is none, all is done on embedded ones.
+ * Size of the proof: steps on embedded databases and on a server, and concurrent histories. The server needs a fraction of
+ * the time per step; without a server all steps run on embedded databases.
  */
 interface Extent {
   readonly steps: number
@@ -23,7 +23,7 @@ const short: Extent = { steps: 3_000, stepsOnServer: 1_000, concurrent: 10 }
 
 const longest = 500
 const batch = 8
-/** A failing history is made smaller for so long at most. */
+/** Maximum time to shrink a failing history. */
 const shrink_ms = 600_000
 const digestEach = 8
 const progress_ms = 30_000
@@ -34,23 +34,23 @@ interface Count {
   steps: number
   histories: number
   crashes: number
-  /** How often each command was answered in each way. */
+  /** Number of outcomes per command. */
   readonly answers: Map<string, Map<string, number>>
 }
 
 const nothing = (): Count => ({ steps: 0, histories: 0, crashes: 0, answers: new Map() })
 
 /**
- * The ledger against its model: random histories on embedded databases side by side, the same on a real server, and
- * histories in which several clients act at once there. A failing history is made small; `--seed` lives it again.
+ * Compares the ledger with its model: random histories on embedded databases in parallel, the same on a real server, and
+ * concurrent histories of several clients there. A failing history is shrunk; `--seed` reproduces it.
  */
 export async function proveLedger({ short: isShort, seed }: ProofOptions): Promise<Verdict> {
   const extent = isShort ? short : long
   const violations: string[] = []
   const server = await onServer(extent, seed, violations)
-  const tried = [server ?? 'PostgreSQL: not tried, none could be started']
+  const tried = [server ?? 'PostgreSQL: skipped, it could not be started']
   const steps = server === null ? extent.steps + extent.stepsOnServer : extent.steps
-  // Seeds that the server has not had.
+  // Seeds that were not used on the server.
   const first = seed + extent.stepsOnServer
   if (violations.length === 0) tried.push(describe('embedded', await onEmbedded(steps, first, violations)))
   return { tried: tried.join('; '), violations }
@@ -63,10 +63,10 @@ function describe(where: string, { steps, histories: lived, crashes, answers }: 
     console.log(`  ${command}: ${[...counts].map(([answer, count]) => `${answer} ${count}`).join(', ')}`)
   }
   const sum = commands.reduce((total, count) => total + count, 0)
-  return `${where}: ${steps} steps with ${sum} commands in ${lived} histories, ${crashes} ends of the database`
+  return `${where}: ${steps} steps with ${sum} commands in ${lived} histories, ${crashes} database crashes`
 }
 
-/** A database for each processor: one works in one thread. */
+/** One database per CPU: an embedded one runs in one thread. */
 async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<Count> {
   const grounds = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedGround))
   try {
@@ -98,7 +98,7 @@ async function liveMany(grounds: readonly Ground[], steps: number, seed: number,
   return count
 }
 
-/** A few histories of one seed; the smallest that fails, in words. */
+/** Replays some histories of one seed; returns a description of the smallest failing one. */
 async function liveBatch(ground: Ground, seed: number, count: Count): Promise<string | null> {
   const heard = (command: Command, answer: Answer | null): void => {
     const counts = count.answers.get(command.do) ?? new Map<string, number>()
@@ -108,7 +108,7 @@ async function liveBatch(ground: Ground, seed: number, count: Count): Promise<st
   let failed = false
   const property = fc.asyncProperty(histories(longest), async (history) => {
     try {
-      // What is tried to make a failing history smaller does not count.
+      // Replays while shrinking do not count.
       await live(ground, history, failed ? { digestEach } : { digestEach, heard })
     } catch (error) {
       failed = true
@@ -120,11 +120,11 @@ async function liveBatch(ground: Ground, seed: number, count: Count): Promise<st
   if (!details.failed || details.counterexample === null) return null
   const { numShrinks, errorInstance } = details
   const sentence = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  return `${sentence}\n(made smaller ${numShrinks} times; again with --seed ${seed})`
+  return `${sentence}\n(shrunk ${numShrinks} times; reproduce with --seed ${seed})`
 }
 
 function wordsOf(answer: Answer | null): string {
-  if (answer === null) return 'given up'
+  if (answer === null) return 'rolled back'
   if ('refused' in answer) return answer.refused
   return 'fault' in answer ? answer.fault : 'done'
 }
@@ -135,7 +135,7 @@ function note(count: Count, history: History): void {
   count.crashes += history.filter(({ crash }) => crash !== null).length
 }
 
-/** In words; null where there is no server. */
+/** Runs the proof on a server and returns a summary; null if there is no server. */
 async function onServer(extent: Extent, seed: number, violations: string[]): Promise<string | null> {
   try {
     return await withServer(async (server) => {
@@ -166,5 +166,5 @@ async function actMany(ground: OpenGround, many: number, seed: number, violation
     violations.push(...told.violations.map((sentence) => `${sentence}\n(concurrent, seed ${seed + number})`))
     if ((number + 1) % 20 === 0) console.log(`${number + 1}/${many} concurrent histories`)
   }
-  return `${many} histories of ${clients.join(', ')} clients at once: ${acts} acts, ${unknown} cut off, ${states} states searched`
+  return `${many} histories of ${clients.join(', ')} concurrent clients: ${acts} acts, ${unknown} disconnected, ${states} states searched`
 }

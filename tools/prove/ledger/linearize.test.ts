@@ -9,7 +9,7 @@ const read = { do: 'read', at: 3 } as const
 
 const granted = apply(emptyWallet(), grant).wallet
 
-/** What a command did on a wallet, between two moments. */
+/** The act of a command on a wallet, between invocation and response. */
 function act(wallet: Wallet, command: Command, invoked: number, answered: number): Act {
   const { answer, ...left } = apply(wallet, command).outcome
   return { command, answer, left, invoked, answered }
@@ -23,27 +23,27 @@ const orderOf = (...acts: readonly Act[]) =>
     () => 0,
   )
 
-test('acts at the same time may have happened in any order', () => {
+test('concurrent acts can be linearized in any order', () => {
   const early = act(emptyWallet(), read, 1, 4)
   assert.ok(orderOf(early, act(emptyWallet(), grant, 2, 3)).wallet)
   const late = act(granted, read, 1, 4)
   assert.ok(orderOf(late, act(emptyWallet(), grant, 2, 3)).wallet)
 })
 
-test('what was answered before is before: a later look that does not see it is explained by no order', () => {
+test('a read that misses an act completed before it has no linearization', () => {
   const stale = act(emptyWallet(), read, 3, 4)
   const { wallet, longest } = orderOf(act(emptyWallet(), grant, 1, 2), stale)
   assert.equal(wallet, null)
   assert.equal(longest.length, 1)
 })
 
-test('what two took that was there once is explained by no order', () => {
+test('two withdrawals of the same credits have no linearization', () => {
   const took = (invoked: number) => act(granted, withdraw, invoked, 9)
   const { wallet } = orderOf(act(emptyWallet(), grant, 1, 2), took(3), took(4))
   assert.equal(wallet, null)
 })
 
-test('an act without an answer happened, or never did', () => {
+test('an act without a response is either applied or not', () => {
   const lost = (left: Act['left']): Act => ({
     ...act(emptyWallet(), grant, 1, Infinity),
     answer: null,
@@ -55,7 +55,7 @@ test('an act without an answer happened, or never did', () => {
   assert.equal(orderOf(lost({ entries: [], told: [] }), act(granted, read, 2, 3)).wallet, null)
 })
 
-test('an order that explains all answers is judged by what is there at the end', () => {
+test('a linearization is rejected when the final state is wrong', () => {
   const acts = [act(emptyWallet(), grant, 1, 2)]
   const { wallet, complaint } = findOrder(
     emptyWallet(),

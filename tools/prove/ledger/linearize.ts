@@ -1,36 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import { apply, type Answer, type Command, type Outcome, type Wallet } from './model.ts'
 
-/** A command of a history in which several clients act at once. */
+/** A command of a concurrent history. */
 export interface Act {
   readonly command: Command
-  /** Null where none came: then it happened at some time, or never. */
+  /** Null without a response: then the command was applied at some time, or never. */
   readonly answer: Answer | null
-  /** What it left in the journal and among the events. */
-  readonly left: Pick<Outcome, 'entries' | 'told'>
-  /** Counted up by one clock for all clients; the answer's is infinite where none came. */
+  /** Its journal entries and events. */
+  readonly left: Omit<Outcome, 'answer'>
+  /** Ticks of one counter for all clients; `answered` is infinite without a response. */
   readonly invoked: number
   readonly answered: number
 }
 
 export interface Search {
-  /** The wallet at the end of an order that explains everything; null where there is none. */
+  /** The final wallet of a linearization; null if none was found. */
   readonly wallet: Wallet | null
-  /** How many states were looked at; beyond the limit it is not known whether there is an order. */
+  /** Number of searched states; beyond the limit the result is inconclusive. */
   readonly states: number
-  /** The longest order that explains its part of the history. */
+  /** The longest partial linearization. */
   readonly longest: readonly Act[]
-  /** What was wrong at the end of the first order that explains all answers. */
+  /** The problem with the final state of the first complete order. */
   readonly complaint: string | null
 }
 
 const most_states = 100_000
 
 /**
- * Looks for one order of all acts in which each answers and leaves what the model does, and none comes before one that
- * had its answer when it was invoked (Wing & Gong 1993). States that were seen are not tried twice (Lowe 2017); an act
- * that changes nothing and fits now is taken at once, since later it could only fit less. `judge` says what is wrong with
- * the wallet at the end. `rank` says which order is worth trying first, and changes nothing about what is found.
+ * Searches an order of all acts in which each has the response, entries and events of the model, and none precedes an act
+ * that was completed before its invocation (Wing & Gong 1993). States are not searched twice (Lowe 2017); a matching act
+ * that changes nothing is taken at once. `judge` returns a problem with the final wallet. `rank` is the order to try first
+ * and does not affect the result.
  */
 export function findOrder(
   start: Wallet,
@@ -54,7 +54,7 @@ export function findOrder(
   const giveBack = (length: number): void => {
     for (const act of order.splice(length)) done.delete(act)
   }
-  /** Takes all that fits and changes nothing, again and again. */
+  /** Repeatedly takes all matching acts that change nothing. */
   const takeIdle = (wallet: Wallet): void => {
     for (let found = true; found;) {
       found = false
@@ -94,13 +94,13 @@ export function findOrder(
   return { wallet: search(start), states: seen.size, longest, complaint }
 }
 
-/** Those that may come next: nothing else had its answer before they were invoked. */
+/** The acts that may come next: no other open act was completed before their invocation. */
 function candidates(open: readonly Act[]): Act[] {
   const soonest = Math.min(...open.map((act) => act.answered))
   return open.filter((act) => act.invoked < soonest)
 }
 
-/** What the model says of every act that could have come after an order, in words. */
+/** Describes the model's result of every act that could follow a partial order. */
 export function whatCouldFollow(start: Wallet, acts: readonly Act[], order: readonly Act[]): string[] {
   const wallet = order.reduce((before, act) => apply(before, act.command).wallet, start)
   return candidates(acts.filter((act) => !order.includes(act))).map(({ command, answer, left }) => {
@@ -109,14 +109,14 @@ export function whatCouldFollow(start: Wallet, acts: readonly Act[], order: read
   })
 }
 
-/** Whether an act that was no refusal left everything as it was. */
+/** Whether an act that was not refused left everything unchanged. */
 const isIdle = ({ command, answer }: Act): boolean =>
   command.do === 'read' || command.do === 'window' || (answer !== null && 'done' in answer && answer.done === false)
 
 const fits = ({ answer, left }: Act, { answer: modelled, entries, told }: Outcome): boolean =>
   (answer === null || isDeepStrictEqual(modelled, answer)) && isDeepStrictEqual({ entries, told }, left)
 
-/** Two wallets with the same text answer every command alike. */
+/** A text that is equal for wallets in the same state. */
 const stateOf = ({ accounts, lots, holds, caps, due, told }: Wallet): string =>
   JSON.stringify(
     [accounts, lots, holds, caps, due, told].map((map: ReadonlyMap<unknown, unknown>) => [...map].sort(byName)),

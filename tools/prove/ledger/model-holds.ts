@@ -6,7 +6,7 @@ export const ways: Readonly<Record<Mode, { free: string; held: string; taken: st
   enterprise: { free: 'enterprise.accrued', held: 'enterprise.held', taken: 'accrue', back: 'unaccrue' },
 }
 
-/** Ends a hold once: so much is charged, the rest goes back to where it came from. */
+/** Resolves a hold once: charges the amount and releases the rest to its source. */
 export function resolve(
   books: Books,
   name: string,
@@ -50,7 +50,7 @@ function chargeLines(prices: readonly number[], amount: number, lines: readonly 
 
 export const window_ms = 30 * 24 * 3_600_000
 
-/** What counts in the window of a member, oldest first: what is held, or what was charged in the end. */
+/** Entries of a member's spend window, oldest first: held amounts, or charged ones after settlement. */
 export const windowOf = (books: Books, user: number): (readonly [at: number, credits: number])[] =>
   [...books.holds.values()]
     .filter((hold) => hold.user === user && hold.at > books.now - window_ms)

@@ -1,8 +1,8 @@
 import { post, Said, tell, type Books, type PublishedCard, type Topup } from './wallet.ts'
 
-/** What callers, card holders and the processor do about top-ups. */
+/** Commands of callers, card holders and the payment processor on top-ups. */
 export type TopupCommand =
-  /** `lost`: the processor's answer does not arrive. `claim` is the key of the call. */
+  /** `lost`: the processor's response does not arrive. `claim` is the idempotency key of the call. */
   | {
       readonly do: 'top up'
       readonly name: string
@@ -10,13 +10,13 @@ export type TopupCommand =
       readonly amount: number
       readonly lost: boolean
     }
-  /** The call is sent again with its key; `name` is for what it begins, where the key is free again. */
+  /** Repeats the call with its key; `name` is for the new top-up if the key is free again. */
   | { readonly do: 'top up again'; readonly name: string; readonly claim: string }
-  /** The card holder answers the bank. */
+  /** The card holder completes or fails the challenge. */
   | { readonly do: 'challenge'; readonly topup: string; readonly passes: boolean }
-  /** All that the processor has to tell of a top-up is heard, in some order, and once more. */
+  /** All webhook events of a top-up are received, in some order, and once more. */
   | { readonly do: 'hear'; readonly topup: string; readonly turn: number }
-  /** Nobody comes back for it, or it failed and could still be paid. */
+  /** The top-up is abandoned, or it failed and could still be paid. */
   | { readonly do: 'close'; readonly topup: string }
 
 type Of<Do extends TopupCommand['do']> = Extract<TopupCommand, { readonly do: Do }>
@@ -53,7 +53,7 @@ export const topupRules: {
   close: (books, { topup }) => close(books, topup),
 }
 
-/** What the page of the bank shows. */
+/** The state shown by the challenge page. */
 const shown: Readonly<Record<Exclude<Topup['theirs'], 'requires_action'>, string>> = {
   succeeded: 'completed',
   requires_payment_method: 'failed',
@@ -74,7 +74,7 @@ function begin(books: Books, name: string, claim: string, lost: boolean, at: num
   return lost && card !== 'declined' ? new Said({ refused: 'upstream' }) : goOn(books, name, claim)
 }
 
-/** The call asks how its top-up stands at the processor, unless it has ended. */
+/** Continues with the state of the processor, unless the top-up has ended. */
 function goOn(books: Books, name: string, claim: string): unknown {
   const { ours, theirs, code, decline } = books.topups.get(name)!
   if (ours === 'succeeded') return ours
@@ -89,13 +89,13 @@ function goOn(books: Books, name: string, claim: string): unknown {
   return refuse(books, claim, decline)
 }
 
-/** The key is as free as before. */
+/** Releases the idempotency key. */
 function refuse(books: Books, claim: string, decline_code: string | null): Said {
   books.claims.set(claim, { ...books.claims.get(claim)!, topup: null })
   return new Said({ refused: 'payment-declined', decline_code })
 }
 
-/** Paid: granted once, with the tax of its receipt. */
+/** Grants the paid credits once and posts the tax. */
 function finish(books: Books, name: string): 'succeeded' {
   const topup = books.topups.get(name)!
   if (topup.ours === 'succeeded') return 'succeeded'
@@ -110,7 +110,7 @@ function finish(books: Books, name: string): 'succeeded' {
     ...none,
   })
   post(books, 'purchase', amount, amount, 'stripe.clearing', 'wallet.available')
-  // The eleventh part; eleven is odd, so nothing lies half way.
+  // One eleventh; because eleven is odd, there is no tie in rounding.
   const tax = Math.round(amount / 11)
   post(books, 'tax', -tax, tax, 'revenue', 'tax')
   books.topups.set(name, { ...topup, ours: 'succeeded', code: null })
@@ -120,7 +120,7 @@ function finish(books: Books, name: string): 'succeeded' {
   return 'succeeded'
 }
 
-/** False where it has ended already. */
+/** Returns false if it has ended already. */
 function fail(books: Books, name: string, code: string): boolean {
   const topup = books.topups.get(name)!
   if (topup.ours !== 'starting' && topup.ours !== 'action') return false
@@ -130,7 +130,7 @@ function fail(books: Books, name: string, code: string): boolean {
   return true
 }
 
-/** Nobody finishes it: what was paid is granted, anything else is cancelled. */
+/** Closes an abandoned top-up: grants a paid one, cancels any other. */
 function close(books: Books, name: string): void {
   const topup = books.topups.get(name)!
   if (topup.ours === 'succeeded') return

@@ -34,7 +34,7 @@ export {
   type Wallet,
 } from './wallet.ts'
 
-/** What anybody can do, with its own time; every name is that of a lot, a hold, a top-up or a claim. */
+/** A command with its time; names are those of lots, holds, top-ups or claims. */
 export type Command = { readonly at: number } & (
   | {
       readonly do: 'grant'
@@ -54,13 +54,13 @@ export type Command = { readonly at: number } & (
       readonly lines: readonly number[]
       readonly ends: number | null
     }
-  /** `lines`: the numbers of those that were delivered; null charges them in their order. */
+  /** `lines`: the delivered lines by number; null charges them in order. */
   | { readonly do: 'settle'; readonly hold: string; readonly amount: number; readonly lines: readonly number[] | null }
   | { readonly do: 'release' | 'expire'; readonly hold: string }
-  /** What is due happens, if nobody else saw to it. */
+  /** Runs a deadline if it is due. */
   | { readonly do: 'meet'; readonly kind: string; readonly subject: string }
   | { readonly do: 'sweep' }
-  /** Lots of a kind end before their time. */
+  /** Expires all lots of a kind early. */
   | { readonly do: 'revoke'; readonly kind: string }
   | { readonly do: 'cap'; readonly user: number; readonly caps: Caps }
   | { readonly do: 'read' }
@@ -74,7 +74,7 @@ const warning_ms = 7 * 24 * 3_600_000
 const grace_ms = 3_600_000
 const threshold = 500
 
-/** What a command does to a wallet, which stays as it is, and what it answers. */
+/** Applies a command to a copy of the wallet; returns the new wallet and the outcome. */
 export function apply(wallet: Wallet, command: Command): { wallet: Wallet; outcome: Outcome } {
   const books: Books = {
     accounts: new Map(wallet.accounts),
@@ -153,7 +153,7 @@ const rules: { readonly [Do in Command['do']]: (books: Books, command: Of<Do>) =
   window: (books, { user }) => sum(windowOf(books, user).map(([, credits]) => credits)),
 }
 
-/** What happens when something is due, by the kind of the deadline. */
+/** Effects of deadlines by kind. */
 const meet: Readonly<Record<string, (books: Books, subject: string) => void>> = {
   'hold-ending'(books, hold) {
     if (books.holds.get(hold)!.outcome !== null) return
@@ -166,7 +166,7 @@ const meet: Readonly<Record<string, (books: Books, subject: string) => void>> = 
     tell(books, 'hold.expired')
   },
   'lot-expiry': (books) => void expireOver(books),
-  // The work that follows is a command of its own.
+  // The resulting task is a command of its own.
   'topup-abandoned': () => {},
   'lot-warning'(books, lot) {
     if (books.lots.get(lot)!.available > 0) tell(books, 'credits.expiring')

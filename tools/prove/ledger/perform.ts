@@ -31,7 +31,7 @@ interface Step {
 const reference = { type: 'proof', id: 'history' }
 const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time))
 
-/** How each command of the model is done by the ledger, inside one transaction; what it answers. */
+/** Performs each command of the model with the ledger, inside one transaction, and returns its result. */
 const doings: {
   readonly [Do in Exclude<Command['do'], TopupCommand['do']>]: (step: Step, command: Of<Do>) => Promise<unknown>
 } = {
@@ -97,8 +97,8 @@ const lineOf = (amount_credits: number) => ({
 })
 
 /**
- * Does a command in a transaction of its own. Refusals are answers; what is neither an answer nor a refusal is thrown.
- * `last` is the last thing in the transaction.
+ * Performs a command in a transaction of its own. Problems are returned as refusals; other errors are thrown. `last` runs at
+ * the end of the transaction.
  */
 export async function perform(world: World, command: Command, last?: (tx: Tx) => Promise<void>): Promise<Answer> {
   try {
@@ -122,13 +122,13 @@ function answer(world: World, command: Command, last?: (tx: Tx) => Promise<void>
   })
 }
 
-/** Without what only the processor knows. */
+/** The problem without members that only the processor knows. */
 function refusalOf({ problem, extra }: Problem): Answer {
   const { client_secret: _secret, payment_intent_id: _intent, challenge_url: _page, ...members } = extra
   return { refused: problem, ...members }
 }
 
-/** What the ledger says to a caller who asks for what may never be asked for. */
+/** Messages of the ledger for violated preconditions. */
 const faults = [
   'the amount of a grant must be a positive integer',
   'the amount of a hold must be a positive integer',
@@ -138,19 +138,19 @@ const faults = [
   'the delivered lines must sum to the charged amount',
 ]
 
-/** Thrown inside a transaction, in the place of a process that ends. */
+/** Thrown inside a transaction to simulate the end of the process. */
 class GivenUp extends Error {}
 
-/** Does everything of a command but the commit, by an end of the server or its own: it must leave nothing. */
+/** Performs a command up to its commit, then ends the server or the transaction: no change may remain. */
 export async function giveUp(world: World, command: Command, end?: Ground['end']): Promise<void> {
   const answered = perform(world, command, async (tx) => {
     await end?.(tx)
-    throw new GivenUp('given up before the commit')
+    throw new GivenUp('rolled back before the commit')
   })
   await answered.catch((error: unknown) => {
     if (!(error instanceof GivenUp || isLoss(error))) throw error
   })
 }
 
-/** The server or the way to it went away: a fault that no caller could help. */
+/** Whether the server or the connection was lost. */
 export const isLoss = (error: unknown): boolean => error instanceof DatabaseFailure || sqlState(error) === '57P01'

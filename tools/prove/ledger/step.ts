@@ -7,12 +7,12 @@ import { giveUp, perform } from './perform.ts'
 import { doClash, isVisit } from './till.ts'
 import type { World } from './world.ts'
 
-/** Commands that are begun at once. */
+/** Commands that are started concurrently. */
 export interface Step {
   readonly advance: Advance
-  /** One that is given up gets as far as its commit. */
+  /** A command with `isRolledBack` is executed up to its commit. */
   readonly wishes: readonly (Wish & { readonly givenUp: boolean })[]
-  /** The server ends under the first command, or is closed and opened again before all. */
+  /** The server is killed during the first command, or reopened before all commands. */
   readonly crash: 'end' | 'reopen' | null
 }
 
@@ -20,26 +20,26 @@ export interface State {
   readonly wallet: Wallet
   readonly end: End
   readonly now: number
-  /** Refused so far. */
+  /** Number of refused commands so far. */
   readonly refusals: number
 }
 
 export interface Stage {
   readonly world: World
-  /** What was done, one line for each step. */
+  /** One line per step. */
   readonly told: string[]
-  /** All rows are compared around every so manieth refusal. */
+  /** All rows are compared before and after every n-th refused command. */
   readonly digestEach: number
   readonly heard?: (command: Command, answer: Answer | null) => void
 }
 
-/** A command as it was begun, and how it ends. */
+/** A started command, and whether it is rolled back. */
 interface Act {
   readonly command: Command
   readonly givenUp: boolean
 }
 
-/** Takes a step in the database and in the model, and compares what the step touched. Throws where they differ. */
+/** Runs a step in the database and in the model, and compares the changed rows. Throws if they differ. */
 export async function takeStep(stage: Stage, state: State, step: Step, index: number): Promise<State> {
   const { world, told } = stage
   const start = advanceTo(state.wallet, state.now, step.advance)
@@ -57,26 +57,26 @@ export async function takeStep(stage: Stage, state: State, step: Step, index: nu
   const answers = await Promise.all(
     acts.map((act) => (act.givenUp ? giveUp(world, act.command) : perform(world, act.command))),
   )
-  told[told.length - 1] += ` → ${answers.map((answer) => JSON.stringify(answer) ?? 'given up').join(' || ')}`
+  told[told.length - 1] += ` → ${answers.map((answer) => JSON.stringify(answer) ?? 'rolled back').join(' || ')}`
   acts.forEach(({ command }, place) => stage.heard?.(command, answers[place] ?? null))
-  if (before !== null && before !== (await digestOf(world))) throw new Error('what was refused left something behind')
+  if (before !== null && before !== (await digestOf(world))) throw new Error('a refused command changed rows')
   const heard = acts.flatMap(({ command }, place) => (answers[place] ? [{ command, answer: answers[place] }] : []))
   const { wallet, end } = await compare(world, state, heard)
   return { wallet, end, now: start + step.wishes.length, refusals: state.refusals + Number(alone) }
 }
 
-/** What may not be under way with others: the later of two that exclude each other is left out. */
+/** Drops the later of two commands that must not run concurrently. */
 const withoutClashes = (acts: readonly Act[]): readonly Act[] =>
   acts.filter(({ command }, place) => !acts.slice(0, place).some((other) => doClash(other.command, command)))
 
 async function crash(world: World, how: 'end' | 'reopen', command: Command): Promise<void> {
   if (how === 'reopen') return world.ground.reopen?.()
   if (isVisit(command)) return
-  // Under another name: what it would have made is never there.
+  // Under another name, because what it creates must never exist.
   return giveUp(world, 'name' in command ? { ...command, name: `${command.name}, crashed` } : command, world.ground.end)
 }
 
-/** What leaves the model as it is must leave every row as it is. */
+/** A command that does not change the model must not change any row. */
 const isRefused = (wallet: Wallet, { command, givenUp }: Act): boolean =>
   givenUp || apply(wallet, command).wallet === wallet
 
@@ -85,14 +85,14 @@ interface Heard {
   readonly answer: Answer
 }
 
-/** Finds the order of commands that explains the answers and the entries, and compares all else with it. */
+/** Finds the order of commands that explains responses and entries, and compares all other rows with it. */
 async function compare(world: World, before: State, heard: readonly Heard[]): Promise<Pick<State, 'wallet' | 'end'>> {
   const orders = explanations(before.wallet, heard)
   if (orders.length === 0) {
     const alone = heard.map(({ command }) => apply(before.wallet, command).outcome.answer)
-    throw new Error(`no order explains the answers; each alone would be ${JSON.stringify(alone)}`)
+    throw new Error(`no order explains the responses; each alone would return ${JSON.stringify(alone)}`)
   }
-  // What was only read or refused changed nothing; the next look would see if it had.
+  // Reads and refusals change nothing; the next comparison would reveal a change.
   if (heard.every((act) => isReading(act) || isRefused(before.wallet, { ...act, givenUp: false }))) return before
   const touched = touchedBetween(
     before.wallet,
@@ -120,7 +120,7 @@ interface Explanation {
   readonly entries: Outcome['entries']
 }
 
-/** Every order of commands that began at once in which the model gives the answers that were heard. */
+/** All orders of concurrent commands in which the model returns the received responses. */
 function explanations(wallet: Wallet, heard: readonly Heard[]): Explanation[] {
   if (heard.length === 0) return [{ wallet, entries: [] }]
   return heard.flatMap(({ command, answer }, index) => {

@@ -23,33 +23,33 @@ import type { TopupCommand } from './model-topups.ts'
 import type { PublishedCard } from './wallet.ts'
 import { idOf, nameIt, type World } from './world.ts'
 
-/** What an organization pays by: the processor, its saved cards, and the post that comes from there. */
+/** Payments of an organization: the processor, saved cards, and received webhook events. */
 export interface Till {
   readonly payments: EmbeddedProcessor
   readonly cards: ReadonlyMap<PublishedCard, string>
   readonly claims: Map<string, { readonly claim: Claim; readonly input: object }>
   readonly post: ProcessorEvent[]
-  /** What the processor calls a top-up, by its id. */
+  /** Payment intents by top-up id. */
   readonly intents: Map<string, { readonly id: string; readonly client_secret: string | null }>
 }
 
-/** The processor's time stands still: its cards and keys outlive every history. */
+/** The processor's clock is fixed, so that cards and keys do not expire. */
 const clock = openClocks({ now: () => new Date(Date.UTC(2026, 2, 1)) })
 
 const tills = new WeakMap<World, Promise<Till>>()
 
-/** Opened by the first command that needs it. */
+/** Opens the driver on first use. */
 function tillOf(world: World): Promise<Till> {
   const till = tills.get(world) ?? openTill(world)
   tills.set(world, till)
   return till
 }
 
-/** The database of a world as it is at the moment: the processor outlives each of its restarts. */
+/** A proxy for the current database of a fixture: the processor survives its restarts. */
 const databaseOf = ({ ground }: World): Database =>
   new Proxy({} as Database, { get: (_, member) => Reflect.get(ground.database, member) })
 
-/** With a card of every kind. */
+/** Opens the processor and saves a card of every kind. */
 async function openTill(world: World): Promise<Till> {
   const database = databaseOf(world)
   const intents: Till['intents'] = new Map()
@@ -62,7 +62,7 @@ async function openTill(world: World): Promise<Till> {
     const { id } = await ask<{ id: string }>(call, 'payment_methods.attach', { payment_method_id: `pm_card_${card}` })
     cards.set(card, id)
   }
-  // That cards were saved is no part of any history.
+  // Saving the cards is not part of a history.
   await database.across.query(sql`
     delete from billing_deadlines where organization_id = ${world.organization} and kind = 'card-warning'`)
   await ownerOf(database).query(sql`
@@ -70,7 +70,7 @@ async function openTill(world: World): Promise<Till> {
   return { payments, cards, claims: new Map(), post, intents }
 }
 
-/** The processor, whose charges are noted by what they are for, whether its answers arrive or not. */
+/** The processor, recording payment intents by top-up, whether responses arrive or not. */
 function noting(payments: EmbeddedProcessor, intents: Till['intents']): EmbeddedProcessor {
   const charge: EmbeddedProcessor['charge'] = async (terms, key) => {
     const note = (id: string, client_secret: string | null): void =>
@@ -87,7 +87,7 @@ function noting(payments: EmbeddedProcessor, intents: Till['intents']): Embedded
   return { ...payments, charge }
 }
 
-/** A call of the first member, who may pay, and the background work that it makes. */
+/** A call of the first member, who may pay, and a runner for its background tasks. */
 function counter(
   world: World,
   payments: EmbeddedProcessor,
@@ -97,7 +97,7 @@ function counter(
   const { database } = ground
   const outside: Call['outside'] = {
     fetch: async () => {
-      throw new Error('a proof fetches nothing')
+      throw new Error('the proof makes no HTTP requests')
     },
     hosts: new Map(),
     payments,
@@ -138,7 +138,7 @@ interface Visit {
   readonly bench: Bench
 }
 
-/** How the commands of top-ups are done, each in transactions of its own; background work follows at once. */
+/** Performs top-up commands, each in transactions of its own; background tasks run immediately. */
 const visits: { readonly [Do in TopupCommand['do']]: (visit: Visit, command: Of<Do>) => Promise<unknown> } = {
   'top up': (visit, { name, card, amount, lost }) => {
     const { payments, cards, claims } = visit.till
@@ -151,7 +151,7 @@ const visits: { readonly [Do in TopupCommand['do']]: (visit: Visit, command: Of<
   challenge: async (at, { topup, passes }) => {
     const secret = intentOf(at, topup)?.client_secret
     if (!secret) return null
-    // Of two answers to the bank the first counts: what the page shows afterwards tells which one that was.
+    // Only the first response to a challenge counts; the returned state shows which one that was.
     return (await at.till.payments.settleChallenge(secret, passes ? 'complete' : 'fail'))?.state
   },
   close: ({ world, bench }, { topup }) =>
@@ -169,7 +169,7 @@ const visits: { readonly [Do in TopupCommand['do']]: (visit: Visit, command: Of<
   },
 }
 
-/** The name goes to the top-up that the call begins, if it begins one. */
+/** Registers the name for the top-up that the call creates, if it creates one. */
 async function topUp({ world, call }: Visit, name: string, { claim, input }: { claim: Claim; input: object }) {
   const before = claim.data['topup_id']
   const reach: Claim['reach'] = (tx, point, data) => {
@@ -191,9 +191,9 @@ const intentOf = ({ world, till }: Visit, topup: string) => till.intents.get(idO
 export const isVisit = (command: Command): command is Extract<Command, TopupCommand> => command.do in visits
 
 /**
- * What is never under way together. A call is not sent again before it is answered: the claim of its key sees to that.
- * Who gives a top-up up asks the processor and the books in turn, and may meet anybody in between: nothing is lost then,
- * but it is not the answer of a single moment.
+ * Commands that must not run concurrently. A call is not repeated before its response: its idempotency claim prevents that.
+ * Closing a top-up reads the processor and the ledger one after the other and may interleave with others: nothing is lost,
+ * but the result is not linearizable.
  */
 export function doClash(one: Command, other: Command): boolean {
   if (one.do === 'top up again' && other.do === one.do) return other.claim === one.claim
@@ -203,7 +203,7 @@ export function doClash(one: Command, other: Command): boolean {
 const closes = (one: Command, other: Command): boolean =>
   one.do === 'close' && (other.do === 'top up again' || ('topup' in other && other.topup === one.topup))
 
-/** Does a command of top-ups, and the work that follows from it; throws what the call throws. */
+/** Performs a top-up command and its background tasks; throws what the call throws. */
 export async function visit(world: World, command: Extract<Command, TopupCommand>): Promise<unknown> {
   const till = await tillOf(world)
   const { call, bench } = counter(world, till.payments, openClocks({ now: () => new Date(command.at) }))
@@ -216,7 +216,7 @@ export async function visit(world: World, command: Extract<Command, TopupCommand
   }
 }
 
-/** The lot of a top-up is called after it. */
+/** Registers the names of lots, derived from their top-ups. */
 async function nameLots(world: World): Promise<void> {
   const { organization, ground, names } = world
   const rows = await ground.database.of(organization).query<{ id: string; lot_id: string }>(sql`

@@ -1,6 +1,6 @@
 /**
- * The state of the reference and the steps of its arithmetic: what a wallet is, in names and whole numbers, without a
- * database. Times are milliseconds since 1970.
+ * State and arithmetic of the reference model: a wallet as names and integers, without a database. Times are milliseconds
+ * since 1970.
  */
 export type Mode = 'credit' | 'card' | 'enterprise'
 
@@ -19,16 +19,16 @@ export interface Lot {
 
 export interface Hold {
   readonly mode: Mode
-  /** Null where it counts for nobody. */
+  /** Null if it counts for no member. */
   readonly user: number | null
   readonly amount: number
   readonly at: number
   readonly parts: readonly Part[]
-  /** What each line costs; empty where it was not said. */
+  /** The price of each line; empty if unknown. */
   readonly lines: readonly number[]
   readonly outcome: 'settled' | 'released' | 'expired' | null
   readonly settled: number
-  /** What each line was charged, by its number from 1 on. */
+  /** The charge of each line, by number from 1. */
   readonly charged: readonly (readonly [line: number, amount: number])[]
 }
 
@@ -42,7 +42,7 @@ export interface Caps {
   readonly window: number | null
 }
 
-/** `refused`: a named problem with its members; `fault`: what a caller may never ask for. Both leave nothing. */
+/** `refused`: a problem with its members; `fault`: a violated precondition. Neither changes anything. */
 export type Answer =
   | { readonly done: unknown }
   | { readonly refused: string; readonly [member: string]: unknown }
@@ -54,26 +54,26 @@ export type Entry = readonly [kind: string, amount: number, available: number, h
 export interface Outcome {
   readonly answer: Answer
   readonly entries: readonly Entry[]
-  /** The kinds of what was announced. */
+  /** Kinds of the published events. */
   readonly told: readonly string[]
 }
 
-/** A top-up as the organization and the processor each see it. */
+/** A top-up with its state in the ledger and at the processor. */
 export interface Topup {
   readonly amount: number
   readonly ours: 'starting' | 'action' | 'succeeded' | 'failed'
-  /** Why it failed, as its row says. */
+  /** The failure code of its row. */
   readonly code: string | null
   readonly theirs: 'succeeded' | 'requires_action' | 'requires_payment_method' | 'canceled'
-  /** Why the bank refused last. */
+  /** The last decline code. */
   readonly decline: string | null
 }
 
-/** A call that may be sent again with its key. */
+/** An idempotent call that may be repeated. */
 export interface Claim {
   readonly card: PublishedCard
   readonly amount: number
-  /** The top-up that it goes on with; null where it would begin anew. */
+  /** The top-up that it continues; null if it would create a new one. */
   readonly topup: string | null
 }
 
@@ -81,15 +81,15 @@ export type PublishedCard = 'good' | 'declined' | '3ds'
 
 export interface Wallet {
   readonly accounts: Map<string, number>
-  /** By name, in the order in which they were made. */
+  /** By name, in the order of their creation. */
   readonly lots: Map<string, Lot>
   readonly holds: Map<string, Hold>
   readonly caps: Map<number, Caps>
-  /** When something is due, by `kind name`. */
+  /** Deadlines by `kind name`. */
   readonly due: Map<string, number>
   readonly topups: Map<string, Topup>
   readonly claims: Map<string, Claim>
-  /** How often something was announced, by kind. */
+  /** Number of events by kind. */
   readonly told: Map<string, number>
 }
 
@@ -104,7 +104,7 @@ export const emptyWallet = (): Wallet => ({
   told: new Map(),
 })
 
-/** The wallet while a command works on it. */
+/** The wallet while a command is applied. */
 export interface Books extends Wallet {
   readonly now: number
   readonly entries: Entry[]
@@ -119,7 +119,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An answer that is a refusal though something was written. */
+/** A refusal of a command that has written rows. */
 export class Said {
   readonly answer: Answer
   constructor(answer: Answer) {
@@ -152,7 +152,7 @@ export function tell({ told, announced }: Books, kind: string): void {
   announced.push(kind)
 }
 
-/** Chooses lots for an amount; those whose time is over end on the way. */
+/** Allocates an amount from lots, after expiring lots that are due. */
 export function draw(books: Books, amount: number): Part[] {
   expireOver(books)
   const available = sum([...books.lots.values()].map((lot) => lot.available))
@@ -175,7 +175,7 @@ export const expireOver = (books: Books): number =>
       .map((name) => expire(books, name)),
   )
 
-/** All that is available of a lot is lost. */
+/** Expires all available credits of a lot. */
 export function expire(books: Books, name: string): number {
   const lot = books.lots.get(name)!
   const { available } = lot
@@ -185,7 +185,7 @@ export function expire(books: Books, name: string): number {
   return available
 }
 
-/** Lots with credits left, as they are drawn: lowest number, then earliest end, then oldest. */
+/** Lots with available credits in the order of their use: priority, then expiry, then age. */
 export const drawable = ({ lots }: Wallet): string[] =>
   [...lots]
     .filter(([, lot]) => lot.available > 0)

@@ -4,8 +4,8 @@ import { window_ms, type Caps, type Command, type Hold, type Mode, type Wallet }
 import type { PublishedCard } from './wallet.ts'
 
 /**
- * What somebody wants to do, before it is known what there is: numbers that `choose` turns into a command on the wallet
- * as it stands. So a history can lose steps, while it is shrunk, and what is left of it still makes sense.
+ * A command that is independent of the wallet: numbers that `resolveDraft` turns into a command for the current wallet. So a
+ * history remains meaningful when fast-check removes steps while shrinking.
  */
 export type Wish = { readonly [Do in keyof Wishes]: { readonly do: Do } & Wishes[Do] }[keyof Wishes]
 
@@ -19,7 +19,7 @@ interface Wishes {
     readonly lines: readonly number[]
     readonly days: number | null
   }
-  /** `lines`: which of them, as bits; null for none by name. */
+  /** `lines`: a bit mask of the delivered lines; null for no lines. */
   settle: { readonly pick: number; readonly percent: number; readonly lines: number | null }
   release: { readonly pick: number }
   expire: { readonly pick: number }
@@ -38,7 +38,7 @@ interface Wishes {
 
 const day_ms = 24 * 3_600_000
 
-/** Above zero: so many credits. */
+/** Values above zero are credits. */
 const specialAmounts = { none: 0, all: -1, oneTooMany: -2 } as const
 
 const amounts = (max: number): fc.Arbitrary<number> =>
@@ -47,7 +47,7 @@ const amounts = (max: number): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.constantFrom(...Object.values(specialAmounts)) },
   )
 
-/** From 0 on one of those that are open; from -1 down one of all, ended ones among them. */
+/** From 0 one of the open ones; below 0 one of all, including resolved ones. */
 const picks = fc.oneof(
   { weight: 8, arbitrary: fc.nat(999) },
   { weight: 1, arbitrary: fc.integer({ min: -999, max: -1 }) },
@@ -58,7 +58,7 @@ const user = fc.nat(members - 1)
 const limits = fc.option(fc.constantFrom(0, 300, 2_000, 10_000), { freq: 2 })
 const nothing = fc.record({})
 
-/** How often each is wished, and what belongs to it: another command is another row here, in the model and in the world. */
+/** Weight and arguments of each command; a new command needs a row here, in the model and in the performers. */
 const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: fc.Arbitrary<Wishes[Do]>] } = {
   grant: [6, fc.record({ amount: amounts(2_000), free: fc.boolean(), days: daysOrNever })],
   withdraw: [1, fc.record({ amount: amounts(200) })],
@@ -109,7 +109,7 @@ const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: 
   close: [1, fc.record({ pick: fc.nat(999) })],
 }
 
-/** Wishes about top-ups lead to the processor and through several transactions. */
+/** Top-up commands involve the processor and several transactions. */
 export const topupWishes = ['top up', 'top up again', 'challenge', 'hear', 'close'] as const
 
 const anyOf = (names: readonly Wish['do'][]): fc.Arbitrary<Wish> =>
@@ -122,12 +122,12 @@ const anyOf = (names: readonly Wish['do'][]): fc.Arbitrary<Wish> =>
 
 const names = Object.keys(wishes) as Wish['do'][]
 
-/** Wishes whose commands are one transaction each. */
+/** Drafts whose commands are one transaction each. */
 export const plainWish: fc.Arbitrary<Wish> = anyOf(names.filter((name) => !topupWishes.includes(name as never)))
 
 export const wish: fc.Arbitrary<Wish> = anyOf(names)
 
-/** What a chooser knows of the wallet: the model's, or what was heard of it. */
+/** The wallet state that drafts are resolved against: the model's, or that of the responses so far. */
 export type Seen = Pick<Wallet, 'lots' | 'holds' | 'due' | 'accounts' | 'topups' | 'claims'>
 
 const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, at: number, name: string) => Command } =
@@ -195,7 +195,7 @@ const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, a
     },
   }
 
-/** The command that a wish is on a wallet; `name` is free for what it makes. */
+/** Resolves a draft to a command on a wallet; `name` is for what it creates. */
 export const choose = (wished: Wish, seen: Seen, at: number, name: string): Command =>
   (choices[wished.do] as (wish: Wish, seen: Seen, at: number, name: string) => Command)(wished, seen, at, name)
 
@@ -208,7 +208,7 @@ function amountOf(seen: Seen, amount: number): number {
 const endOf = (at: number, days: number | null): number | null =>
   days === null ? null : at + Math.round(days * day_ms)
 
-/** One of the last few. */
+/** One of the last five matching names. */
 function pickOne<Row>(
   rows: ReadonlyMap<string, Row>,
   pick: number,
@@ -226,7 +226,7 @@ function pickHold({ holds }: Seen, pick: number): string {
   return names.length > 0 ? names[Math.abs(pick) % names.length]! : 'nothing'
 }
 
-/** True once in so many times. */
+/** True with probability 1/n. */
 export const oneIn = (number: number): fc.Arbitrary<boolean> =>
   fc.oneof({ weight: number - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 
@@ -237,7 +237,7 @@ const jumps = {
   'just before a window ends': { of: 'windows', before: 1 },
 } as const
 
-/** How far the clock goes before a step: milliseconds, or to the next moment at which something changes by itself. */
+/** How far the clock advances before a step: milliseconds, or to the next time at which something expires. */
 export type Advance = number | keyof typeof jumps
 
 export const advance: fc.Arbitrary<Advance> = fc.oneof(
@@ -246,7 +246,7 @@ export const advance: fc.Arbitrary<Advance> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(jumps) as Advance[])) },
 )
 
-/** The time before that of the next command, which is a millisecond later. */
+/** The new time; the next command runs a millisecond later. */
 export function advanceTo({ due, holds }: Seen, now: number, by: Advance): number {
   if (typeof by === 'number') return now + by
   const { of, before } = jumps[by]

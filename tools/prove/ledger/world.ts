@@ -2,16 +2,16 @@ import type { Database, Tx } from '../../../packages/server/src/platform/databas
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 
-/** A database, and how to take it away. */
+/** A database, with functions to crash and reopen it. */
 export interface Ground {
   readonly database: Database
-  /** Ends the server under an open transaction, or the connection that it came by; throws. */
+  /** Terminates the server during an open transaction, or its connection; throws. */
   readonly end?: (tx: Tx) => Promise<void>
   /** Closes the database and opens it again. */
   readonly reopen?: () => Promise<void>
 }
 
-/** An organization in a database, and what the names of the model are called there. */
+/** An organization in a database, and the ids of the model's names. */
 export interface World {
   readonly ground: Ground
   readonly organization: string
@@ -22,7 +22,7 @@ export interface World {
 
 export const members = 3
 
-/** A fresh organization, with members and nothing else. */
+/** Creates an organization with members only. */
 export async function foundWorld(ground: Ground): Promise<World> {
   const organization = newId()
   const users = Array.from({ length: members }, newId)

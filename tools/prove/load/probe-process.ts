@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { atTurn, keptConnections, send, type Sending } from './sender.ts'
 
-/** What a probe is told first: what to ask, in turns, and how long to rest after each answer. */
+/** The task of a probe: requests to repeat in turn, and the pause after each response. */
 export interface ProbeTask {
   readonly url: string
   readonly requests: readonly Sending[]
@@ -9,7 +9,7 @@ export interface ProbeTask {
   readonly callers: number
 }
 
-/** One answer that the probe got. */
+/** One measured request. */
 export interface ProbeSample {
   readonly request: number
   readonly outcome: string
@@ -18,17 +18,17 @@ export interface ProbeSample {
 
 export type ProbeWord = { readonly task: ProbeTask } | { readonly ask: 'samples' }
 
-/** Where the system allows it, a probe is not kept waiting by those whom it watches. */
+/** Raises the priority, if permitted, so that the observed processes do not delay the probe. */
 function hurry(): void {
   try {
     setPriority(-10)
   } catch {
-    // Only the administrator of a machine may.
+    // Needs root.
   }
 }
 
 let samples: ProbeSample[] = []
-/** When each request was sent that has no answer yet: a long wait counts before it ends. */
+/** Pending requests with their start: a long wait counts before it ends. */
 const waiting = new Map<object, { request: number; sent_ms: number }>()
 
 async function probe({ url, requests, rest_ms, callers }: ProbeTask): Promise<void> {
@@ -51,7 +51,7 @@ async function probe({ url, requests, rest_ms, callers }: ProbeTask): Promise<vo
   await Promise.all(Array.from({ length: callers }, caller))
 }
 
-/** The samples since the last time, with those that still wait; a wait that began before is told again when it ends. */
+/** The samples since the last call, including pending requests; a pending request is reported again when it ends. */
 function taken(): ProbeSample[] {
   const now = performance.now()
   const open = [...waiting.values()].map(({ request, sent_ms }) => ({

@@ -4,9 +4,9 @@ import type { ProbeSample, ProbeTask, ProbeWord } from './probe-process.ts'
 
 const program = fileURLToPath(new URL('./probe-process.ts', import.meta.url))
 
-/** A process of its own that asks a server again and again, so that the work of whoever attacks does not count. */
+/** A separate process that repeats requests to a server, so that the work of the attacker does not affect latencies. */
 export interface Probe {
-  /** What it has measured since it was asked last. */
+  /** The samples since the last call. */
   take(): Promise<readonly ProbeSample[]>
   stop(): void
 }
@@ -18,7 +18,7 @@ export function startProbe(task: ProbeTask): Probe {
   return {
     take: () =>
       new Promise((resolve, reject) => {
-        const dead = (): void => reject(new Error('a probe has ended'))
+        const dead = (): void => reject(new Error('a probe process has exited'))
         child.once('exit', dead)
         child.once('message', (samples) => {
           child.off('exit', dead)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { count, describeTally, quantile, summarize, total, type Tally } from './samples.ts'
 
-test('a quantile is a value that was measured', () => {
+test('quantile returns one of the values, or NaN without values', () => {
   assert.deepEqual([quantile([], 0.5), quantile([7], 0.95)], [NaN, 7])
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
   assert.deepEqual(summarize(hundred), { count: 100, median_ms: 50, p95_ms: 95, max_ms: 100 })
   assert.equal(quantile([10, 9], 0), 9)
 })
 
-test('outcomes are counted and listed in one order', () => {
+test('describeTally lists outcomes with their counts in a fixed order', () => {
   const tally: Tally = new Map()
   for (const outcome of ['timeout', 200, 429, 200]) count(tally, outcome)
   assert.equal(describeTally(tally), '200: 2, 429: 1, timeout: 1')

@@ -1,10 +1,10 @@
-/** The value below which this share of the values lies, by the nearest rank; NaN of no values. */
+/** The quantile of the values by nearest rank; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
 }
 
-/** What many answers took together. */
+/** Latency statistics. */
 export interface Summary {
   readonly count: number
   readonly median_ms: number
@@ -19,7 +19,7 @@ export const summarize = (times_ms: readonly number[]): Summary => ({
   max_ms: quantile(times_ms, 1),
 })
 
-/** How often each outcome came; an outcome is the status of an answer, or why there was none. */
+/** Counts by outcome; an outcome is the response status, or the reason why there was no response. */
 export type Tally = Map<string, number>
 
 export const count = (tally: Tally, outcome: string | number, times = 1): void =>

@@ -1,17 +1,17 @@
 import { Agent, request as openRequest } from 'node:http'
 import { count, type Tally } from './samples.ts'
 
-/** A request as the callers of a proof send it. */
+/** A request of a proof. */
 export interface Sending {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** The address of this machine that it comes from. */
+  /** The local IP address to send from. */
   readonly from?: string
 }
 
-/** A call of an operation with its input, by somebody with this token or key. */
+/** A call of an operation with a token or API key. */
 export const callOf = (operation: string, input: object, token: string | null): Sending => ({
   method: 'POST',
   path: `/v1/op/${operation}`,
@@ -19,25 +19,25 @@ export const callOf = (operation: string, input: object, token: string | null): 
   body: JSON.stringify(input),
 })
 
-/** The request with the number of its turn where it asks for one, so that no two are the same. */
+/** Replaces `{turn}` in the path, so that requests differ. */
 export const atTurn = (sending: Sending, turn: number): Sending => ({
   ...sending,
   path: sending.path.replace('{turn}', String(turn)),
 })
 
 export interface Answer {
-  /** The status, or why there was no answer. */
+  /** The status, or the reason why there was no response. */
   readonly outcome: string
   readonly took_ms: number
   readonly body: string
 }
 
-/** Connections that are kept between requests. */
+/** An agent with keep-alive connections. */
 export const keptConnections = (most: number): Agent => new Agent({ keepAlive: true, maxSockets: most })
 
 const body_limit = 4096
 
-/** Sends a request and waits for the whole answer, of which the beginning is kept; it never throws. */
+/** Sends a request and waits for the whole response, of which the beginning is kept; it never throws. */
 export function send(
   url: string,
   { method, path, headers, body, from }: Sending,
@@ -73,7 +73,7 @@ export function send(
     )
     const timer = setTimeout(() => {
       sent.destroy()
-      end('no answer')
+      end('no response')
     }, timeout_ms)
     sent.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'))
     sent.end(body)
@@ -82,15 +82,15 @@ export function send(
 
 export interface Flood {
   readonly url: string
-  /** The next request; null when there are no more. */
+  /** The next request; null if there are no more. */
   readonly next: (index: number) => Sending | null
   readonly callers: number
   readonly until_ms: number
 }
 
 /**
- * So many callers, each of which sends the next request as soon as its last one was answered; the outcomes by their count.
- * Who waits when the time is over hangs up, as a caller that gives up does.
+ * Several callers send requests back to back; returns the outcome counts. Requests that are pending at the deadline are
+ * aborted, as by a caller that disconnects.
  */
 export async function flood({ url, next, callers, until_ms }: Flood): Promise<Tally> {
   const agent = keptConnections(callers)
@@ -102,7 +102,7 @@ export async function flood({ url, next, callers, until_ms }: Flood): Promise<Ta
       if (request === null) return
       const { outcome } = await send(url, request, agent, Math.max(1, until_ms - performance.now()))
       count(tally, outcome)
-      // Whoever is refused at once would only measure how fast this process can dial.
+      // Connection errors would otherwise only measure how fast this process can connect.
       if (!/^\d+$/.test(outcome)) await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }

@@ -18,7 +18,7 @@ export interface Tenant {
   readonly api_key: string
 }
 
-/** Settings under which a server of a proof runs, with the administrator that the proof signs in as. */
+/** Adds the administrator account of the proof to the settings. */
 export const withAdministrator = (environment: Readonly<Record<string, string>>): Record<string, string> => ({
   SWATH_ADMIN_EMAIL: administrator.username,
   SWATH_ADMIN_PASSWORD: administrator.password,
@@ -26,8 +26,8 @@ export const withAdministrator = (environment: Readonly<Record<string, string>>)
 })
 
 /**
- * Enters people without an organization into the directory of a server that does not run yet; no operation does that,
- * because people come from a directory of their own in production.
+ * Creates users without an organization in the database of a server that is not running; there is no operation for it,
+ * because in production users come from an identity provider.
  */
 export async function enterPeople(
   environment: Readonly<Record<string, string>>,
@@ -46,12 +46,12 @@ export async function enterPeople(
   }
 }
 
-/** Founds the organization of somebody who was entered into the directory, and gives it a project and credits. */
+/** Creates an organization for a user, with a project, credits and an API key. */
 export async function foundTenant(base: string, username: string, credits: number): Promise<Tenant> {
   const login = { username, password }
   const founder = createClient({ base, token: tokenSource(base, login) })
   const { id } = await founder.call<{ id: string }>('organizations.create', { name: username.replace('@', ' ') })
-  // The token of the founder was issued before the organization was there.
+  // The first token was issued before the organization existed.
   const owner = createClient({ base, token: tokenSource(base, login) })
   const { id: project } = await owner.call<{ id: string }>('projects.create', { name: 'Fields' })
   const admin = createClient({ base, token: tokenSource(base, administrator) })

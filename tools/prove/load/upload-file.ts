@@ -13,7 +13,7 @@ interface ReadUpload {
 
 const look_ms = 100
 
-/** Sends a file in a session of its own and waits until it is ingested or refused; gives up when the time is over. */
+/** Uploads a file in a new session and waits until it is ingested or rejected, or until the deadline. */
 export async function uploadFile(
   client: Client,
   project_id: string,
@@ -29,7 +29,7 @@ export async function uploadFile(
     signal,
   })
   const sent = await fetch(upload_url!, { method: 'PUT', body: bytes, signal })
-  if (!sent.ok) throw new Error(`the file was answered ${sent.status}`)
+  if (!sent.ok) throw new Error(`uploading the file returned ${sent.status}`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const files = [{ object_path, size: bytes.length, sha256 }]
   let { upload } = await client.call<ReadUpload>('uploads.complete', { upload_id, files }, { signal })

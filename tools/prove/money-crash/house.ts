@@ -7,39 +7,39 @@ import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 
-/** Where the killed house keeps its money. */
+/** The database of the crashed server. */
 export type Place = 'embedded' | 'postgres' | 'postgres, restarted too'
 
 export interface MortalHouse {
   readonly url: string
-  /** How often it was found dead. */
+  /** Number of crashes so far. */
   readonly deaths: () => number
-  /** Asks one of its proof doors; throws `Dead` where nobody answers. */
+  /** Calls one of its `/proof` routes; throws `ServerDead` if there is no response. */
   ask<Answer>(name: string, asked?: object): Promise<Answer>
-  /** Asks again until the answer comes, however often the house dies over it. */
+  /** Repeats the call until there is a response, restarting the server after each crash. */
   insist<Answer>(name: string, asked?: object): Promise<Answer>
-  /** Starts it again after its death. */
+  /** Starts it again after a crash. */
   revive(): Promise<void>
   close(): Promise<void>
 }
 
-/** The house has killed itself. */
+/** The server has killed itself. */
 export class Dead extends Error {}
 
 export const login = { username: 'admin@example.com', password: 'money crash password' }
 
-/** It starts hundreds of times and lives for seconds: what is compiled to run quickly later is never repaid. */
+/** The server starts hundreds of times and runs for seconds: optimizing compilation would not pay off. */
 const shortLived = ['--liftoff-only', '--wasm-lazy-validation', '--single-threaded-gc']
 
 const program = fileURLToPath(new URL('killable-house.ts', import.meta.url))
 const postgresScript = fileURLToPath(new URL('../../../.ci/postgres.sh', import.meta.url))
 
-/** Ends a server as a crash would and starts it again; false where it is none of ours to end. */
+/** Crashes and restarts a PostgreSQL server; false if it was not started by .ci/postgres.sh. */
 export function restartPostgres(server: string): boolean {
   return spawnSync(postgresScript, ['restart', server], { stdio: 'ignore' }).status === 0
 }
 
-/** A request to a house that may die over it. */
+/** A request during which the server may crash. */
 export async function reach(
   url: string,
   init: RequestInit,
@@ -49,11 +49,11 @@ export async function reach(
     const replayed = response.headers.get('idempotency-replayed') === 'true'
     return { status: response.status, replayed, text: await response.text() }
   } catch (error) {
-    throw new Dead('the house is dead', { cause: error })
+    throw new Dead('the server does not respond', { cause: error })
   }
 }
 
-/** Starts a killable house in a folder of its own; `server` is the address of PostgreSQL where the place is there. */
+/** Starts a crashable server in a new folder; `server` is the URL of PostgreSQL, if it is used. */
 export async function openMortalHouse(place: Place, server: string | null): Promise<MortalHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-money-'))
   const database = place === 'embedded' ? null : await createTestDatabase(server!)

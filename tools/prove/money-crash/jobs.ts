@@ -42,7 +42,7 @@ const endJob = handler(end, async (call, { hold_id, credits }) => {
   return { hold_id }
 })
 
-/** A job that is paid through the one door for anything, with the keys and points of any operation. */
+/** Operations of a job that is paid like any operation, with idempotency key and checkpoints. */
 export const jobs: ReadonlyMap<string, { operation: Operation; answer: Handler['answer'] }> = new Map(
   [beginJob, endJob].map((entry) => [entry.operation.id, entry]),
 )

@@ -4,18 +4,18 @@ import type { Task } from '../../../packages/server/src/engine/task.ts'
 import type { Driver, OpenTransaction, Runner } from '../../../packages/server/src/platform/database/driver.ts'
 
 /**
- * When the process kills itself. `before` a statement is sent, begins and commits among them; while one is under way
- * (`sent`: nobody knows whether it counts); before the `answer` to the caller leaves; when it is `written`.
+ * When the process kills itself: `before` a statement is sent (including begin and commit); while one is executed (`sent`:
+ * its outcome is unknown); before the response is sent (`answer`); after it was `written`.
  */
 export type Moment = 'before' | 'sent' | 'answer' | 'written'
 
 export interface Plan {
   readonly moment: Moment
-  /** The number of the statement, from 1 on; of no meaning for answers. */
+  /** The number of the statement, from 1; unused for responses. */
   readonly at: number
 }
 
-/** What one call, or one task, asks of the database: everything it does that lasts, the processor's books among it. */
+/** The statements of one call or task, including those of the embedded payment processor. */
 interface Watch {
   readonly plan: Plan | null
   readonly steps: string[]
@@ -25,10 +25,10 @@ interface Watch {
 const current = new AsyncLocalStorage<Watch>()
 let last: readonly string[] = []
 
-/** The statements of what was watched last, from the first to the one that ended it. */
+/** The statements of the last watched call or task. */
 export const lastSteps = (): readonly string[] => last
 
-/** No chance to tidy up. */
+/** SIGKILL, without any cleanup. */
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL')
   for (;;);
@@ -59,7 +59,7 @@ const watchedTransaction = (open: OpenTransaction): OpenTransaction => ({
   rollback: () => step('rollback', () => open.rollback()),
 })
 
-/** The same driver, at every statement of which a watched call may be killed. */
+/** Wraps a driver so that the process can be killed at every statement of a watched call. */
 export const killable = (driver: Driver): Driver => ({
   ...driver,
   on: (session) => watched(driver.on(session)),
@@ -76,7 +76,7 @@ function end(watch: Watch): void {
   last = watch.steps
 }
 
-/** `before:12`, or `none` for a call that is only counted; undefined where a request is not watched. */
+/** Parses `before:12`, or `none` for a call whose statements are only counted; undefined if the request is not watched. */
 function planOf(request: IncomingMessage): Plan | null | undefined {
   const header = request.headers['x-kill']
   if (typeof header !== 'string') return undefined
@@ -84,7 +84,7 @@ function planOf(request: IncomingMessage): Plan | null | undefined {
   return moment === 'none' ? null : { moment: moment as Moment, at: Number(at) }
 }
 
-/** Requests with the header `x-kill` are watched, and killed where it says so. */
+/** Watches requests with the header `x-kill`, which contains the kill plan. */
 export function watchRequests(server: Server): void {
   const emit = server.emit.bind(server) as (event: string, ...facts: unknown[]) => boolean
   server.emit = ((event: string, ...facts: unknown[]): boolean => {
@@ -104,7 +104,7 @@ export function watchRequests(server: Server): void {
   }) as typeof server.emit
 }
 
-/** The next run of a kind of work for an organization is watched. */
+/** A task of an organization whose next run is watched. */
 export interface Armed {
   readonly task: string
   readonly organization: string
@@ -113,15 +113,15 @@ export interface Armed {
 
 let armed: Armed | null = null
 
-/** What is to be watched next; null: nothing any more. */
+/** Sets the task to watch next; null for none. */
 export const arm = (given: Armed | null): void => {
   armed = given
 }
 
-/** Tells whether what was armed has run to its end. */
+/** False once the armed task has completed. */
 export const isArmed = (): boolean => armed !== null
 
-/** Lets the runs of all kinds of work be watched. */
+/** Wraps the run functions of all tasks so that they can be watched. */
 export function watchTasks(tasks: readonly Task[]): void {
   for (const task of tasks) {
     const { run } = task

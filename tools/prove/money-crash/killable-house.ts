@@ -20,7 +20,7 @@ import { arm, isArmed, killable, lastSteps, watchRequests, watchTasks, type Arme
 import { keyOf, scripts } from './scripts.ts'
 import { faultsOf, stateOf } from './state.ts'
 
-/** The product, but for a driver at whose statements it may be killed, and doors for whoever kills it. */
+/** The product with a driver at whose statements it can be killed, and with routes for the proof. */
 async function main(config: Config): Promise<void> {
   const real = await openDatabase(config)
   const database = await makeDatabase(killable(driverOf(real)), () => {})
@@ -32,12 +32,12 @@ async function main(config: Config): Promise<void> {
   watchRequests(house.app.server)
   const url = await house.start()
   process.once('SIGTERM', () => void house.stop())
-  // Whoever is killed leaves nothing behind for the next start, unless it is written now.
+  // A killed process would not write its compile cache for the next start.
   flushCompileCache?.()
-  process.stdout.write(`The killable house is ready at ${url}\n`)
+  process.stdout.write(`The crashable server is ready at ${url}\n`)
 }
 
-/** What the time of a lease and of a silent worker would do: whoever held a claim or a task is dead. */
+/** Releases idempotency claims and tasks of the killed process without waiting for their leases to expire. */
 async function forgetTheDead(database: Database): Promise<void> {
   if (database.kind === 'embedded') return
   const [table] = await ownerOf(database).query(sql`
@@ -51,7 +51,7 @@ async function forgetTheDead(database: Database): Promise<void> {
 
 const body_limit_bytes = 1_000_000
 
-/** The same pipeline as every operation's, for jobs of the proof. */
+/** Adds the job operations of the proof, with the same pipeline as every operation. */
 function jobDoor(house: House): void {
   const steps = { ...house.steps, find: (id: string) => jobs.get(id) ?? null }
   const doors: Doors = { steps, baseUrl: null, body_limit_bytes }
@@ -63,7 +63,7 @@ function jobDoor(house: House): void {
 
 type Asked = Readonly<Record<string, unknown>>
 
-/** What the proof asks of the house beside its operations. */
+/** Adds the routes with which the proof controls and inspects the server. */
 function proofDoors(house: House, config: Config): void {
   const doors: Doors = { steps: house.steps, baseUrl: null, body_limit_bytes }
   const url = `http://${config.host}:${config.port}`

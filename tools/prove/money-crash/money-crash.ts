@@ -6,10 +6,10 @@ import type { Moment } from './kill-points.ts'
 import { play, type Cut, type Piece, type Played } from './play.ts'
 import { isPlain, scripts, withoutScript } from './scripts.ts'
 
-/** How far beyond its usual number of statements a call may go before it counts as endless. */
+/** How many statements beyond its counted number a call is cut at before the search ends. */
 const slack = 20
 
-/** Statements that count by themselves: commits, and what is written outside of a transaction. */
+/** Statements with a durable effect: commits, and writes outside a transaction. */
 function lasting(statements: readonly string[]): number[] {
   let open = false
   return statements.flatMap((statement, index) => {
@@ -20,7 +20,7 @@ function lasting(statements: readonly string[]): number[] {
   })
 }
 
-/** Around each statement that counts and around the answer, and cut off for good there: every state that can be left. */
+/** Cuts around each durable statement and around the response, also without a retry: every state that can remain. */
 function statesOf({ step, kind, statements }: Piece): Cut[] {
   const cut = (moment: Moment, at: number, abandoned = false): Cut => ({ step, plan: { moment, at }, abandoned })
   const counting = lasting(statements)
@@ -31,7 +31,7 @@ function statesOf({ step, kind, statements }: Piece): Cut[] {
   return [...around, cut('answer', 0), cut('written', 0), ...alone]
 }
 
-/** The number of the statement in the middle of each transaction, between its beginning and its end. */
+/** The number of the middle statement of each transaction. */
 function middlesOf(statements: readonly string[]): number[] {
   return statements.flatMap((statement, index) => {
     if (statement !== 'begin') return []
@@ -42,14 +42,14 @@ function middlesOf(statements: readonly string[]): number[] {
 
 const before = (step: number, at: number): Cut => ({ step, plan: { moment: 'before', at }, abandoned: false })
 
-/** The cuts and those before more statements, each once. */
+/** Adds cuts before further statements, without duplicates. */
 function withMore(states: readonly Cut[], step: number, statements: readonly number[]): Cut[] {
   const taken = new Set(states.filter(({ abandoned }) => !abandoned).map(({ plan }) => `${plan.moment} ${plan.at}`))
   const others = statements.filter((at) => !taken.has(`before ${at}`))
   return [...states, ...others.map((at) => before(step, at))]
 }
 
-/** Every state, and once more from the middle of each transaction. */
+/** Every state, and the middle of each transaction. */
 const statesAndMiddlesOf = (piece: Piece): Cut[] => withMore(statesOf(piece), piece.step, middlesOf(piece.statements))
 
 /** Every state, and before every other statement. */
@@ -61,12 +61,12 @@ const cutsOf = (piece: Piece): Cut[] =>
   )
 
 const named = (script: string, { step, plan, abandoned }: Cut): string =>
-  `${script}, step ${step}, killed ${plan.moment} ${plan.at}${abandoned ? ' and left alone' : ''}`
+  `${script}, step ${step}, killed ${plan.moment} ${plan.at}${abandoned ? ' without a retry' : ''}`
 
-/** What two runs of a script do not have in common. */
+/** Differences between two runs of a script. */
 function differences(clean: Played, played: Played): string[] {
   const told = clean.answers.flatMap((answer, index) =>
-    played.answers[index] === answer ? [] : [`answered ${played.answers[index]} instead of ${answer}`],
+    played.answers[index] === answer ? [] : [`returned ${played.answers[index]} instead of ${answer}`],
   )
   const tables = Object.keys(clean.state).flatMap((table) => {
     const [wanted, found] = [clean.state[table]!, played.state[table] ?? []]
@@ -88,7 +88,7 @@ function minus(rows: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-/** What a short run tries besides the plain example of each operation. */
+/** Scripts of the short form, in addition to the plain example of each operation. */
 const brief = new Set(['an order by a challenged card', 'an order by card is charged', 'a job by card begins'])
 
 interface Tally {
@@ -97,26 +97,26 @@ interface Tally {
   readonly violations: string[]
 }
 
-/** A script, and how it ends where nobody cuts it off. */
+/** A script and its uninterrupted result. */
 interface Model {
   readonly script: string
   readonly clean: Played
-  /** The same with its last call sent once more; played where a key was found free. */
+  /** The result with the last call sent twice; needed if the idempotency key was found free. */
   readonly again: () => Promise<Played>
 }
 
-/** Cuts one script off at each chosen point, and compares with runs that nobody cut off. */
+/** Interrupts a script at each chosen point, and compares the results with uninterrupted runs. */
 async function tryScript(house: MortalHouse, script: string, choose: Choose, tally: Tally): Promise<void> {
   const clean = await play(house, script)
   let again: Promise<Played> | undefined
   const model: Model = { script, clean, again: () => (again ??= play(house, script, { again: true })) }
   tally.violations.push(...clean.faults.map((fault) => `${script}: ${fault}`))
   const works = clean.pieces.filter(({ kind }) => kind === 'work')
-  // What leads to the work is a script of its own.
+  // The calls before the background task have scripts of their own.
   for (const piece of works.length > 0 ? works : clean.pieces) {
     const chosen = choose(piece)
     for (const cut of chosen.cuts) await tryCut(house, model, cut, tally)
-    // A run may take more statements than the one that was counted: on until one is not reached.
+    // A run may have more statements than the counted one: continue until one is not reached.
     for (let more = 1; chosen.all && more < slack; more++) {
       if (!(await tryCut(house, model, before(piece.step, piece.statements.length + more), tally))) break
     }
@@ -127,8 +127,8 @@ async function tryScript(house: MortalHouse, script: string, choose: Choose, tal
 }
 
 /**
- * A refusal for lack of money frees its key, so that the same call may try once more. Who does not hear that refusal and
- * sends the call again has made two, and their end is that of two.
+ * A payment refusal releases the idempotency key, so that the call can be retried. If that refusal is lost, the retry is a
+ * second call, and the result must equal that of two calls.
  */
 async function differencesOf({ clean, again }: Model, played: Played): Promise<string[]> {
   const found = differences(clean, played)
@@ -137,7 +137,7 @@ async function differencesOf({ clean, again }: Model, played: Played): Promise<s
   return ofTwo.length === 0 ? [] : found
 }
 
-/** True when the house died over it. */
+/** Returns true if the server crashed. */
 async function tryCut(house: MortalHouse, model: Model, cut: Cut, tally: Tally): Promise<boolean> {
   const played = await play(house, model.script, { cut })
   if (played.died) tally.kills++
@@ -149,7 +149,7 @@ async function tryCut(house: MortalHouse, model: Model, cut: Cut, tally: Tally):
   return played.died
 }
 
-/** Which cuts are tried, and whether these are all that there are. */
+/** Chooses the cuts of a step, and whether these are all possible ones. */
 type Choose = (piece: Piece) => { readonly cuts: readonly Cut[]; readonly all: boolean }
 
 function someOf(count: number, random: () => number): Choose {
@@ -164,8 +164,8 @@ function someOf(count: number, random: () => number): Choose {
 }
 
 /**
- * A server that lives on sees the end of a connection at whatever statement it was. Where the database ends with the house,
- * every state that can be left is enough: it knows of no other.
+ * A PostgreSQL server survives and sees the connection end at any statement. The embedded database ends with the process, so
+ * the states that can remain are sufficient.
  */
 const inFull: Readonly<Record<Place, Choose>> = {
   embedded: (piece) => ({ cuts: statesAndMiddlesOf(piece), all: true }),
@@ -173,16 +173,16 @@ const inFull: Readonly<Record<Place, Choose>> = {
   'postgres, restarted too': (piece) => ({ cuts: statesOf(piece), all: false }),
 }
 
-/** What a proof tries: scripts by name, and where each is cut off. */
+/** Scripts of a proof, and the choice of cuts for each. */
 interface Extent {
   readonly names: readonly string[]
   readonly chooseFor: (script: string) => Choose
 }
 
-/** Several houses side by side, each with money of its own: most of the time of a kill is the start after it. */
+/** Runs several servers in parallel, each with its own data: most of the time of a crash is the restart. */
 async function proveIn(place: Place, server: string | null, { names, chooseFor }: Extent, tally: Tally): Promise<void> {
   console.log(`in ${place}`)
-  // The plain examples stand first and are short: with them at the end no house is left alone for long.
+  // The plain examples are first and short; running them last balances the servers.
   const left = names.toReversed()
   const work = async (): Promise<void> => {
     const house = await openMortalHouse(place, server)
@@ -199,7 +199,7 @@ async function proveIn(place: Place, server: string | null, { names, chooseFor }
   await Promise.all(Array.from({ length: houses[place]() }, work))
 }
 
-/** More than there are processors, as the dead are waited for too; one where all would lose their server together. */
+/** More servers than CPUs, because restarts wait; only one if all of them share a database server that is restarted. */
 const houses: Readonly<Record<Place, () => number>> = {
   embedded: () => 2 * availableParallelism(),
   postgres: () => 2 * availableParallelism(),
@@ -214,17 +214,16 @@ function placesOf(server: string | null): readonly Place[] {
 }
 
 /**
- * Kills the house around each step that lasts and inside of each transaction (on PostgreSQL: at each statement) of each
- * operation that accepts a key, of a job that is paid through the same door and of the work that finishes with a card,
- * starts it again, sends the call again with its key, and compares what is left of it, in the books and at the processor,
- * with one run that nobody killed. With `DATABASE_URL` on PostgreSQL, which is restarted as well in a second round;
- * otherwise embedded, where one start is both.
+ * Kills the server around each durable step and inside each transaction (on PostgreSQL: at each statement) of each idempotent
+ * operation, of a paid job and of the task that captures or voids a card payment; restarts it, repeats the call with its
+ * key, and compares the ledger and the processor with an uninterrupted run. With `DATABASE_URL` on PostgreSQL, which is
+ * restarted as well in a second round; otherwise on the embedded database, which restarts with the server.
  */
 export async function proveMoneyCrash({ short, seed, only = '' }: ProofOptions): Promise<Verdict> {
   const server = process.env['DATABASE_URL'] || null
   const places = placesOf(server)
   const tally: Tally = { kills: 0, statements: 0, violations: [] }
-  tally.violations.push(...withoutScript().map((id) => `${id} accepts a key, is answered, and has no script`))
+  tally.violations.push(...withoutScript().map((id) => `${id} is idempotent and implemented, but has no script`))
   const all = Object.keys(scripts)
   const names = all.filter((name) => name.includes(only) && (!short || isPlain(name) || brief.has(name)))
   if (names.length === 0) throw new Error(`no script has "${only}" in its name`)

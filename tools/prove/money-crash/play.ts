@@ -5,16 +5,16 @@ import type { Plan } from './kill-points.ts'
 import { keyOf, type Scene, type Step } from './scripts.ts'
 import { withoutChance, type State } from './state.ts'
 
-/** Where a script is to be cut off. */
+/** Where a script is interrupted. */
 export interface Cut {
-  /** The number of the step, from 0 on. */
+  /** The index of the step, from 0. */
   readonly step: number
   readonly plan: Plan
-  /** Nobody comes back for it: the call is not sent again, and time passes. */
+  /** The call is not repeated, and its deadlines expire. */
   readonly abandoned: boolean
 }
 
-/** A step that may be cut off. */
+/** A step that can be interrupted. */
 export interface Piece {
   readonly step: number
   readonly kind: 'send' | 'work'
@@ -23,19 +23,19 @@ export interface Piece {
 
 export interface Played {
   readonly organization: string
-  /** What the caller was told in the end, step by step, in words that two runs can share. */
+  /** The final response of each step, normalized so that two runs are comparable. */
   readonly answers: readonly string[]
   readonly state: State
   readonly faults: readonly string[]
-  /** Of a run that was not cut off: the steps that can be, with their statements. */
+  /** For an uninterrupted run: the steps that can be interrupted, with their statements. */
   readonly pieces: readonly Piece[]
-  /** True where the house has died over it. */
+  /** True if the server crashed. */
   readonly died: boolean
-  /** True where its key was found free after that: what was sent again was not the same call to the house, but another. */
+  /** True if the key was free after the crash, so that the retry was a new call. */
   readonly freed: boolean
 }
 
-/** How a script is played: cut off somewhere, or with its last call sent once more, as after an answer that got lost. */
+/** Options of a run: an interruption, or the last call sent twice, as after a lost response. */
 export interface Manner {
   readonly cut?: Cut
   readonly again?: boolean
@@ -47,7 +47,7 @@ interface Said {
   readonly text: string
 }
 
-/** One player of one scene, with its token and its one key. */
+/** Runs one prepared script, with its token and its idempotency key. */
 class Player {
   readonly house: MortalHouse
   readonly scene: Scene
@@ -75,7 +75,7 @@ class Player {
     return said
   }
 
-  /** The same until it is neither dead nor in flight. */
+  /** Repeats the call until its key is no longer in flight. */
   async sendAgain(step: Step & { kind: 'send' }): Promise<Said> {
     for (let tries = 0; tries < 60; tries++) {
       const said = await this.send(step, null)
@@ -91,13 +91,13 @@ class Player {
   }
 }
 
-/** What was said in the end; null where nobody comes back for it. */
+/** The final response; null if the call was not repeated. */
 interface Heard {
   readonly said: Said | null
   readonly freed: boolean
 }
 
-/** Sends a call, dies with it where that is planned, and sends it again. */
+/** Sends a call, possibly with a crash, and repeats it. */
 async function sendOnce(player: Player, step: Step & { kind: 'send' }, cut: Cut | null): Promise<Heard> {
   const { house } = player
   const { organization } = player.scene
@@ -112,16 +112,16 @@ async function sendOnce(player: Player, step: Step & { kind: 'send' }, cut: Cut 
   if (cut?.abandoned) return { said: null, freed: false }
   const freed = !(await house.ask<boolean>('claimed', { organization }))
   const again = await player.sendAgain(step)
-  if (first && again.text !== first.text && first.status < 300) throw new Error(`another answer: ${again.text}`)
+  if (first && again.text !== first.text && first.status < 300) throw new Error(`the repeated call returned another response: ${again.text}`)
   return { said: again, freed }
 }
 
 const patience = ['authorisation-abandoned', 'topup-abandoned']
 
-/** An answer after which the house waits for somebody. */
+/** Whether the server waits for the card holder after this response. */
 const leavesWaiting = (said: Said | null): boolean => said?.text.includes('payment-action-required') ?? true
 
-/** Plays a script from its beginning, on an organization of its own, and looks at the money when all is at rest. */
+/** Runs a script on a new organization, and reads the money state when all tasks are done. */
 export async function play(house: MortalHouse, script: string, { cut, again = false }: Manner = {}): Promise<Played> {
   const scene = await house.ask<Scene>('prepare', { script })
   const { organization } = scene
@@ -155,7 +155,7 @@ export async function play(house: MortalHouse, script: string, { cut, again = fa
   }
   await house.insist('rest')
   if (working >= 0 && !cut) {
-    if (await house.ask('armed')) throw new Error(`${script}: the work was never done`)
+    if (await house.ask('armed')) throw new Error(`${script}: the task never completed`)
     pieces.push({ step: working, kind: 'work', statements: await house.ask('steps') })
   }
   await house.insist('arm', {})

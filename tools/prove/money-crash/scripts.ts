@@ -11,28 +11,28 @@ import { smallScenes } from '../../../packages/server/test/hosts/faulty-host.ts'
 import { capturesOf, placeScenes, waitForOrder } from '../../../packages/server/test/orders.ts'
 import type { TestHouse } from '../../../packages/server/test/setup.ts'
 
-/** One step of a script, as data: the house prepares it, whoever kills the house plays it. */
+/** One step of a script, as data: prepared in the server, executed by the proof. */
 export type Step =
   | { readonly kind: 'send'; readonly path: string; readonly body: object; readonly status: number }
-  /** The card holder answers the challenge of the answer before. */
+  /** The card holder completes or fails the challenge of the previous response. */
   | { readonly kind: 'challenge'; readonly answer: 'complete' | 'fail' }
-  /** The next run of a kind of work may be killed; it follows from what is sent then. */
+  /** The next run of a task may be killed; the next step triggers it. */
   | { readonly kind: 'work'; readonly task: string }
-  /** Deadlines of these kinds have come. */
+  /** Makes deadlines of these kinds due. */
   | { readonly kind: 'due'; readonly deadlines: readonly string[] }
 
-/** A script that is ready to be played. */
+/** A prepared script. */
 export interface Scene {
   readonly organization: string
   readonly login: { readonly username: string; readonly password: string } | 'administrator'
   readonly steps: readonly Step[]
 }
 
-/** The one key of a scene. */
+/** The idempotency key of a script. */
 export const keyOf = (organization: string): string => `proof ${organization}`
 
 export interface Script {
-  /** The operation that it tries, or the kind of work. */
+  /** The operation or task that it tests. */
   readonly of: string
   prepare(house: TestHouse): Promise<Scene>
 }
@@ -57,7 +57,7 @@ const sceneOf = (stage: Stage, ...steps: readonly Step[]): Scene => ({
 
 type Way = 'credits' | 'invoice' | 'pm_card_good' | 'pm_card_3ds' | 'pm_card_declined' | 'nothing'
 
-/** An organization that pays in one way and in no other. */
+/** An organization with exactly one means of payment. */
 async function paying(house: TestHouse, example: SpendExample, way: Way): Promise<Stage> {
   const stage = await openStage(house, example)
   const { organization, owner } = stage.made
@@ -76,7 +76,7 @@ const card = spends[place]!
 
 const wanted = async (client: Client): Promise<object> => ({ captures: await capturesOf(client, 'good', [scene]) })
 
-/** Asks a card that wants its holder, lets the holder answer, and asks again. */
+/** Calls with a card that requires a challenge, resolves the challenge, and calls again. */
 const challenged = (id: string, body: object, answer: 'complete' | 'fail'): Step[] => [
   send(id, body, declined),
   { kind: 'challenge', answer },
@@ -99,7 +99,7 @@ const asked = (of: string, way: Way, steps: (body: object) => readonly Step[]): 
   },
 })
 
-/** An order by card that can still be cancelled. */
+/** An order paid by card that can still be cancelled. */
 const cancelled = (of: string, ...before: readonly Step[]): Script => ({
   of,
   prepare: async (house) => {
@@ -127,7 +127,7 @@ const ended = (way: Way): Script => ({
 
 const during = (task: string): Step => ({ kind: 'work', task })
 
-/** The plain example of every operation that accepts a key and is answered. */
+/** The plain example of every idempotent implemented operation. */
 const plain: Readonly<Record<string, Script>> = Object.fromEntries(
   Object.entries(spends).map(([of, example]) => [
     of,
@@ -142,41 +142,41 @@ const plain: Readonly<Record<string, Script>> = Object.fromEntries(
   ]),
 )
 
-/** What is tried, by name: every operation that accepts a key, every way to pay, and the work that finishes with a card. */
+/** All scripts by name: every idempotent operation, every means of payment, and the task that captures or voids. */
 export const scripts: Readonly<Record<string, Script>> = {
   ...plain,
   'an order on invoice': placed('invoice', (body) => [send(place, body)]),
   'an order that nobody can pay': placed('nothing', (body) => [send(place, body, declined)]),
   'an order by card': placed('pm_card_good', (body) => [send(place, body)]),
-  'an order by a card that says no': placed('pm_card_declined', (body) => [send(place, body, declined)]),
+  'an order by a declined card': placed('pm_card_declined', (body) => [send(place, body, declined)]),
   'an order by a challenged card': placed('pm_card_3ds', (body) => challenged(place, body, 'complete')),
-  'an order by a card whose holder says no': placed('pm_card_3ds', (body) => challenged(place, body, 'fail')),
+  'an order by card with a failed challenge': placed('pm_card_3ds', (body) => challenged(place, body, 'fail')),
   'an order by card is delivered': placed('pm_card_good', (body) => [during('orders.fulfil'), send(place, body)]),
   'an order by card is charged': placed('pm_card_good', (body) => [during('billing.finish-card'), send(place, body)]),
   'an order by card is cancelled': cancelled('orders.cancel'),
-  'the card of a cancelled order is let go': cancelled('orders.cancel', during('billing.finish-card')),
+  'the card payment of a cancelled order is voided': cancelled('orders.cancel', during('billing.finish-card')),
   'a top-up by a challenged card': asked('billing.topup', 'pm_card_3ds', (body) =>
     challenged('billing.topup', body, 'complete'),
   ),
-  'a top-up by a card that says no': asked('billing.topup', 'pm_card_declined', (body) => [
+  'a top-up by a declined card': asked('billing.topup', 'pm_card_declined', (body) => [
     send('billing.topup', body, declined),
   ]),
   'an approval by a challenged card': asked('billing.approvals.approve', 'pm_card_3ds', (body) =>
     challenged('billing.approvals.approve', body, 'complete'),
   ),
-  'an approval by a card that says no': asked('billing.approvals.approve', 'pm_card_declined', (body) => [
+  'an approval by a declined card': asked('billing.approvals.approve', 'pm_card_declined', (body) => [
     send('billing.approvals.approve', body, declined),
   ]),
-  'the money of a refund goes back': asked('billing.refunds.request', 'pm_card_good', (body) => [
+  'a refund is sent to the card': asked('billing.refunds.request', 'pm_card_good', (body) => [
     during('billing.send-refund'),
     send('billing.refunds.request', body),
   ]),
-  'a challenge that nobody answers': placed('pm_card_3ds', (body) => [
+  'an abandoned challenge': placed('pm_card_3ds', (body) => [
     send(place, body, declined),
     during('billing.finish-card'),
     { kind: 'due', deadlines: ['authorisation-abandoned'] },
   ]),
-  'a top-up that nobody finishes': asked('billing.topup', 'pm_card_3ds', (body) => [
+  'an abandoned top-up': asked('billing.topup', 'pm_card_3ds', (body) => [
     send('billing.topup', body, declined),
     during('billing.close-topup'),
     { kind: 'due', deadlines: ['topup-abandoned'] },
@@ -191,6 +191,6 @@ export const scripts: Readonly<Record<string, Script>> = {
 /** True for the plain example of an operation. */
 export const isPlain = (script: string): boolean => Object.hasOwn(plain, script)
 
-/** Operations that accept a key, are answered, and have no script. */
+/** Idempotent implemented operations without a script. */
 export const withoutScript = (): string[] =>
   registry.filter(({ id, idempotent, answered }) => idempotent && answered && !isPlain(id)).map(({ id }) => id)

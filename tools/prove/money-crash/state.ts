@@ -2,10 +2,10 @@ import { sql, type Sql } from '../../../packages/server/src/platform/database/sq
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
 
-/** What an organization and the processor hold of its money, row by row, in words that two runs can share. */
+/** Rows about the money of an organization, also at the processor, normalized so that two runs are comparable. */
 export type State = Readonly<Record<string, readonly string[]>>
 
-/** Tables that say nothing of money, or only how often something was tried. */
+/** Tables that are unrelated to money, or only count attempts. */
 const leftOut = new Set([
   'api_keys',
   'sessions',
@@ -17,7 +17,7 @@ const leftOut = new Set([
   'users',
 ])
 
-/** Columns that tell one try from another, or when it was. */
+/** Columns that differ between attempts. */
 const volatile = [
   'request_id',
   'invocation_id',
@@ -31,13 +31,13 @@ const volatile = [
 ]
 
 /**
- * The caller and the processor's own news race each other to book what was paid; whoever is first stands in the entry. Of a
- * refund only who asked the processor knows its name for it.
+ * The call and the webhook race to post a payment; the entry names the first one. The processor's id of a refund is known
+ * only to the one that requested it.
  */
 const ofWhoeverWasFirst = ['actor_id', 'actor_kind', 'operation', 'idempotency_key', 'note', 'processor_refund']
 const raced = new Set(['journal_entries', 'events', 'payment_refunds'])
 
-/** Ids, times, secrets and names that are made up stand for themselves in no two runs. */
+/** Generated ids, times, secrets and names, which differ between runs. */
 const made: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id'],
   [/\b(pi|cus|pm|evt|re|ch|seti|dp)_\w+/g, '$1_'],
@@ -47,22 +47,22 @@ const made: readonly (readonly [RegExp, string])[] = [
   [/"created": \d+/g, '"created": time'],
   [/\b[0-9a-f]{64}\b/g, 'hash'],
   [/Org [0-9a-f]{8}/g, 'Org'],
-  [/http:\/\/127\.0\.0\.1:\d+/g, 'house'],
+  [/http:\/\/127\.0\.0\.1:\d+/g, 'server'],
   [/\\?"trace_id\\?":\\?"[^"]*"/g, 'trace'],
 ]
 
-/** A text in which what is made up has been named after its kind. */
+/** Replaces generated values by the name of their kind. */
 export const withoutChance = (text: string): string =>
   made.reduce((changed, [pattern, word]) => changed.replaceAll(pattern, word), text)
 
-/** The house plans the ends of months once a day, whenever that day begins: not every run meets it. */
+/** Month ends are planned once a day, which happens in some runs only. */
 const byCalls: Readonly<Record<string, Sql>> = { billing_deadlines: sql`kind <> 'month-end'` }
 
 interface Told {
   readonly text: string
 }
 
-/** Rows of the tenant tables, and of the processor's books what names the organization, its customer or its charges. */
+/** Rows of tenant tables, and rows of the processor that contain the organization, its customer or its payments. */
 export async function stateOf({ across }: Database, organization: string): Promise<State> {
   const tables = await across.query<{ name: string; tenant: boolean }>(sql`
     select t.table_name as name, exists (
@@ -89,7 +89,7 @@ export async function stateOf({ across }: Database, organization: string): Promi
   return state
 }
 
-/** What the processor calls the organization and its charges. */
+/** Ids of the organization's customer and payment intents at the processor. */
 async function relatedTo({ across }: Pick<Database, 'across'>, organization: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`
     select id from processor_customers where organization_id = ${organization}
@@ -100,10 +100,10 @@ async function relatedTo({ across }: Pick<Database, 'across'>, organization: str
   return [organization, ...rows.map(({ id }) => id)]
 }
 
-/** What must be true of an organization at rest, whether anybody came back for what was cut off or not. */
+/** Invariants of an organization when all tasks are done, whether the interrupted call was repeated or not. */
 const truths: readonly (readonly [string, (organization: string) => ReturnType<typeof sql>])[] = [
   [
-    'the processor holds a charge that nobody finishes',
+    'the processor has a payment that is never finished',
     (organization) => sql`
       select intent.id, intent.status from processor_intents intent
       join processor_customers customer on customer.id = intent.customer
@@ -116,7 +116,7 @@ const truths: readonly (readonly [string, (organization: string) => ReturnType<t
           where a.organization_id = ${organization} and a.intent = intent.id and r.hold_id is null)`,
   ],
   [
-    'a hold is open and nothing that is under way has it',
+    'a hold is open without an open order or job',
     (organization) => sql`
       select h.id from credit_holds h
       left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
@@ -125,7 +125,7 @@ const truths: readonly (readonly [string, (organization: string) => ReturnType<t
         and (o.id is null or o.status in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'))`,
   ],
   [
-    'what the processor took is not what the books say',
+    'captured payments do not equal the ledger',
     (organization) => sql`
       select taken, booked from (
         select coalesce(sum(intent.captured_cents - intent.refunded_cents), 0) as taken from processor_intents intent
@@ -137,7 +137,7 @@ const truths: readonly (readonly [string, (organization: string) => ReturnType<t
   ],
 ]
 
-/** What is wrong with the money of an organization at rest. */
+/** Violated money invariants of an organization. */
 export async function faultsOf(database: Database, organization: string): Promise<string[]> {
   const faults: string[] = []
   for (const [sentence, statement] of truths) {

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Memory of a process in bytes. What V8 has is summed over all threads. */
+/** Memory of a process in bytes. V8 values are sums over all threads. */
 export interface MemorySample {
   readonly rss: number
-  /** Of the resident memory, what no file is behind. */
+  /** Resident memory that is not backed by a file. */
   readonly anonymous: number
   readonly heap_used: number
   readonly heap_total: number
   readonly external: number
   readonly array_buffers: number
-  /** Resident, and neither a heap of V8 nor memory that V8 knows of: the allocator of C, WebAssembly, stacks and code. */
+  /** Resident memory outside V8's heap and external memory: malloc, WebAssembly, stacks and code. */
   readonly native: number
   readonly threads: number
 }
@@ -22,13 +22,13 @@ interface ThreadMemory {
   readonly arrayBuffers: number
 }
 
-/** What the process and its threads (`report-memory.ts`) say of themselves. */
+/** Reads the memory of the process and the reports of its threads (`report-memory.ts`). */
 export async function readMemory(pid: number, folder: string): Promise<MemorySample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
   const files = await readdir(folder)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
-  // A file that is being written is empty for a moment.
+  // A file that is being written may be incomplete.
   const threads = texts.filter((text) => text.endsWith('}')).map((text) => JSON.parse(text) as ThreadMemory)
   const sum = (name: keyof ThreadMemory): number => threads.reduce((all, thread) => all + thread[name], 0)
   const rss = field('VmRSS') * 1024
@@ -44,7 +44,7 @@ export async function readMemory(pid: number, folder: string): Promise<MemorySam
   }
 }
 
-/** By how much the values grow from one to the next: the slope of the straight line that fits them best. */
+/** The growth per value: the slope of the least-squares line. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

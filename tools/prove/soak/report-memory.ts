@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 
-// Loaded before the product, in every thread of it: what a thread has is known to the thread alone.
+// Preloaded in every thread of the product: a thread's heap can only be read in the thread.
 
 const folder = process.env['SWATH_SOAK_REPORTS']
 const report_ms = 5000

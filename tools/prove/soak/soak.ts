@@ -18,9 +18,9 @@ import { readMemory, slopeOf, type MemorySample } from './read-memory.ts'
 const preload = fileURLToPath(new URL('./report-memory.ts', import.meta.url))
 const mebibyte = 1024 * 1024
 const calls_per_s = 90
-/** Memory that grows faster than this in the second half, a gigabyte in a day, would end a server. */
+/** Growth limit in the second half: a gigabyte per day. */
 const growth_limit_mib_per_min = 0.75
-/** A shorter run is over before all caches are full. */
+/** In shorter runs the caches do not fill up. */
 const judged_minutes = 40
 const usual_minutes = 60
 const patience_ms = 60_000
@@ -44,7 +44,7 @@ const signIn: Sending = {
   body: new URLSearchParams({ grant_type: 'password', ...administrator }).toString(),
 }
 
-/** How often each call is made, in parts of all. */
+/** The calls with their relative frequencies. */
 const mix: readonly (readonly [name: string, parts: number, ask: Ask])[] = [
   ['tile', 400, ({ item, random }, token) => freshTile(item, token, Math.floor(random() * 3000))],
   ['search', 250, (_, token) => callOf('stac.search', { limit: 20 }, token)],
@@ -82,8 +82,8 @@ function orderOf({ offer }: Load, token: string, turn: number): Sending {
 }
 
 /**
- * A server with caches of 96 MiB under ninety mixed calls a second, for an hour or as many minutes as are asked for: what its
- * memory consists of, minute by minute. In the second half it must not grow any more.
+ * A server with 96 MiB of caches under ninety mixed calls per second, for an hour or the given minutes: prints its memory
+ * every minute. In the second half the memory must not grow.
  */
 export async function proveSoak({ short, seed, minutes = short ? 1 : usual_minutes }: ProofOptions): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-soak-'))
@@ -102,7 +102,7 @@ export async function proveSoak({ short, seed, minutes = short ? 1 : usual_minut
   try {
     const load = await prepareLoad(server.url, seed)
     const samples = await run(load, minutes, () => readMemory(server.pid, reports))
-    return { tried: `${minutes} minutes of ${calls_per_s} calls a second`, violations: judge(samples, minutes) }
+    return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: judge(samples, minutes) }
   } finally {
     await server.kill()
     await rm(folder, { recursive: true, force: true })
@@ -127,12 +127,12 @@ interface Minute {
   readonly times: number[]
 }
 
-/** The calls come at their times, whether the ones before were answered or not. */
+/** Calls are sent on schedule, whether earlier ones have a response or not (open loop). */
 async function run(load: Load, minutes: number, read: () => Promise<MemorySample>): Promise<MemorySample[]> {
   const agent = keptConnections(64)
   const samples: MemorySample[] = []
   let minute: Minute = { tally: new Map(), times: [] }
-  console.log(`begin: ${describe(await read())}`)
+  console.log(`start: ${describe(await read())}`)
   const start = performance.now()
   let turn = 0
   for (let passed = 1; passed <= minutes; passed++) {
@@ -189,7 +189,7 @@ const describe = (sample: MemorySample): string =>
 function judge(samples: readonly MemorySample[], minutes: number): string[] {
   const half = samples.slice(Math.floor(samples.length / 2)).map(({ rss }) => rss / mebibyte)
   const growth = slopeOf(half)
-  console.log(`in the second half RSS grew by ${growth.toFixed(2)} MiB a minute`)
+  console.log(`in the second half RSS grew by ${growth.toFixed(2)} MiB/min`)
   if (minutes < judged_minutes || growth <= growth_limit_mib_per_min) return []
-  return [`RSS grew by ${growth.toFixed(2)} MiB a minute, more than ${growth_limit_mib_per_min}`]
+  return [`RSS grew by ${growth.toFixed(2)} MiB/min, more than ${growth_limit_mib_per_min}`]
 }

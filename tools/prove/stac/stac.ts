@@ -6,7 +6,7 @@ import { bootHouse } from '../../../packages/server/test/setup.ts'
 import { judgeStac } from '../../../packages/server/test/stac-judge.ts'
 import type { ProofOptions, Verdict } from '../proof.ts'
 
-/** What the proof brings along: items of public catalogues, and schemas by their address. */
+/** Default data: items of public catalogues, and schemas by URL. */
 const own = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
 interface Feature {
@@ -23,13 +23,13 @@ interface Batch {
   }[]
 }
 
-/** Rows of one call; ten of the largest items are still a small body. */
+/** Items per call. */
 const rows_per_call = 100
 
 /**
- * Stores every Feature of a folder by `items.batch_create` over HTTP, asks for each by `items.get_stac` and has all of
- * them judged by stac-node-validator: the core and every extension whose schema is there. `--data` names a folder with
- * `stac` (items as `.json` or `.ndjson`, at any depth) and `schemas` (by address); without it the project's own.
+ * Stores every Feature of a folder with `items.batch_create` over HTTP, reads each with `items.get_stac` and validates all of
+ * them with stac-node-validator: the core and every extension whose schema is available. `--data`: a folder with `stac`
+ * (items as `.json` or `.ndjson`, at any depth) and `schemas` (by URL); default: the project's fixtures.
  */
 export async function proveStac({ data, short }: ProofOptions): Promise<Verdict> {
   const folder = data ?? own
@@ -39,15 +39,15 @@ export async function proveStac({ data, short }: ProofOptions): Promise<Verdict>
     const violations: string[] = []
     const back: Feature[] = []
     let left: Feature[] = features
-    // An id is taken once in an organization: what has the id of another goes into the next one.
+    // Ids are unique in an organization: items with a duplicate id go into the next one.
     for (let round = 1; left.length > 0 && round <= 10; round++) {
       const home = await makeOrganization(house, 0)
       left = await storeAll(home, left, back, violations)
     }
     const { faults, unknown } = await judgeStac(back, join(folder, 'schemas'))
     for (const [address, count] of [...unknown].toSorted())
-      console.log(`named and not judged, ${count} times: ${address}`)
-    const tried = `${features.length} features (${versionsOf(features)}), ${back.length} stored and judged`
+      console.log(`extension not validated, ${count} times: ${address}`)
+    const tried = `${features.length} features (${versionsOf(features)}), ${back.length} stored and validated`
     return { tried, violations: [...violations, ...faults] }
   } finally {
     await house.close()
@@ -60,7 +60,7 @@ const versionsOf = (features: readonly Feature[]): string =>
     .map(([version, list]) => `${list.length} of ${version}`)
     .join(', ')
 
-/** Stores features and reads them again; answers those whose id another one had. */
+/** Stores features and reads them back; returns those whose id was taken. */
 async function storeAll(
   { owner, project }: TestOrganization,
   features: readonly Feature[],
@@ -75,7 +75,7 @@ async function storeAll(
       const feature = sent[index]!
       if (item_id !== null) back.push(await owner.client.call<Feature>('items.get_stac', { item_id }))
       else if (refusal?.problem === 'stac-id-taken') taken.push(feature)
-      else violations.push(`${feature.id} was refused: ${JSON.stringify(refusal)}`)
+      else violations.push(`${feature.id} was rejected: ${JSON.stringify(refusal)}`)
     }
   }
   return taken

@@ -8,13 +8,13 @@ import { band_count, seededValue, type SeededPicture } from './seeded-tiff.ts'
 
 const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff'
 
-/** What is said of a file in storage. */
+/** The stated size and checksum of a file. */
 export interface Stated {
   readonly size: number
   readonly sha256: string
 }
 
-/** Everything that is wrong with a COG that should hold the picture; what GDAL said, where it is installed. */
+/** Validates a COG that must contain the image; returns the violations and GDAL's result, if it is installed. */
 export async function judgeCog(
   path: string,
   picture: SeededPicture,
@@ -25,8 +25,8 @@ export async function judgeCog(
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   const sha256 = hash.digest('hex')
-  if (size !== stated.size) violations.push(`the asset is said to have ${stated.size} bytes and has ${size}`)
-  if (sha256 !== stated.sha256) violations.push(`the asset is said to have the SHA-256 ${stated.sha256}, not ${sha256}`)
+  if (size !== stated.size) violations.push(`the asset states ${stated.size} bytes but has ${size}`)
+  if (sha256 !== stated.sha256) violations.push(`the asset states the SHA-256 ${stated.sha256} but has ${sha256}`)
   const source = await fileSource(path)
   try {
     const { problems } = await checkCogLayout(source)
@@ -35,7 +35,7 @@ export async function judgeCog(
     if (raster.levels.length < 2) violations.push('the COG has no overviews')
     if (!raster.bands.every((band) => band.statistics)) violations.push('the COG has no statistics')
     const different = await countDifferent(raster, picture)
-    if (different > 0) violations.push(`${different} samples of the COG are not those that were sent`)
+    if (different > 0) violations.push(`${different} samples of the COG differ from those that were sent`)
   } finally {
     await source.close()
   }
@@ -66,5 +66,5 @@ function askGdal(path: string): { verdict: 'valid' | 'invalid' | 'absent'; words
   if (there.status !== 0) return { verdict: 'absent', words: 'GDAL is not installed' }
   const asked = spawnSync('/usr/bin/python3', ['-m', validator, '--full-check=yes', path], { encoding: 'utf8' })
   const words = `${asked.stdout}${asked.stderr}`.trim().split('\n').at(-1) ?? ''
-  return asked.status === 0 ? { verdict: 'valid', words: 'a valid COG to GDAL' } : { verdict: 'invalid', words }
+  return asked.status === 0 ? { verdict: 'valid', words: 'a valid COG by GDAL' } : { verdict: 'invalid', words }
 }

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 const look_ms = 250
 
 export interface MemoryWatch {
-  /** Largest resident memory so far, of the process and its children together, in bytes; null where nobody counts it. */
+  /** Peak resident memory of the process and its children in bytes; null on systems that do not report it. */
   peak(): Promise<number | null>
   stop(): void
 }
 
 /**
- * Watches a process and its children by the high-water mark that Linux keeps of each (`VmHWM`): the sum of the marks is at
- * least what they ever held together.
+ * Watches a process and its children by the peak memory that Linux records for each (`VmHWM`): the sum is an upper bound of
+ * their combined peak.
  */
 export function watchMemory(pid: number): MemoryWatch {
   let most: number | null = null
@@ -29,7 +29,7 @@ export function watchMemory(pid: number): MemoryWatch {
   }
 }
 
-/** The process, its children and theirs. */
+/** The process and all its descendants. */
 async function familyOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
-/** A picture that is known at every pixel without keeping it. */
+/** An image whose pixels are a function of the seed. */
 export interface SeededPicture {
   readonly seed: number
-  /** Pixels a side; a multiple of `tile_side`. */
+  /** Pixels per side; a multiple of `tile_side`. */
   readonly side: number
 }
 
 export const band_count = 4
 export const tile_side = 512
 
-/** The value of 16 bits of a band at a pixel: slopes with blocks of noise in them, as a scene packs. */
+/** The 16-bit sample of a band at a pixel: slopes with blocks of noise, which compress like a scene. */
 export function seededValue({ seed }: SeededPicture, band: number, column: number, row: number): number {
   let mixed = Math.imul((column >> 2) ^ seed, 0x9e3779b1) ^ Math.imul((row >> 2) + band, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
@@ -24,8 +24,8 @@ export type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly nu
 const type_bytes = { 3: 2, 4: 4, 12: 8 } as const
 
 /**
- * Writes the picture as a plain tiled GeoTIFF in UTM zone 32 at 10 m: no compression, no overviews, pixel after pixel.
- * Its bytes and SHA-256.
+ * Writes the image as a plain tiled GeoTIFF in UTM zone 32 at 10 m: uncompressed, without overviews, pixel-interleaved.
+ * Returns its size and SHA-256.
  */
 export async function writeSeededTiff(picture: SeededPicture, path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
@@ -53,7 +53,7 @@ function tileOf(picture: SeededPicture, left: number, top: number): Buffer {
   return Buffer.from(samples.buffer)
 }
 
-/** Header, directory and its lists; the tiles follow at once (TIFF 6.0, sections 2 and 15; GeoTIFF 1.1). */
+/** Header, directory and value lists; the tiles follow directly (TIFF 6.0, sections 2 and 15; GeoTIFF 1.1). */
 function headerOf({ side }: SeededPicture): Buffer {
   const tiles = (side / tile_side) ** 2
   const tile_bytes = tile_side * tile_side * band_count * 2
@@ -78,14 +78,14 @@ function headerOf({ side }: SeededPicture): Buffer {
   return packHeader(entries)
 }
 
-/** Header, directory and lists of a TIFF whose data follow at once, at the place that the entries are given. */
+/** Header, directory and value lists of a TIFF; `entries` gets the offset of the data that follow. */
 export function packHeader(entries: (begin: number) => readonly Entry[]): Buffer {
   const lists_bytes = entries(0).reduce((sum, [, type, values]) => sum + spaceOf(values.length * type_bytes[type]), 0)
   const directory_bytes = 2 + entries(0).length * 12 + 4
   return packDirectory(entries(8 + directory_bytes + lists_bytes), 8 + directory_bytes, lists_bytes)
 }
 
-/** Bytes beside the directory: what fits into an entry needs none. */
+/** Bytes outside the directory; values that fit into the entry need none. */
 const spaceOf = (bytes: number): number => (bytes > 4 ? bytes + (bytes % 2) : 0)
 
 function packDirectory(entries: readonly Entry[], lists_at: number, lists_bytes: number): Buffer {

@@ -23,7 +23,7 @@ export interface ReadUpload {
 export const readSession = async (client: Client, upload_id: string): Promise<ReadUpload> =>
   (await client.call<{ upload: ReadUpload }>('uploads.get', { upload_id })).upload
 
-/** One file that is sent in parts. */
+/** A file of a multipart upload. */
 export interface Sending {
   readonly upload_id: string
   readonly file_name: string
@@ -34,14 +34,14 @@ export interface Sending {
 
 export const countParts = ({ size, part_bytes }: Sending): number => Math.ceil(size / part_bytes)
 
-/** Sends one part; `breakAfter` ends the connection after so many of its bytes. */
+/** Sends one part; `breakAfter` aborts the connection after that number of bytes. */
 export async function sendPart(client: Client, sending: Sending, number: number, breakAfter?: number): Promise<void> {
   const { upload_id, file_name } = sending
   const address = await client.call<{ upload_url: string }>('uploads.part_url', { upload_id, file_name, number })
   const bytes = await readPart(sending, number)
   const body = breakAfter === undefined ? new Uint8Array(bytes) : brokenStream(bytes, breakAfter)
   const answer = await fetch(address.upload_url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
-  if (!answer.ok) throw new Error(`part ${number} was answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`part ${number} returned ${answer.status}: ${await answer.text()}`)
 }
 
 async function readPart({ path, size, part_bytes }: Sending, number: number): Promise<Buffer> {
@@ -60,7 +60,7 @@ function brokenStream(bytes: Buffer, until: number): ReadableStream<Uint8Array> 
   let at = 0
   return new ReadableStream({
     pull(controller) {
-      if (at >= until) return controller.error(new Error('the line is cut'))
+      if (at >= until) return controller.error(new Error('connection aborted'))
       const end = Math.min(at + 65_536, until)
       controller.enqueue(new Uint8Array(bytes.subarray(at, end)))
       at = end

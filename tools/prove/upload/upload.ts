@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024
 const memory_limit_bytes = 1.5 * 1024 * mebibyte
 const patience_ms = 30 * 60_000
 
-/** What is sent: 2 GiB of pixels, or enough that the queue ingests it and not the call. */
+/** Image sizes: 2 GiB of pixels, or enough that it is ingested by a task and not by the call. */
 const full = { side: 16_384, part_bytes: 64 * mebibyte }
 const brief = { side: 3072, part_bytes: 8 * mebibyte }
 
@@ -34,10 +34,9 @@ interface Stage {
 }
 
 /**
- * Sends a large GeoTIFF in parts over HTTP: the line is cut within a part, the server is killed while another one
- * arrives and once more while it ingests, and each time the rest goes on from what was there. In the end there must be a
- * COG with exactly the pixels that were sent, checksums that hold, nothing left over, and a server that never held more
- * than 1.5 GiB.
+ * Uploads a large GeoTIFF in parts over HTTP: the connection is aborted within a part, the server is killed during another
+ * part and again during ingestion, and each time the upload is resumed. The result must be a COG with exactly the sent
+ * pixels and correct checksums, no temporary files may remain, and the server may never use more than 1.5 GiB.
  */
 export async function proveUpload({ short, seed }: ProofOptions): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-upload-proof-'))
@@ -56,8 +55,8 @@ export async function proveUpload({ short, seed }: ProofOptions): Promise<Verdic
     await nothingLeft(stage, session)
     await notePeak(stage)
     const peak = Math.round(stage.peak_bytes / mebibyte)
-    if (stage.peak_bytes > memory_limit_bytes) stage.violations.push(`the server held ${peak} MiB`)
-    const tried = `${size} bytes in ${countParts(sending)} parts, the line cut once, the server killed twice, at most ${peak} MiB, ${gdal}`
+    if (stage.peak_bytes > memory_limit_bytes) stage.violations.push(`the peak memory of the server was ${peak} MiB`)
+    const tried = `${size} bytes in ${countParts(sending)} parts, one connection aborted, the server killed twice, peak memory ${peak} MiB, ${gdal}`
     return { tried, violations: stage.violations }
   } finally {
     stage?.memory.stop()
@@ -98,7 +97,7 @@ async function killAndStart(stage: Stage, when: string): Promise<void> {
   await stage.server.kill()
   stage.server = await startServer(stage.environment)
   stage.memory = watchMemory(stage.server.pid)
-  console.log(`killed while ${when}, and started again`)
+  console.log(`killed while ${when}, and restarted`)
 }
 
 async function begin(stage: Stage, file: Pick<Sending, 'path' | 'size' | 'part_bytes'>): Promise<Sending> {
@@ -109,7 +108,7 @@ async function begin(stage: Stage, file: Pick<Sending, 'path' | 'size' | 'part_b
   return { ...file, upload_id, file_name: 'seeded_20240601.tif' }
 }
 
-/** Sends every part that is not there yet, until all are; on the way the line is cut and the server is killed. */
+/** Sends all parts; on the way one connection is aborted and the server is killed. */
 async function sendAll(stage: Stage, sending: Sending): Promise<void> {
   const parts = countParts(sending)
   const cutAt = 2 + Math.floor(stage.random() * (parts / 2 - 2))
@@ -117,18 +116,18 @@ async function sendAll(stage: Stage, sending: Sending): Promise<void> {
   for (let number = 1; number < cutAt; number++) await sendPart(clientOf(stage), sending, number)
   await sendPart(clientOf(stage), sending, cutAt, sending.part_bytes / 2).catch(() => {})
   const afterCut = await missing(stage, sending)
-  if (!afterCut.includes(cutAt)) stage.violations.push('a part whose line was cut is there')
-  if (afterCut.length !== parts - cutAt + 1) stage.violations.push('parts that were sent whole are not there')
+  if (!afterCut.includes(cutAt)) stage.violations.push('a part whose connection was aborted is stored')
+  if (afterCut.length !== parts - cutAt + 1) stage.violations.push('completely sent parts are not stored')
   for (const number of afterCut.filter((part) => part < killAt)) await sendPart(clientOf(stage), sending, number)
 
   const client = clientOf(stage)
   const lost = sendPart(client, sending, killAt).catch(() => {})
   await pause(stage.random() * 60)
-  await killAndStart(stage, 'a part arrived')
+  await killAndStart(stage, 'a part was being received')
   await lost
   const left = await missing(stage, sending)
   const early = left.filter((number) => number < killAt)
-  if (early.length > 0) stage.violations.push(`parts ${early.join(', ')} did not outlive the server`)
+  if (early.length > 0) stage.violations.push(`parts ${early.join(', ')} were lost with the server`)
   for (const number of left) await sendPart(clientOf(stage), sending, number)
   const still = await missing(stage, sending)
   if (still.length > 0) stage.violations.push(`parts ${still.join(', ')} never arrived`)
@@ -140,7 +139,7 @@ async function missing(stage: Stage, sending: Sending): Promise<number[]> {
   return Array.from({ length: countParts(sending) }, (_, index) => index + 1).filter((number) => !there.has(number))
 }
 
-/** Completes the session, kills the server while it ingests, and waits for the end. */
+/** Completes the session, kills the server during ingestion, and waits for the result. */
 async function ingest(stage: Stage, { upload_id, size }: Sending, sha256: string): Promise<ReadUpload> {
   const before = await readSession(clientOf(stage), upload_id)
   const [file] = before.files
@@ -150,14 +149,14 @@ async function ingest(stage: Stage, { upload_id, size }: Sending, sha256: string
   await pause(300 + stage.random() * (size / 1_000_000))
   const { status } = await readSession(clientOf(stage), upload_id)
   if (status !== 'ingesting') stage.violations.push(`the upload was ${status} when the server was killed`)
-  await killAndStart(stage, 'the file was ingested')
+  await killAndStart(stage, 'the file was being ingested')
   const again = await clientOf(stage).call<{ upload: ReadUpload }>('uploads.complete', { upload_id, files })
-  if (again.upload.id !== upload_id) stage.violations.push('completing again is another upload')
+  if (again.upload.id !== upload_id) stage.violations.push('completing again returned another upload')
   const until = performance.now() + patience_ms
   for (;;) {
     const session = await readSession(clientOf(stage), upload_id)
     if (session.status !== 'ingesting') return session
-    if (performance.now() > until) throw new Error('the upload is ingested for ever')
+    if (performance.now() > until) throw new Error('the ingestion did not end')
     await pause(500)
   }
 }
@@ -170,7 +169,7 @@ interface Asset {
 
 async function judge(stage: Stage, picture: SeededPicture, session: ReadUpload, sha256: string): Promise<string> {
   if (session.status !== 'completed') throw new Error(`the upload is ${session.status}: ${session.error_message}`)
-  if (session.files[0]!.sha256 !== sha256) stage.violations.push('the file has another checksum than was sent')
+  if (session.files[0]!.sha256 !== sha256) stage.violations.push('the checksum of the file differs from the sent one')
   const client = clientOf(stage)
   const [item_id] = session.item_ids
   const { assets } = await client.call<{ assets: Asset[] }>('items.list_assets', { item_id })
@@ -186,7 +185,7 @@ async function judge(stage: Stage, picture: SeededPicture, session: ReadUpload, 
   return gdal
 }
 
-/** What was sent, what was made on the way and what was reserved is gone. */
+/** Checks that uploaded parts, temporary files and the reservation are gone. */
 async function nothingLeft(stage: Stage, session: ReadUpload): Promise<void> {
   if (session.reserved_bytes !== 0) stage.violations.push(`${session.reserved_bytes} bytes are still reserved`)
   let left: string[] = []

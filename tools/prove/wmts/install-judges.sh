@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The judges of `npm run prove -- wmts` in a folder of their own: install-judges.sh <folder>. OWSLib, lxml, and MapProxy for the
-# schemas of OGC that it tests itself with. Nothing of it is a dependency of the project.
+# Installs the validators of `npm run prove -- wmts` in a separate folder: install-validators.sh <folder>. OWSLib, lxml, and
+# MapProxy, whose tests contain the OGC schemas. None of them is a dependency of the project.
 set -euo pipefail
 folder=$1
 rm -rf "$folder"

@@ -13,8 +13,8 @@ import type { ProofOptions, Verdict } from '../proof.ts'
 const profile = 'Red & only'
 
 /**
- * The WMTS of an item before judges that others wrote, with a key and a profile in its address: the schemas of OGC, OWSLib by
- * key and value and by template, GDAL's driver. `data` is the folder of the judges, made where it is missing.
+ * Validates the WMTS of an item, with a key and a profile in its URL, with third-party tools: the OGC schemas, OWSLib by KVP
+ * and by URL template, and GDAL's driver. `data` is the folder of the validators, created if missing.
  */
 export async function proveWmts({ data }: ProofOptions): Promise<Verdict> {
   const judges = data ?? join(tmpdir(), 'swath-wmts-judges')
@@ -49,7 +49,7 @@ export async function proveWmts({ data }: ProofOptions): Promise<Verdict> {
     })
     const owslib = await run(join(judges, 'bin/python'), fileOf('./judge-owslib.py'), question)
     const gdal = await run(withGdal, fileOf('./judge-gdal.py'), question)
-    return { tried: 'the schemas of OGC, OWSLib and GDAL read one item', violations: [...owslib, ...gdal] }
+    return { tried: 'OGC schemas, OWSLib and GDAL on one item', violations: [...owslib, ...gdal] }
   } finally {
     await house.close()
   }
@@ -57,7 +57,7 @@ export async function proveWmts({ data }: ProofOptions): Promise<Verdict> {
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** The lines that a program prints; this process answers it meanwhile. Throws where it fails. */
+/** Runs a program asynchronously, since this process serves its requests; returns its output lines. Throws if it fails. */
 async function run(program: string, ...words: string[]): Promise<string[]> {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''

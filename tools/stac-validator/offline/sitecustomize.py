@@ -1,6 +1,6 @@
-"""Answers requests for JSON Schemas from a folder laid out as host/path, so that the validators need no network.
+"""Serves requests for JSON Schemas from a folder laid out as host/path, so that the validators need no network.
 
-Python imports a module of this name at its start where PYTHONPATH leads here.
+Python imports a module of this name at start if it is on PYTHONPATH.
 """
 
 import io
@@ -16,14 +16,14 @@ FOLDER = Path(os.environ["SWATH_SCHEMAS"])
 
 
 def stored(url):
-    """The bytes of a schema, or None where the address is of another host or of a file that is not there."""
+    """The bytes of a schema, or None if there is no local file for the URL."""
     parts = urlsplit(url)
     file = FOLDER / (parts.hostname or "") / parts.path.lstrip("/")
     return file.read_bytes() if parts.hostname and file.is_file() else None
 
 
 open_url = urllib.request.OpenerDirector.open
-ask_pool = HTTPConnectionPool.urlopen
+urlopen_pool = HTTPConnectionPool.urlopen
 
 
 def open_stored(self, request, *args, **options):
@@ -31,13 +31,13 @@ def open_stored(self, request, *args, **options):
     return open_url(self, request, *args, **options) if body is None else io.BytesIO(body)
 
 
-def ask_stored(self, method, url, *args, **options):
+def urlopen_stored(self, method, url, *args, **options):
     body = stored(f"{self.scheme}://{self.host}{urlsplit(url).path}")
     if body is None:
-        return ask_pool(self, method, url, *args, **options)
+        return urlopen_pool(self, method, url, *args, **options)
     headers = {"content-type": "application/json"}
     return urllib3.HTTPResponse(body=io.BytesIO(body), headers=headers, status=200, preload_content=False)
 
 
 urllib.request.OpenerDirector.open = open_stored
-HTTPConnectionPool.urlopen = ask_stored
+HTTPConnectionPool.urlopen = urlopen_stored

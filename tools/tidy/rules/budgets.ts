@@ -8,7 +8,7 @@ function ordinary(path: string): number {
   return some(tables, path) ? budgets.table : budgets.file
 }
 
-/** Lines that hold something other than comment; strings count although their insides are blanked. */
+/** Counts lines with something other than comments; strings count although their content is blanked. */
 function linesOfCode(text: string, comments: readonly string[]): number {
   let rest = text
   for (const comment of comments) rest = rest.replace(comment, () => comment.replace(/[^\n]/g, ''))
@@ -20,9 +20,9 @@ function codeFindings(tree: Tree): Finding[] {
     if (some(printed, file)) return []
     const lines = linesOfCode(source.text, source.comments)
     const row = longer[file]
-    if (row && lines <= ordinary(file)) return [{ file, says: `fits its budget again: take its row out of "longer"` }]
+    if (row && lines <= ordinary(file)) return [{ file, says: `fits its budget again: remove its row from "longFiles"` }]
     const limit = row?.lines ?? ordinary(file)
-    return lines > limit ? [{ file, says: `${lines} lines of code, ${limit} are its budget` }] : []
+    return lines > limit ? [{ file, says: `has ${lines} lines of code; its budget is ${limit}` }] : []
   })
 }
 
@@ -31,12 +31,12 @@ function textFindings(tree: Tree): Finding[] {
     if (some(printed, file)) return []
     const limit = /\/migrations\//.test(file) ? budgets.migration : pages.find(([pattern]) => pattern.test(file))?.[1]
     const lines = text.trimEnd().split('\n').length
-    return limit !== undefined && lines > limit ? [{ file, says: `${lines} lines, ${limit} are its budget` }] : []
+    return limit !== undefined && lines > limit ? [{ file, says: `has ${lines} lines; its budget is ${limit}` }] : []
   })
 }
 
 export const budgetsRule: Rule = {
   name: 'budgets',
-  why: 'A file that fits on a few screens has one subject; what must be longer says why.',
+  why: 'A file that fits on a few screens has one subject; exceptions state a reason.',
   check: (tree) => [...codeFindings(tree), ...textFindings(tree)],
 }

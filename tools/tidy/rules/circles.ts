@@ -2,8 +2,8 @@ import { edgesOf, findCircles, successorsOf } from '../graph.ts'
 import type { Rule } from '../tree.ts'
 
 export const circlesRule: Rule = {
-  name: 'circles',
-  why: 'The import graph has no circle, types included: files in a circle can only be understood all at once.',
+  name: 'cycles',
+  why: 'The import graph has no cycle, type imports included: files in a cycle can only be understood together.',
   check: (tree) =>
     findCircles(
       successorsOf(
@@ -11,5 +11,5 @@ export const circlesRule: Rule = {
           .filter((edge) => edge.to !== null && edge.kind === 'import')
           .map((edge) => [edge.from, edge.to!] as const),
       ),
-    ).map((files) => ({ file: files[0]!, says: `in a circle: ${files.join(', ')}` })),
+    ).map((files) => ({ file: files[0]!, says: `in an import cycle: ${files.join(', ')}` })),
 }

@@ -2,7 +2,7 @@ import { waiting } from '../budgets.ts'
 import { edgesOf, reachableFrom, successorsOf } from '../graph.ts'
 import { isProduct, isTest, type Finding, type Rule, type Tree } from '../tree.ts'
 
-/** Where programs begin: the mains, the faces of published packages, and what package.json, CI and launchers start. */
+/** Entry points: main files, public files of packages, and whatever package.json, CI and the launchers start. */
 const mains = [
   'packages/server/src/main.ts',
   'packages/client/src/client.ts',
@@ -26,7 +26,7 @@ function check(tree: Tree): Finding[] {
   const successors = successorsOf(pairs)
   const started = programs(tree)
   const living = reachableFrom(started, successors)
-  // Helpers of tests live through tests; what is shipped has to be reached by a program.
+  // Test helpers may be reached by tests only; product code must be reached by a program.
   const tests = [...tree.code.keys()].filter((path) => path.endsWith('.test.ts') || path.includes('/bench/'))
   const tested = reachableFrom([...started, ...tests], successors)
   const dead = [...tree.code.keys()].filter((path) => {
@@ -36,12 +36,12 @@ function check(tree: Tree): Finding[] {
   const awake = Object.keys(waiting).filter((path) => living.has(path))
   return [
     ...dead.map((file) => ({ file, says: 'no program reaches this file' })),
-    ...awake.map((file) => ({ file, says: 'waits no longer: take its row out of "waiting"' })),
+    ...awake.map((file) => ({ file, says: 'is reached by a program: remove its row from "unreachedFiles"' })),
   ]
 }
 
 export const deadRule: Rule = {
   name: 'dead',
-  why: 'Code that no program reaches is read, kept and trusted for nothing.',
+  why: 'Code that no program reaches is maintained for nothing.',
   check,
 }

@@ -11,26 +11,26 @@ function decisions(tree: Tree): Finding[] {
     const numbered = file.startsWith(`docs/decisions/${number}-`)
     const missing = headings.filter((heading) => !text.includes(`\n${heading}\n`))
     return [
-      ...(numbered ? [] : [{ file, says: `the next record is number ${number}` }]),
-      ...missing.map((heading) => ({ file, says: `has no part "${heading}"` })),
+      ...(numbered ? [] : [{ file, says: `the next decision record has the number ${number}` }]),
+      ...missing.map((heading) => ({ file, says: `has no section "${heading}"` })),
     ]
   })
 }
 
-/** The map that `ARCHITECTURE.md` shows is the one that the rules enforce. */
+/** The map in `ARCHITECTURE.md` must equal the one that the rules enforce. */
 function printedMap(tree: Tree): Finding[] {
   const file = 'ARCHITECTURE.md'
   const text = tree.files.get(file)
   if (text === undefined) return [{ file, says: 'is missing' }]
   const shown = text.split(map.begin)[1]?.split(map.end)[0]
-  if (shown === undefined) return [{ file, says: 'shows no map between its two marks' }]
+  if (shown === undefined) return [{ file, says: 'has no map between its two markers' }]
   return shown.trim() === printMap().trim()
     ? []
-    : [{ file, says: 'shows another map: run node tools/tidy/print-map.ts' }]
+    : [{ file, says: 'the map is out of date: run node tools/tidy/print-map.ts' }]
 }
 
 export const documentsRule: Rule = {
   name: 'documents',
-  why: 'Decisions are numbered and say what would change our mind; the printed map is the enforced one.',
+  why: 'Decision records are numbered and have all sections; the printed map is the enforced one.',
   check: (tree) => [...decisions(tree), ...printedMap(tree)],
 }

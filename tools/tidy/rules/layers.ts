@@ -7,7 +7,7 @@ const source = 'packages/server/src/'
 const everywhere = ['packages/contract', 'packages/geo']
 
 function layerOf(path: string): string | null {
-  if ((houseFiles as readonly string[]).includes(path)) return 'house'
+  if ((houseFiles as readonly string[]).includes(path)) return 'root'
   return path.startsWith(source) ? path.slice(source.length).split('/')[0]! : null
 }
 
@@ -15,7 +15,7 @@ function judge(edge: Edge): string | null {
   const layer = layerOf(edge.from)
   if (layer === null || isTest(edge.from)) return null
   const row = rows[layer]
-  if (!row) return `${layer} is no layer of the server`
+  if (!row) return `${layer} is not a layer of the server`
   const target = workspaceOf(edge.to!)
   if (target !== 'packages/server') {
     const allowed = target !== null && [...everywhere, ...row.packages].includes(target)
@@ -28,7 +28,7 @@ function judge(edge: Edge): string | null {
 
 export const layersRule: Rule = {
   name: 'layers',
-  why: 'Doors, hall, rooms and ground: the lower knows nothing of the upper, and doors and rooms never meet.',
+  why: 'A lower layer does not import an upper one, and http and domains do not import each other.',
   check: (tree: Tree): Finding[] =>
     edgesOf(tree)
       .filter((edge) => edge.to !== null)

@@ -4,7 +4,7 @@ import { isTest, operationIdOf, roomOf, type Rule } from '../tree.ts'
 
 export const leavesRule: Rule = {
   name: 'leaves',
-  why: "Nobody imports an operation file but its room's list, so it may use the functions of any room.",
+  why: 'Only the module file imports an operation file, so an operation may use the functions of any module.',
   check: (tree) =>
     edgesOf(tree).flatMap((edge) => {
       if (edge.to === null || operationIdOf(edge.to) === null) return []
@@ -13,7 +13,7 @@ export const leavesRule: Rule = {
       return [
         {
           file: edge.from,
-          says: `${operationIdOf(edge.to)} is an operation file: only its room's ${roomList} may import it`,
+          says: `${operationIdOf(edge.to)} is an operation file: only the ${roomList} of its module may import it`,
         },
       ]
     }),

@@ -4,7 +4,7 @@ import { covers, isProduct, type Rule } from '../tree.ts'
 
 export const librariesRule: Rule = {
   name: 'libraries',
-  why: 'A library that stands for a decision is imported in one place, where it can be replaced.',
+  why: 'A confined library is imported in one place, where it can be replaced.',
   check: (tree) =>
     edgesOf(tree)
       .filter((edge) => edge.to === null && edge.from.startsWith('packages/server/') && isProduct(edge.from))
@@ -13,7 +13,7 @@ export const librariesRule: Rule = {
           .filter((row) => row.library.test(edge.specifier) && !covers(row.files, edge.from))
           .map((row) => ({
             file: edge.from,
-            says: `${edge.specifier} belongs to ${row.files.join(', ')}: ${row.reason}`,
+            says: `${edge.specifier} may be imported in ${row.files.join(', ')} only: ${row.reason}`,
           })),
       ),
 }

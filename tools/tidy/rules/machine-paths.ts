@@ -1,13 +1,13 @@
 import type { Rule } from '../tree.ts'
 
 /**
- * An absolute path into somebody's home or working folder. Temporary folders are made by the system's own call, so they
- * are not written down either.
+ * An absolute path into a home or working folder of one machine. Temporary folders come from the operating system's call,
+ * so their paths do not appear either.
  */
 const machinePath =
   /(?<![\w.:/}*)-])\/(?:home|Users|root|work|mnt|opt|srv|private|var\/folders)\/[\w.-]+|\b[A-Z]:\\\\?[\w.-]+/g
 
-/** Where packages come from is the business of whoever installs them. */
+/** The package registry is configured by whoever installs, not in the repository. */
 const registryHost = /\bregistry\.[a-z-]+\.[a-z]{2,}\b/g
 
 export const machinePathsRule: Rule = {
@@ -16,7 +16,7 @@ export const machinePathsRule: Rule = {
   check: (tree) =>
     [...tree.files].flatMap(([file, text]) =>
       [machinePath, registryHost].flatMap((pattern) =>
-        [...text.matchAll(pattern)].map((match) => ({ file, says: `names "${match[0]}", a place of one machine` })),
+        [...text.matchAll(pattern)].map((match) => ({ file, says: `contains "${match[0]}", which is specific to one machine` })),
       ),
     ),
 }

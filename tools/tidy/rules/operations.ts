@@ -4,7 +4,7 @@ import { operationIdOf, type Finding, type Rule, type Tree } from '../tree.ts'
 
 const domains = 'packages/server/src/domains/'
 
-/** Where the answer to an operation stands. */
+/** The file that implements an operation. */
 export function fileOfOperation(id: string): string {
   const word = id.split('.')[0]!
   return `${domains}${roomOfWord[word] ?? word}/${id}.ts`
@@ -21,10 +21,10 @@ function check(tree: Tree): Finding[] {
     const file = fileOfOperation(operation.id)
     const list = `${file.slice(0, file.lastIndexOf('/'))}/${roomList}`
     if (!operation.answered) {
-      return tree.code.has(file) ? [{ file, says: `stands, but the contract does not say answered: true` }] : []
+      return tree.code.has(file) ? [{ file, says: `exists, but the contract does not mark the operation as implemented` }] : []
     }
-    if (!tree.code.has(file)) return [{ file, says: `${operation.id} is marked as answered: write this file` }]
-    return listed.get(list)?.has(file) ? [] : [{ file: list, says: `${operation.id} is not in the list of its room` }]
+    if (!tree.code.has(file)) return [{ file, says: `${operation.id} is marked as implemented, but this file is missing` }]
+    return listed.get(list)?.has(file) ? [] : [{ file: list, says: `${operation.id} is not registered in its module` }]
   })
   const rooms = new Set(
     [...tree.code.keys()]
@@ -39,12 +39,12 @@ function check(tree: Tree): Finding[] {
   const unknown = [...rooms]
     .map((room) => `${room}/${roomList}`)
     .filter((list) => tree.code.has(list) && !corridor.has(list))
-    .map((file) => ({ file, says: 'is not named in domains.ts' }))
+    .map((file) => ({ file, says: 'is not registered in domains.ts' }))
   return [...marks, ...unknown]
 }
 
 export const operationsRule: Rule = {
   name: 'operations',
-  why: 'What the contract says is answered has its file, its place in the list of its room, and the room its place in the house.',
+  why: 'Every implemented operation has a file that its module registers, and every module is registered in domains.ts.',
   check,
 }

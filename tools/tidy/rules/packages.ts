@@ -4,7 +4,7 @@ import { isTest, workspaceOf, type Finding, type Rule, type Tree } from '../tree
 
 const rows: Readonly<Record<string, PackageRow>> = packages
 
-/** The library that a specifier belongs to: `@aws-sdk/client-s3`, `typebox` for `typebox/compile`. */
+/** The library of a specifier: `@aws-sdk/client-s3`, `typebox` for `typebox/compile`. */
 const libraryOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -24,7 +24,7 @@ function dependenciesOf(tree: Tree, workspace: string, withDev: boolean): Set<st
 function outsideFinding(tree: Tree, edge: Edge, workspace: string): string | null {
   const test = isTest(edge.from)
   if (edge.specifier.startsWith('node:')) {
-    return rows[workspace]!.node || test ? null : `${edge.specifier} is of Node, and ${workspace} runs without it`
+    return rows[workspace]!.node || test ? null : `${edge.specifier} needs Node, and ${workspace} must run without it`
   }
   const library = libraryOf(edge.specifier)
   const declared =
@@ -37,7 +37,7 @@ function check(tree: Tree): Finding[] {
     const workspace = workspaceOf(edge.from)
     if (!workspace) return []
     const row = rows[workspace]
-    if (!row) return [{ file: edge.from, says: `${workspace} is not on the map` }]
+    if (!row) return [{ file: edge.from, says: `${workspace} is not in boundaries.ts` }]
     const found = edge.to === null ? outsideFinding(tree, edge, workspace) : ourFinding(tree, edge, workspace, row)
     return found === null ? [] : [{ file: edge.from, says: found }]
   })
@@ -54,11 +54,11 @@ function ourFinding(tree: Tree, edge: Edge, workspace: string, row: PackageRow):
   if (!dependenciesOf(tree, workspace, false).has(library))
     return `${library} is not in the dependencies of ${workspace}`
   const front = fronts[target]
-  return front && edge.to !== front && !isTest(edge.from) ? `${target} is entered by ${front} only` : null
+  return front && edge.to !== front && !isTest(edge.from) ? `only ${front} of ${target} may be imported` : null
 }
 
 export const packagesRule: Rule = {
   name: 'packages',
-  why: 'The seven workspaces know each other only as the map says, and declare what they take from outside.',
+  why: 'Workspaces import each other only as boundaries.ts allows, and declare the libraries that they use.',
   check,
 }

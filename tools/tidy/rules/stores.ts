@@ -4,16 +4,16 @@ import { covers, isProduct, isStore, roomOf, type Finding, type Rule, type Tree 
 
 const sql = 'packages/server/src/platform/database/sql.ts'
 
-/** A plain `Date` would take the time of the process; `OrganizationTime` is made by the clock of an organization only. */
+/** A plain `Date` would accept the process time; only the clock of an organization creates an `OrganizationTime`. */
 const plainTimes = (tree: Tree): Finding[] =>
   [...tree.code]
     .filter(([path]) => isProduct(path) && isStore(path) && roomOf(path) !== null)
     .filter(([path, source]) => /\bnow\??: Date\b/.test(source.code) && !covers(processTimeStores.files, path))
-    .map(([path]) => ({ file: path, says: 'the `now` of a store is an OrganizationTime' }))
+    .map(([path]) => ({ file: path, says: 'the parameter `now` of a store must be an OrganizationTime' }))
 
 export const storesRule: Rule = {
   name: 'stores',
-  why: "SQL is written in stores, where a test can find every query; a store knows no other room, and no time but its organization's.",
+  why: "SQL is in stores, where a test can find every query; a store imports no other module and uses its organization's time.",
   check: (tree) => [
     ...plainTimes(tree),
     ...edgesOf(tree).flatMap((edge): Finding[] => {
@@ -21,11 +21,11 @@ export const storesRule: Rule = {
       const room = roomOf(edge.from)
       const store = isStore(edge.from) && room !== null
       if (edge.to === sql && !store && !covers(sqlFiles.files, edge.from)) {
-        return [{ file: edge.from, says: 'SQL is written in store.ts or store.<topic>.ts only' }]
+        return [{ file: edge.from, says: 'SQL is allowed in store.ts and store.<topic>.ts only' }]
       }
       const other = roomOf(edge.to)
       if (store && other !== null && other !== room) {
-        return [{ file: edge.from, says: `a store may not import another room (${other})` }]
+        return [{ file: edge.from, says: `a store may not import another module (${other})` }]
       }
       return []
     }),

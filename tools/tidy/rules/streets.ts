@@ -6,7 +6,7 @@ const domains = 'packages/server/src/domains/'
 const streetOf = (room: string): number => streets.findIndex((street) => street.rooms.includes(room))
 const isList = (path: string): boolean => path.endsWith(`/${roomList}`)
 
-/** Functions, stores and tasks: the files for which the order of the streets counts. */
+/** Functions, stores and tasks: the files to which the order of the tiers applies. */
 const isFunctionFile = (path: string): boolean =>
   roomOf(path) !== null && !isTest(path) && operationIdOf(path) === null && !isList(path)
 
@@ -14,9 +14,9 @@ function strayFiles(tree: Tree): Finding[] {
   return [...tree.code.keys()].flatMap((file): Finding[] => {
     if (!file.startsWith(domains)) return []
     const room = roomOf(file)
-    if (room !== null) return streetOf(room) === -1 ? [{ file, says: `the room ${room} stands on no street` }] : []
+    if (room !== null) return streetOf(room) === -1 ? [{ file, says: `the module ${room} is in no tier` }] : []
     const known = (corridorFiles as readonly string[]).includes(file.slice(domains.length)) || isTest(file)
-    return known ? [] : [{ file, says: 'only rooms and the corridor files stand here' }]
+    return known ? [] : [{ file, says: 'only modules and registry files are allowed here' }]
   })
 }
 
@@ -25,15 +25,15 @@ function judge(edge: Edge): string | null {
   const to = roomOf(edge.to!)
   if (from === null || isTest(edge.from)) return null
   if (to === null)
-    return edge.to!.startsWith(domains) ? `a room may not import ${edge.to!.slice(domains.length)}` : null
+    return edge.to!.startsWith(domains) ? `a module may not import ${edge.to!.slice(domains.length)}` : null
   if (from === to) return null
-  if (isList(edge.from)) return `the list of ${from} may name files of its own room only`
-  if (isList(edge.to!)) return `the list of ${to} is read by the corridor only`
+  if (isList(edge.from)) return `the module file of ${from} may import files of its own module only`
+  if (isList(edge.to!)) return `the module file of ${to} may be imported by registry files only`
   if (!isFunctionFile(edge.from) || streetOf(to) <= streetOf(from)) return null
-  return `${from} (street ${streets[streetOf(from)]?.letter}) may not walk up to ${to} (street ${streets[streetOf(to)]?.letter})`
+  return `${from} (tier ${streets[streetOf(from)]?.letter}) may not import ${to} (tier ${streets[streetOf(to)]?.letter})`
 }
 
-/** Rooms of one street may know each other in one direction only. */
+/** Modules of one tier may import each other in one direction only. */
 function roomCircles(edges: readonly Edge[]): Finding[] {
   const between = edges
     .filter((edge) => isFunctionFile(edge.from) && isFunctionFile(edge.to!))
@@ -41,13 +41,13 @@ function roomCircles(edges: readonly Edge[]): Finding[] {
     .filter(([from, to]) => from !== to && streetOf(to) <= streetOf(from))
   return findCircles(successorsOf(between)).map((rooms) => ({
     file: `${domains}${rooms[0]}`,
-    says: `the rooms ${rooms.join(', ')} stand in a circle`,
+    says: `the modules ${rooms.join(', ')} form an import cycle`,
   }))
 }
 
 export const streetsRule: Rule = {
-  name: 'streets',
-  why: 'A room may walk to an earlier street, never to a later one; what goes up is an event.',
+  name: 'tiers',
+  why: 'A module may import from an earlier tier, never from a later one; upwards it publishes events.',
   check: (tree) => {
     const edges = edgesOf(tree).filter((edge) => edge.to !== null)
     const found = edges.flatMap((edge): Finding[] => {

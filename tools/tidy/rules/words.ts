@@ -12,7 +12,7 @@ function spokenWords(tree: Tree): Finding[] {
         .flatMap((row) =>
           [...source.code.matchAll(row.word)].map((match) => ({
             file: path,
-            says: `line ${lineAt(source.code, match.index)}: ${row.name} belongs to ${row.files.join(', ')}: ${row.reason}`,
+            says: `line ${lineAt(source.code, match.index)}: ${row.name} is allowed in ${row.files.join(', ')} only: ${row.reason}`,
           })),
         ),
     )
@@ -23,26 +23,26 @@ function acrossHolders(tree: Tree): Finding[] {
   return [...tree.code]
     .filter(([path]) => isProduct(path) && path.startsWith('packages/server/') && !covers(holders, path))
     .flatMap(([path, source]) =>
-      [...source.code.matchAll(/\.across\b|\{[^{}]*\bacross\b[^{}]*\}\s*=/g)].map((match) => ({
+      [...source.code.matchAll(/\.unscoped\b|\{[^{}]*\bunscoped\b[^{}]*\}\s*=/g)].map((match) => ({
         file: path,
-        says: `line ${lineAt(source.code, match.index)}: may not hold the handle that works across organizations`,
+        says: `line ${lineAt(source.code, match.index)}: may not use the connection that is not limited to one organization`,
       })),
     )
 }
 
-/** A note to come back needs an issue; a test that is skipped or alone proves nothing. */
+/** A todo comment needs an issue; tests may be neither skipped nor run alone. */
 function loosePromises(tree: Tree): Finding[] {
   return [...tree.code].flatMap(([path, source]) => {
     const promises = source.comments
       .filter((comment) => /\b(todo|fixme|xxx|hack)\b/i.test(comment) && !/@todo #\d+/.test(comment))
-      .map(() => ({ file: path, says: 'a note to come back is written "@todo #<issue>"' }))
+      .map(() => ({ file: path, says: 'a todo comment must be written as "@todo #<issue>"' }))
     const skipped = isTest(path) ? [...source.code.matchAll(/\b(?:test|it|describe)\.(?:skip|only|todo)\b/g)] : []
-    return [...promises, ...skipped.map((match) => ({ file: path, says: `${match[0]}: every test runs` }))]
+    return [...promises, ...skipped.map((match) => ({ file: path, says: `${match[0]}: every test must run` }))]
   })
 }
 
 export const wordsRule: Rule = {
-  name: 'words',
-  why: 'Time, chance, environment and network come in by one door each, so that tests can stand in it.',
+  name: 'restricted-patterns',
+  why: 'Time, randomness, environment and network are each accessed in one place, which tests can replace.',
   check: (tree) => [...spokenWords(tree), ...acrossHolders(tree), ...loosePromises(tree)],
 }

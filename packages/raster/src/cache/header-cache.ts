@@ -2,7 +2,7 @@ import { checkCancelled, untilCancelled } from '../failures.ts'
 import type { Level, Raster } from '../types.ts'
 import { createRecent } from './recent.ts'
 
-/** Which bytes a raster was opened from: a source and the state of it. */
+/** Identifies the content of a raster: source id and ETag. */
 export interface RasterName {
   readonly id: string
   readonly etag?: string | undefined
@@ -12,11 +12,11 @@ export interface HeaderCache {
   readonly entries: number
   readonly bytes: number
   /**
-   * The raster of that name, opened by `open` where it is not known, with a number for its file. Callers at the same time share one opening: each may
-   * give up for itself (`cancelled`), and `open` sees its signal end when all have. A failed opening is not kept.
+   * The cached raster, or the one that `open` returns, with its `fileId`. Concurrent callers share one `open`: each can abort
+   * on its own (`cancelled`), and the signal of `open` aborts when all have. Failures are not cached.
    */
   get(name: RasterName, open: (signal: AbortSignal) => Promise<Raster>, signal?: AbortSignal): Promise<Raster>
-  /** Drops a raster whose file turned out to be another one. */
+  /** Removes a raster whose file has changed. */
   forget(name: RasterName): void
 }
 
@@ -35,8 +35,8 @@ let lastFile = 0
 export const nextFileNumber = (): number => ++lastFile
 
 /**
- * Keeps opened rasters. Nothing is closed when one goes, for somebody may still read it: sources that hold a descriptor do
- * not belong here (`pathSource` holds none).
+ * Caches opened rasters. Evicted ones are not closed, because they may still be in use: sources that hold a file descriptor
+ * must not be cached here (`onDemandFileSource` holds none).
  */
 export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
   const kept = createRecent<Raster>({ entries, bytes })

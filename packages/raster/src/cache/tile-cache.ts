@@ -1,12 +1,12 @@
 import { createRecent } from './recent.ts'
 
-/** An encoded picture. Not to be written to. */
+/** An encoded image; must not be modified. */
 export interface EncodedTile {
   readonly bytes: Uint8Array
   readonly mediaType: string
 }
 
-/** Encoded tiles by a text that names everything they depend on: the file with its ETag, the place and the style. */
+/** Encoded tiles by a key of everything they depend on: the file with its ETag, the tile and the style. */
 export interface TileCache {
   readonly entries: number
   readonly bytes: number
@@ -17,7 +17,7 @@ export interface TileCache {
 /** What the map needs for an entry beside its text and its bytes, about. */
 const ENTRY_BYTES = 200
 
-/** Keeps the tiles that were asked for last, up to a sum of bytes (keys and a little for each entry counted). */
+/** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */
 export function createTileCache({ bytes }: { readonly bytes: number }): TileCache {
   const kept = createRecent<EncodedTile>({ entries: Infinity, bytes })
   return {

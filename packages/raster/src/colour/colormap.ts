@@ -17,7 +17,7 @@ const MOST_ENTRIES = 1024
 const ALIASES: Readonly<Record<string, string>> = { grey: 'gray', grays: 'greys' }
 const NAMES_BY_LOWER_CASE = new Map(Object.keys(COLORMAPS).map((name) => [name.toLowerCase(), name]))
 
-/** The names of all built-in ramps; each may be followed by `_r`, which turns it around. */
+/** The names of all built-in colormaps; the suffix `_r` reverses them. */
 export function colormapNames(): string[] {
   return Object.keys(COLORMAPS)
 }
@@ -37,7 +37,7 @@ export function parseColormap(text: string): Colormap {
   return readColormap(parseJson(trimmed))
 }
 
-/** The same for a colormap that is no longer text. */
+/** Parses a colormap from a JSON value. */
 export function readColormap(value: unknown): Colormap {
   if (typeof value === 'string') return parseColormap(value)
   if (typeof value !== 'object' || value === null) throw unreadable()
@@ -48,7 +48,7 @@ export function readColormap(value: unknown): Colormap {
   return Array.isArray(value[0]) && Array.isArray(value[0][0]) ? readIntervals(value) : readStops(value)
 }
 
-/** The colours of a palette picture (three bytes each) as categories, opaque. */
+/** A palette (three bytes per colour) as an opaque categorical colormap. */
 export function colormapOfPalette(palette: Uint8Array): Colormap {
   const colours = new Map<number, Rgba>()
   for (let i = 0; i * 3 + 2 < palette.length; i++)

@@ -3,7 +3,7 @@ import { copyPerSampleType } from '../sample-loops.ts'
 import { sampleTypeOf } from '../sample-types.ts'
 import type { Samples } from '../types.ts'
 
-/** How heights become colours: height = sample × scale + offset, times the z factor, negated where inverted. */
+/** Encoding of heights as terrain-RGB: height = sample × scale + offset, times the z factor, negated if inverted. */
 export interface Terrain {
   readonly encoding: TerrainEncoding
   /** Of the band; default 1 and 0. */
@@ -13,7 +13,7 @@ export interface Terrain {
   readonly z_factor?: number
   /** Depths become heights and heights depths. */
   readonly invert?: boolean
-  /** Metres that stand where nothing is known: every pixel is then opaque. Without it those pixels are transparent. */
+  /** Height in metres of invalid pixels, which are then opaque. Without it they are transparent. */
   readonly missing?: number
 }
 
@@ -70,7 +70,7 @@ export function colourOfHeight(
   return [colour[0]!, colour[1]!, colour[2]!]
 }
 
-/** The height that a colour stands for, metres. */
+/** Decodes a terrain-RGB colour to a height in metres. */
 export function decodeHeight(encoding: TerrainEncoding, red: number, green: number, blue: number): number {
   const { lowest, stepsPerMetre } = ENCODINGS[encoding]
   return lowest + (red * 65_536 + green * 256 + blue) / stepsPerMetre

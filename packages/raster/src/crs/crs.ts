@@ -10,8 +10,8 @@ import { transformOf } from './transform.ts'
 import type { Position } from './transform.ts'
 
 /**
- * The box around a raster in degrees (WGS 84): west, south, east, north. West is greater than east where the raster lies
- * across the 180° meridian. `no_georeference` where the raster has no place on the earth.
+ * The bounds of a raster in degrees (WGS 84): west, south, east, north. West is greater than east if the raster crosses the
+ * 180° meridian. Fails with `no_georeference` if the raster is not georeferenced.
  */
 export function lonLatBounds(raster: Raster): Bounds {
   checkPlaced(raster)

@@ -7,14 +7,14 @@ import type { MosaicRule } from './mosaic.ts'
 import { DEFAULT_TILE_BUDGET_BYTES, drawTile, planTile } from './tile.ts'
 
 export interface MosaicTileRequest extends TileRequest {
-  /** What is seen where several rasters lie over each other; default the first that has a valid pixel. */
+  /** How overlapping pixels are combined; default is the first valid one. */
   readonly rule?: MosaicRule
 }
 
 /**
- * Draws several rasters into one tile. They are read in their order and only while there is something left to fill; all
- * together stay within the budget. Bands mean the same place in every raster. Failures: those of drawTile, and `request`
- * where there is no raster, they do not have the bands, or the mean of indices into a palette is asked for.
+ * Reads several rasters into one tile, in order and only until the tile is filled; together they stay within the budget.
+ * Band indexes apply to every raster. Failures: those of readTile, and `request` for no rasters, missing bands, or the mean
+ * of palette indices.
  */
 export async function drawMosaicTile(rasters: readonly Raster[], request: MosaicTileRequest): Promise<PixelBlock> {
   const [first] = rasters

@@ -4,39 +4,39 @@ import { commonSampleType, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts
 import type { PixelBlock, Samples, SampleType } from '../types.ts'
 
 /**
- * Which of several pictures of one place is seen: the first or last that has a valid pixel there, or band by band the
- * highest, lowest or mean of the valid samples.
+ * How overlapping pixels are combined: the first or last valid pixel, or per band the highest, lowest or mean of the valid
+ * samples.
  */
 export type MosaicRule = 'first' | 'last' | 'highest' | 'lowest' | 'mean'
 
-/** A mosaic in the making; only the functions of this file change it. */
+/** State of a mosaic; modified only by the functions of this file. */
 export interface Mosaic {
   readonly rule: MosaicRule
   readonly width: number
   readonly height: number
   readonly bands: number
-  /** Samples so far, in the smallest type that holds all blocks; null before the first one. Sums for `mean`. */
+  /** Samples in the smallest type that holds all blocks; null before the first one. Sums for `mean`. */
   data: Samples | null
   type: SampleType | null
   readonly mask: Uint8Array
-  /** Only for `mean`: how many samples each sum has. */
+  /** For `mean`: number of samples per sum. */
   readonly counts: Uint32Array
-  /** Pixels that no block has had. */
+  /** Number of pixels without a valid sample so far. */
   holes: number
 }
 
-/** An empty mosaic; default rule is `first`. */
+/** An empty mosaic; the default pixel selection is `first`. */
 export function startMosaic(width: number, height: number, bands: number, rule: MosaicRule = 'first'): Mosaic {
   const count = width * height
   const counts = new Uint32Array(rule === 'mean' ? count * bands : 0)
   return { rule, width, height, bands, data: null, type: null, mask: new Uint8Array(count), counts, holes: count }
 }
 
-/** True where no further block could change anything, so that what lies below need not be read. */
+/** True if no further block can change the mosaic, so that further rasters need not be read. */
 export const isFull = (mosaic: Mosaic): boolean => mosaic.rule === 'first' && mosaic.holes === 0
 
 /**
- * Lays the next block into a mosaic. The block is not changed.
+ * Adds a block to a mosaic. The block is not modified.
  *
  * @throws RasterFailure `request` for a block of another size or another number of bands.
  */
@@ -54,7 +54,7 @@ export function addToMosaic(mosaic: Mosaic, block: PixelBlock): void {
   mosaic.holes = addMask(mosaic.mask, block.mask)
 }
 
-/** The mosaic as a block: its own arrays, so that nothing may be added afterwards. Bytes where no block was added. */
+/** The mosaic as a block, without copying: nothing may be added afterwards. Of type uint8 if no block was added. */
 export function finishMosaic(mosaic: Mosaic): PixelBlock {
   const { width, height, bands, mask, rule } = mosaic
   const type = mosaic.type ?? 'uint8'
@@ -63,7 +63,7 @@ export function finishMosaic(mosaic: Mosaic): PixelBlock {
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
-/** Lays blocks over each other, in the order of their rank, and stops when nothing can change any more. */
+/** Combines blocks in order, and stops when nothing can change any more. */
 export function mosaicBlocks(blocks: readonly [PixelBlock, ...PixelBlock[]], rule: MosaicRule = 'first'): PixelBlock {
   const { width, height, bands } = blocks[0]
   const mosaic = startMosaic(width, height, bands, rule)

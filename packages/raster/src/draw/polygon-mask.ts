@@ -4,7 +4,7 @@ import { tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { WEB_MERCATOR_EXTENT_M, degreesToMetres } from '@swath/geo/web-mercator.ts'
 
-/** Where a place lies in a picture: pixel corners are whole numbers, from the top left. NaN where it has no place. */
+/** Converts a position to pixel coordinates from the top left; corners are integers. NaN if there are none. */
 export type ToPixel = (longitude: number, latitude: number) => readonly [x: number, y: number]
 
 /** An edge may be this many pixels off its true line, which is straight in degrees and so perhaps bent in the picture. */
@@ -21,12 +21,12 @@ const MOST_TURNS = 3
 const LAST_LATITUDE = 89.99
 
 /**
- * Clears the mask of a picture wherever the centre of a pixel lies outside an area (even-odd over all its rings, so that
- * holes need no direction). Pixels inside keep what the mask says.
+ * Clears the mask of pixels whose centre is outside an area (even-odd rule over all rings, so that holes need no
+ * orientation). Pixels inside are unchanged.
  *
- * @param mask one byte a pixel, rows from the top, `width` × `height`.
- * @param turn pixels once around the Earth where the picture repeats to the right and left, as maps of degrees and Web
- * Mercator do: the area then counts in every copy of itself, on both sides of the 180° meridian. 0 where it does not.
+ * @param mask one byte per pixel, rows from the top, `width` × `height`.
+ * @param worldWidth pixels around the Earth in cylindrical projections, where the area is repeated on both sides of the 180°
+ * meridian; 0 in other projections.
  */
 export function clearOutside(
   mask: Uint8Array,
@@ -45,7 +45,7 @@ export function clearOutside(
   for (let i = 0; i < inside.length; i++) mask[i]! &= -inside[i]!
 }
 
-/** The same for a tile of the web map, `size` pixels wide and high. */
+/** The same for a Web Mercator tile, `size` pixels wide and high. */
 export function clearOutsideInTile(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
   const [west, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / size

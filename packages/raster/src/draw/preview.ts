@@ -19,20 +19,20 @@ const STRIP_BYTES = 33_554_432
 const UNWEIGHTED = [1, 1] as const
 
 export interface PreviewRequest {
-  /** Size of the answer in pixels; the picture is stretched to it. */
+  /** Size of the result in pixels; the raster is stretched to it. */
   readonly width: number
   readonly height: number
   /** 0-based; default all. */
   readonly bands?: readonly number[]
-  /** Bytes that may be held at once; beyond it a `budget` failure. Default 256 MiB. */
+  /** Maximum bytes in memory; more is a `budget` failure. Default 256 MiB. */
   readonly budget_bytes?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * The whole raster in its own grid at a small size, each pixel the mean of what it covers (of a palette picture: the
- * nearest index), from the smallest overview that still has as many pixels. A large picture without overviews is read
- * strip by strip, never whole. Failures: `request`, `budget`, and those of readWindow.
+ * Reads the whole raster in its own grid at a small size, each pixel the mean of the pixels that it covers (for a palette
+ * the nearest index), from the smallest sufficient overview. A large raster without overviews is read strip by strip.
+ * Failures: `request`, `budget`, and those of readWindow.
  */
 export async function drawPreview(raster: Raster, request: PreviewRequest): Promise<PixelBlock> {
   const { width, height } = request

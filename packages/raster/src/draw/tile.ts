@@ -18,12 +18,11 @@ import { warpLoaded } from './warp.ts'
 export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
 
 /**
- * Draws a raster into one tile of the web map, in the raster's own sample type; default resampling is `nearest`. Where the
- * raster does not reach, the mask is 0 and the samples are 0: a tile that misses it altogether is simply empty.
- * Indices into a palette are never mixed: they are drawn by `nearest`, whatever is asked for.
- * Samples equal `gdalwarp -et 0`; where the raster's system is curved against the map, the level is that of the finest part and
- * each part has the kernel of its own scale, which gdalwarp takes from the box around the tile. Failures: `request`,
- * `no_georeference`, `budget` (a picture without overviews, far too large for the tile), and those of readWindow.
+ * Reads a Web Mercator tile in the raster's own sample type; default resampling is `nearest`. Outside the raster the mask and
+ * the samples are 0; a tile that does not intersect it is empty. Palette indices always use `nearest`.
+ * Samples equal `gdalwarp -et 0`; if the scale varies within the tile, the level is that of the finest part and each part
+ * has the kernel of its own scale, where gdalwarp uses that of the tile's bounding box. Failures: `request`,
+ * `no_georeference`, `budget` (a raster without overviews that is far too large), and those of readWindow.
  */
 export async function drawTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
   const bands = request.bands ?? raster.bands.map((_, index) => index)

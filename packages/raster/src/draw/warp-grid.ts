@@ -12,7 +12,7 @@ import type { Exact } from '../plan/net.ts'
 import { chooseLevel } from '../plan/overview.ts'
 import type { Crs, Level, Raster, Resampling } from '../types.ts'
 
-/** A grid of pixels anywhere: `affine` leads from pixel corners to the units of its reference system. */
+/** A georeferenced pixel grid: `affine` maps pixel corners to coordinates of its reference system. */
 export interface TargetGrid {
   readonly crs: Crs
   readonly affine: Affine
@@ -20,18 +20,18 @@ export interface TargetGrid {
   readonly height: number
 }
 
-/** A raster about to be drawn on a grid: what holds for all parts of it, so that parts drawn one by one fit together. */
+/** A prepared warp of a raster to a grid: shared by all windows, so that separately warped windows fit together. */
 export interface GridWarp {
   readonly raster: Raster
   readonly grid: TargetGrid
   readonly resampling: Resampling
   /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
   readonly level: Level
-  /** Drawn pixels a pixel of that level, across and down; local where the raster's system is curved against the grid's. */
+  /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
   readonly scale: readonly [x: number, y: number] | 'local'
-  /** From a place on the grid (pixels, corners are whole) to pixels of the full level; NaN where there is none. */
+  /** Transforms grid pixels (integer corners) to pixels of the full level; NaN if undefined. */
   readonly exact: Exact
-  /** The pixels of the grid that the raster can reach; null where it reaches none. */
+  /** The grid window that the raster can cover; null if none. */
   readonly reach: Rectangle | null
 }
 
@@ -43,7 +43,7 @@ const MARGIN = { pixels: 2, part: 0.01 }
 const ROOM = { least: 1, part: 0.1, ragged: 20 }
 
 /**
- * Prepares the drawing of a raster on a grid. Fails with `no_georeference` where one of them has no place on the earth.
+ * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
  */
 export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): GridWarp {
   checkPlaced(raster)

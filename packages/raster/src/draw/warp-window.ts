@@ -24,9 +24,9 @@ export interface WarpWindowOptions {
 const DEFAULT_BUDGET_BYTES = 268_435_456
 
 /**
- * Draws a part of the grid, all bands of a pixel together, in the raster's own sample type. Where the raster does not reach
- * the mask is 0 and the samples are 0; the mask is null where all pixels are drawn. Samples equal `gdalwarp -et 0`, except where
- * the raster's system is curved against the grid: there kernels follow the scale of each small cell of the grid.
+ * Warps a window of the grid, pixel-interleaved, in the raster's own sample type. Outside the raster the mask and the samples
+ * are 0; the mask is null if all pixels are valid. Samples equal `gdalwarp -et 0`, except where the scale varies over the
+ * grid: there kernels follow the scale of each small cell of the grid.
  * Failures: `budget` where the part needs too many pixels of the raster, `request`, and those of readRows.
  */
 export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpWindowOptions = {}): Promise<PixelRows> {

@@ -17,15 +17,15 @@ export interface EncodeOptions {
 
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
 
-/** The media type to send with an encoded picture. */
+/** The media type of an encoded image. */
 export function imageMediaType(format: ImageFormat): string {
   return MEDIA_TYPES[format]
 }
 
 /**
- * Encodes a picture, at once and in this thread. What is transparent is white in JPEG, which has no alpha.
+ * Encodes an image synchronously. Transparent pixels are white in JPEG, which has no alpha.
  *
- * @throws RasterFailure `request` when the picture contradicts itself or cannot be held by the format.
+ * @throws RasterFailure `request` if the image is inconsistent or not supported by the format.
  */
 export function encodePicture(picture: Picture, format: ImageFormat, options: EncodeOptions = {}): Uint8Array {
   const { quality = 75, kernels } = options

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../failures.ts'
 
-/** A picture as encoders take it: one byte a channel (gray, gray and alpha, RGB, RGBA), or palette indices. */
+/** A rendered image for the encoders: one byte per channel (gray, gray and alpha, RGB, RGBA), or palette indices. */
 export interface Picture {
   readonly width: number
   readonly height: number

@@ -29,7 +29,7 @@ export interface Thumbnail {
   readonly format: ImageFormat
 }
 
-/** Draws the whole raster small, in its own grid, as a picture; what is not valid is transparent (white in JPEG). */
+/** Renders the whole raster as a small image in its own grid; invalid pixels are transparent (white in JPEG). */
 export async function drawThumbnail(raster: Raster, request: ThumbnailRequest = {}): Promise<Thumbnail> {
   const scale = Math.min(1, (request.size ?? 512) / Math.max(raster.width, raster.height))
   const width = Math.max(1, Math.round(raster.width * scale))
@@ -41,7 +41,7 @@ export async function drawThumbnail(raster: Raster, request: ThumbnailRequest = 
   return { bytes: encodePicture(picture, format, { quality: request.quality }), width, height, format }
 }
 
-/** Red, green and blue where the bands say so by colour or by name, else the first band. */
+/** The red, green and blue bands by colour interpretation or name, else the first band. */
 export function chooseColourBands(raster: Raster): number[] {
   const find = (colour: string): number => {
     const byColour = raster.bands.findIndex((band) => band.colour === colour)
@@ -60,7 +60,7 @@ function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly StretchR
   return { kind: 'bands', ranges: stretchByPercentiles(block, decidingNodata(raster)) }
 }
 
-/** The 2nd to 98th percentile of each band; a flat band gets a span of one so that it can be stretched at all. */
+/** The 2nd to 98th percentile of each band; a constant band gets a range of one so that it can be rescaled. */
 export function stretchByPercentiles(block: PixelBlock, nodata: number | null): StretchRange[] {
   return bandStatistics(block, nodata).map(({ p2, p98, minimum, maximum }) => {
     const low = p2 ?? 0

@@ -13,12 +13,12 @@ const COMPILING_PAYS = 4096
 export type BandPlaces = Readonly<Record<string, number>> | ReadonlyMap<string, number>
 
 /**
- * Evaluates a formula at every valid pixel: one float32 band, computed in float64. A pixel is invalid where the block's
- * mask says so and where the result is no finite number (division by zero, the root or logarithm of a negative number);
- * its sample is then NaN. A NaN inside a comparison, `and`, `or` or a condition spreads.
+ * Evaluates an expression at every valid pixel: one float32 band, computed in float64. A pixel is invalid where the block's
+ * mask is 0 and where the result is not finite (division by zero, the root or logarithm of a negative number); its sample
+ * is then NaN. A NaN inside a comparison, `and`, `or` or a condition propagates.
  *
  * @param bandIndexByName names of the form `b3` that it does not hold mean the third band.
- * @throws RasterFailure `expression` for a name that leads to no band.
+ * @throws RasterFailure `expression` for an unknown band name.
  */
 export function evaluate(expression: Expression, block: PixelBlock, bandIndexByName: BandPlaces): PixelBlock {
   const places = findBands(expression, block, bandIndexByName)

@@ -30,7 +30,7 @@ export interface ExpressionLimits {
 
 const DEFAULT_LIMITS: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
-/** Functions with the fewest and most inputs they take. */
+/** Functions with their minimum and maximum number of arguments. */
 export const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
   where: [3, 3],
   min: [2, 16],
@@ -80,7 +80,7 @@ export function parseExpression(text: string, limits: Partial<ExpressionLimits> 
   return { text, root }
 }
 
-/** The band names of a formula, each once, in the order they appear. */
+/** The distinct band names of an expression, in order of appearance. */
 export function expressionBands(expression: Expression): string[] {
   const names = new Set<string>()
   const visit = (node: ExpressionNode): void => {

@@ -5,10 +5,10 @@ export interface SpectralIndex {
   readonly title: string
   readonly group: 'vegetation' | 'water' | 'moisture' | 'burn' | 'snow' | 'soil' | 'urban'
   readonly formula: string
-  /** What the values usually lie between; a stretch to begin with, not a limit. */
+  /** Typical range of values; a default for rescaling, not a limit. */
   readonly range: readonly [low: number, high: number]
   readonly colormap: string
-  /** True where constants are added, so that samples have to be reflectances from 0 to 1, not scaled ones. */
+  /** True if the formula has additive constants, so that samples must be reflectances from 0 to 1. */
   readonly needsReflectance: boolean
   /** Where the formula comes from. */
   readonly source: string
@@ -298,7 +298,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
 }
 
-/** Every known index by its id, in lower case. */
+/** Spectral indices by lower-case id. */
 export const INDICES: ReadonlyMap<string, SpectralIndex> = new Map(
   Object.entries(ROWS).map(([id, [title, group, formula, range, colormap, samples, source]]) => [
     id,

@@ -1,6 +1,6 @@
 import type { Expression } from '../math/expression.ts'
 
-/** What to measure and how; every number has its default. */
+/** Options of statistics. */
 export interface MeasureRequest {
   /** 0-based; default all. */
   readonly bands?: readonly number[]
@@ -10,21 +10,21 @@ export interface MeasureRequest {
   readonly names?: Readonly<Record<string, number>>
   /** Index into `levels`; default 0, the full one. */
   readonly level?: number
-  /** Takes the coarsest level that still has this many pixels of what is measured, in place of `level`. */
+  /** Uses the coarsest level in which the measured part still has this many pixels, instead of `level`. */
   readonly approximate_pixels?: number
   /**
-   * Decoded bytes that one pass over the pixels may cost: where a level would cost more, the next smaller one is taken. A
-   * `budget` failure where none is small enough. Not with `level`.
+   * Maximum decoded bytes of one pass over the pixels: a larger level is replaced by the next smaller one. Fails with
+   * `budget` if none is small enough. Not with `level`.
    */
   readonly most_decoded_bytes?: number
   /** 0 to 100; default 2 and 98. */
   readonly percentiles?: readonly number[]
   readonly histogram?: HistogramRequest
-  /** Counts every value that comes; at most 65,536 different ones. */
+  /** Counts every distinct value; at most 65,536. */
   readonly classes?: boolean
   /** Applies scale and offset of the band to every value. */
   readonly scaled?: boolean
-  /** Bytes that may be held at a time. Default 256 MiB. */
+  /** Maximum bytes in memory. Default 256 MiB. */
   readonly budget_bytes?: number
   readonly signal?: AbortSignal
 }
@@ -48,13 +48,13 @@ export interface ClassCount {
   readonly count: number
 }
 
-/** One band in numbers. Without a valid pixel all but the counts are NaN. */
+/** Statistics of one band. Without a valid pixel all values but the counts are NaN. */
 export interface BandMeasures {
   /** 0-based; null for a formula. */
   readonly band: number | null
   /** Valid pixels; with coverage the sum of their covered parts. */
   readonly count: number
-  /** Of the pixels that were looked at. */
+  /** Share of valid pixels in percent. */
   readonly valid_percent: number
   readonly sum: number
   readonly minimum: number
@@ -62,19 +62,19 @@ export interface BandMeasures {
   readonly mean: number
   /** Of the population: the squares are divided by the count. */
   readonly stddev: number
-  /** In the order in which they were asked for. */
+  /** In the requested order. */
   readonly percentiles: readonly number[]
   readonly histogram: Histogram | null
   /** From the smallest value to the largest. */
   readonly classes: readonly ClassCount[] | null
 }
 
-/** What one measurement finds, and what it looked at. */
+/** The result of a measurement, with the measured level and window. */
 export interface Measures {
   readonly level: number
-  /** True where an overview stands for the full picture because `approximate_pixels` or `most_decoded_bytes` wanted it. */
+  /** True if an overview was used because of `approximate_pixels` or `max_decoded_bytes`. */
   readonly approximate: boolean
-  /** Pixel edges, in pixels of the level, of the box that holds all that was looked at. */
+  /** Pixel edges, in pixels of the level, of the measured box. */
   readonly window: readonly [x0: number, y0: number, x1: number, y1: number]
   readonly bands: readonly BandMeasures[]
 }

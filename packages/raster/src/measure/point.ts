@@ -3,8 +3,8 @@ import { checkPlaces, checkReached, pixelPlaces, readPlaces } from './read-place
 import type { PlaceRequest, PlaceValues } from './read-places.ts'
 
 /**
- * The values at a place on the earth, one a band; null where the band has none there. Failures: `outside` where the picture
- * does not reach, `no_georeference`, `request`, and those of readWindow.
+ * Reads the values at a position, one per band; null for nodata. Failures: `outside` if the raster does not cover it,
+ * `no_georeference`, `request`, and those of readWindow.
  */
 export async function readPoint(
   raster: Raster,

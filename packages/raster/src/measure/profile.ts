@@ -24,7 +24,7 @@ export interface ProfilePoint {
   readonly distance_m: number
   readonly longitude: number
   readonly latitude: number
-  /** One a band; null where the band has no value or the picture does not reach. */
+  /** One value per band; null for nodata and outside the raster. */
   readonly values: PlaceValues
 }
 

@@ -10,7 +10,7 @@ import type { Histogram, HistogramRequest, MeasureRequest, Measures } from './me
 export interface StatisticsRequest extends MeasureRequest {
   /**
    * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` or
-   * `most_decoded_bytes` in pixels of the full level, of which the chosen one takes what they touch.
+   * `max_decoded_bytes` in pixels of the full level; the chosen level uses all pixels that intersect it.
    */
   readonly window?: readonly [x0: number, y0: number, x1: number, y1: number]
 }

@@ -26,7 +26,7 @@ export interface PlaceRequest {
   readonly signal?: AbortSignal
 }
 
-/** The values of all bands at one place: null where the band has none there. */
+/** The values of all bands at a point; null for nodata. */
 export type PlaceValues = (number | null)[]
 
 /** A position in pixels of a level; corners of pixels are whole numbers. */

@@ -18,8 +18,8 @@ export interface ZonalRequest extends MeasureRequest {
   /** Default `degrees`: longitude and latitude. */
   readonly coordinates?: AreaCoordinates
   /**
-   * Weighs each pixel by the part of it that lies inside the area, in place of taking whole pixels by their centres.
-   * Percentiles are then those of the weights: the smallest value up to which that part of the weight lies.
+   * Weights each pixel by its fraction inside the area, instead of including whole pixels by their centres. Percentiles are
+   * then weighted: the smallest value up to which that share of the weight lies.
    */
   readonly coverage?: boolean
 }

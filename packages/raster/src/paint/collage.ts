@@ -7,7 +7,7 @@ import type { Raster, Resampling, TileRequest } from '../types.ts'
 import type { Look } from './look.ts'
 import { paintPicture } from './paint.ts'
 
-/** How one raster of a collage is drawn. */
+/** How one raster of a composite is rendered. */
 export interface CollagePart {
   readonly bands: readonly number[]
   readonly resampling: Resampling

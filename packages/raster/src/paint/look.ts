@@ -4,7 +4,7 @@ import type { Terrain } from '../colour/terrain.ts'
 import type { BandPlaces } from '../math/evaluate.ts'
 import type { Expression } from '../math/expression.ts'
 
-/** How samples become a picture, as plain values that can be sent to another thread. */
+/** How samples are rendered, as plain values that can be sent to another thread. */
 export type Look = BandsLook | ExpressionLook | TerrainLook
 
 interface Stretched {
@@ -26,15 +26,15 @@ export interface BandsLook extends Stretched {
   readonly places?: readonly number[]
 }
 
-/** The result of a formula, as gray or through a colormap. */
+/** The result of an expression, as gray or through a colormap. */
 export interface ExpressionLook extends Stretched {
   readonly kind: 'expression'
   readonly expression: Expression
-  /** The 0-based band of the block for each name of the formula. */
+  /** The 0-based band of the block for each name in the expression. */
   readonly places: BandPlaces
 }
 
-/** Heights as colours that a map turns back into heights. */
+/** Heights encoded as terrain-RGB, which a map client decodes. */
 export interface TerrainLook {
   readonly kind: 'terrain'
   /** The 0-based band of the block; default the first. */

@@ -11,7 +11,7 @@ import type { PixelBlock, Raster } from '../types.ts'
 import type { Look } from './look.ts'
 import { paintPicture } from './paint.ts'
 
-/** How pixels are painted and packed. */
+/** Style and encoding of a rendered image. */
 export interface PictureTerms {
   readonly look: Look
   readonly format: ImageFormat
@@ -20,20 +20,20 @@ export interface PictureTerms {
 }
 
 export interface TilePictureRequest extends MosaicTileRequest, PictureTerms {
-  /** In longitude and latitude; what lies outside is left out. */
+  /** In longitude and latitude; pixels outside are masked. */
   readonly area?: AreaGeometry
 }
 
 export type PreviewPictureRequest = PreviewRequest & PictureTerms
 
-/** A tile of one raster, or of several over each other, as an encoded picture. Fails as drawMosaicTile, paintPicture and encodePicture do. */
+/** Renders a tile of one or several rasters as an encoded image. Fails as readMosaicTile, applyStyle and encodeRenderedImage do. */
 export async function renderTile(rasters: readonly Raster[], request: TilePictureRequest): Promise<Uint8Array> {
   const block = await drawMosaicTile(rasters, request)
   if (request.area) clearOutsideInTile(block.mask, request.size, request, request.area)
   return packPicture(block, request)
 }
 
-/** The whole raster, small, as an encoded picture. Fails as drawPreview, paintPicture and encodePicture do. */
+/** Renders the whole raster as a small encoded image. Fails as readPreview, applyStyle and encodeRenderedImage do. */
 export async function renderPreview(raster: Raster, request: PreviewPictureRequest): Promise<Uint8Array> {
   return packPicture(await drawPreview(raster, request), request)
 }

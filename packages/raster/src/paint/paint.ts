@@ -13,10 +13,10 @@ import { paintIndices } from './palette.ts'
 const BYTES: readonly StretchRange[] = [[0, 255]]
 
 /**
- * Turns samples into a picture that an encoder takes: gray, RGB, or palette indices where a colormap is used. Pixels that
- * are not valid are transparent and carry no colour; where all are valid there is no alpha channel.
+ * Applies a style to samples: gray, RGB, or palette indices if a colormap is used. Invalid pixels are transparent and have no
+ * colour; if all are valid there is no alpha channel.
  *
- * @throws RasterFailure `request` for a look that does not fit the block, `expression` for a formula that does not.
+ * @throws RasterFailure `request` for a style that does not fit the block, `expression` for an invalid expression.
  */
 export function paintPicture(block: PixelBlock, look: Look): Picture {
   if (look.kind === 'terrain') return paintHeights(block, look)

@@ -12,17 +12,17 @@ import { SIDE_FILES } from './order.ts'
 import type { Answer, Delivery, Order, RasterFacts, SideFile, SourceFacts, Wish } from './order.ts'
 
 export interface PoolOptions {
-  /** Worker threads; one a core uses the machine. */
+  /** Worker threads; one per core uses the whole machine. */
   readonly threads: number
   /** Memory for decoded blocks that the threads share; 0 shares none. */
   readonly cache_bytes: number
 }
 
-/** Threads that work on rasters, so that the thread that asks stays free. */
+/** A pool of worker threads for raster jobs. */
 export interface RasterPool {
   /**
-   * Has a worker do a job. Sources that are no local files are read here, on behalf of the worker. Ends early, as a
-   * `cancelled` failure, once the signal says so; what the job throws and what a source threw arrive as they were.
+   * Runs a job in a worker. Sources that are not local files are read in this thread on behalf of the worker. Fails with
+   * `cancelled` when the signal aborts; errors of the job and of sources are passed on.
    */
   run<Name extends JobName>(
     job: Name,
@@ -30,9 +30,9 @@ export interface RasterPool {
     request: RequestOf<Name>,
     signal?: AbortSignal,
   ): Promise<ValueOf<Name>>
-  /** Jobs that are worked on at once; further ones wait, first come first served. */
+  /** Maximum concurrent jobs; further ones are queued in FIFO order. */
   readonly max_running: number
-  /** Resolves once a thread is there to work. */
+  /** Resolves when a worker is ready. */
   ready(): Promise<void>
   close(): Promise<void>
 }

@@ -1,24 +1,24 @@
 import { RasterFailure } from '../failures.ts'
 import type { Source } from '../types.ts'
 
-/** What was asked of a source since it began to be counted. */
+/** Reads of a source since counting started. */
 export interface ReadCount {
   readonly reads: number
-  /** Bytes that came back. */
+  /** Bytes that were returned. */
   readonly bytes: number
 }
 
 export interface ReadLimits {
   readonly reads?: number
-  /** Bytes that may be asked for. */
+  /** Maximum requested bytes. */
   readonly bytes?: number
-  /** Called before each read, for what several sources share; throws where nothing is left of it. */
+  /** Called before each read, for a budget that several sources share; throws if it is used up. */
   readonly take?: () => void
 }
 
 /**
- * The same source, with a count of what is read through it: for a line of log, or as a budget of one request. Beyond the
- * limits a read ends with a `budget` failure before anything is asked. Closing is left to the source itself.
+ * Wraps a source and counts its reads, for logging or as the budget of a request. Beyond the limits a read fails with
+ * `budget` before anything is requested. Closing is left to the wrapped source.
  */
 export function countingSource(source: Source, limits: ReadLimits = {}): Source & { readonly count: ReadCount } {
   const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, take } = limits

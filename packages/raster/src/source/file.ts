@@ -5,7 +5,7 @@ import type { Source } from '../types.ts'
 import { readInto, replaced, stateOfFile } from './descriptors.ts'
 import { checkRange } from './range.ts'
 
-/** Opens a local file for reading; call `close` when done. Ends with a `source` failure where the file cannot be opened. */
+/** Opens a local file for reading; call `close` when done. Fails with `source` if the file cannot be opened. */
 export async function fileSource(path: string): Promise<Source> {
   const handle = await openFile(path)
   const { size, etag } = await factsOf(handle).catch(async (failure: unknown) => {
@@ -27,8 +27,8 @@ export async function fileSource(path: string): Promise<Source> {
 }
 
 /**
- * A local file that is held open only while it is read, for sources that are kept for long. When another file takes its
- * place, reading ends with a `source` failure. `id` is the path unless given.
+ * A local file that is open only during reads, for long-lived sources. If the file is replaced, reading fails with `source`.
+ * `id` defaults to the path.
  */
 export async function pathSource(path: string, id = path): Promise<Source> {
   const { size, etag } = await withFile(path, factsOf)

@@ -1,9 +1,8 @@
 import type { Source } from '../types.ts'
 
 /**
- * The same source, of which the first bytes are fetched at once and kept: the header of a cloud-optimized file and its
- * block tables then cost one request, and what lies in the head none. A source that can be read without waiting gains
- * nothing and stays as it is.
+ * Wraps a source and caches its first bytes with one read, so that the header and block tables of a COG need one request.
+ * Synchronously readable sources are returned unchanged.
  */
 export function keepHead(source: Source, bytes = 32_768): Source {
   if (source.readSync) return source

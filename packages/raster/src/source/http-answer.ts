@@ -1,6 +1,6 @@
 import { RasterFailure } from '../failures.ts'
 
-/** What `fetch` answers, as far as it matters here. */
+/** The part of a `fetch` response that is used. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: { get(name: string): string | null }

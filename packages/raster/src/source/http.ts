@@ -8,29 +8,28 @@ import { checkRange } from './range.ts'
 export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** More bytes than these are not read; whoever asks may stop earlier. */
+  /** Maximum bytes to read; the caller may stop earlier. */
   readonly limit_bytes: number
 }
 
-/** How this package reaches a network: a function like `fetch`, handed in. Redirects, time and retries are its own. */
+/** The injected HTTP client, a function like `fetch`. It handles redirects, timeouts and retries. */
 export type Ask = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 export interface HttpSourceOptions {
-  /** Default: the address. */
+  /** Default: the URL. */
   readonly id?: string
-  /** The first bytes of the file, fetched at once and kept: the header and what lies behind it. Default 32 KiB. */
+  /** Bytes at the start of the file that are fetched at once and cached. Default 32 KiB. */
   readonly first_read_bytes?: number
-  /** So long may a file be whose server sends no ranges; it is kept. Default 1 MiB. */
+  /** Maximum size of a file whose server does not support ranges; it is kept in memory. Default 1 MiB. */
   readonly whole_limit_bytes?: number
-  /** One read may ask for so much; beyond it a `budget` failure. Default 64 MiB. */
+  /** Maximum bytes per read; more is a `budget` failure. Default 64 MiB. */
   readonly read_limit_bytes?: number
 }
 
 /**
- * A file that is read over HTTP by ranges. Nothing is asked before the first read; `size` and `etag` are known after it.
- * From then on the file stays in the state of the first answer: when an answer names another one, reading ends with a
- * `source` failure. Failures: `source` (its cause holds the `status`, if one came), `budget`, `damaged` (a range that no
- * file has) and `cancelled`; nothing is tried twice.
+ * A file read over HTTP by range requests. Nothing is requested before the first read, which sets `size` and `etag`. If a
+ * later response has another ETag, reading fails with `source`. Failures: `source` (its cause holds the `status` of a
+ * response), `budget`, `damaged` (an impossible range) and `cancelled`; there are no retries.
  */
 export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {}): Source {
   const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options

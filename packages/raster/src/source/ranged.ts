@@ -2,8 +2,8 @@ import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Source } from '../types.ts'
 
 /**
- * A source over any function that answers byte ranges (a blob store, HTTP). The function may answer fewer bytes only at
- * the end of the data; what it throws ends as a `source` failure.
+ * A source over any function that reads byte ranges (a blob store, HTTP). The function may return fewer bytes only at the
+ * end of the data; its errors become `source` failures.
  */
 export function rangedSource(
   id: string,

@@ -16,17 +16,17 @@ export interface S3Object {
   readonly bucket: string
   readonly key: string
   readonly region: string
-  /** The maker's own unless given. */
+  /** Default: the AWS endpoint. */
   readonly endpoint?: string
-  /** A function is asked before every request: credentials that end are its business. */
+  /** A function is called before every request, so that it can renew expiring credentials. */
   readonly credentials: S3Credentials | (() => Promise<S3Credentials>)
-  /** The bucket as the first part of the path, as stores of other makers want it; else it is part of the host. */
+  /** Puts the bucket into the path, as S3-compatible stores need it; otherwise it is part of the host. */
   readonly forcePathStyle?: boolean
 }
 
 /**
- * An object in S3 or a store that speaks like it, read by signed ranges. Everything else is as `httpSource` has it. A key
- * with `.` or `..` between its slashes cannot be asked for: a `source` failure. `now` stands in for the clock.
+ * An object in S3 or a compatible store, read by signed range requests; otherwise like `httpSource`. A key with the segment
+ * `.` or `..` is a `source` failure. `now` replaces the clock.
  */
 export function s3Source(
   object: S3Object,

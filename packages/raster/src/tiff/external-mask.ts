@@ -7,9 +7,9 @@ interface OpenOptions {
 }
 
 /**
- * A picture whose mask is a file of its own, as GDAL writes beside it with the ending `.msk`: every level takes the level of
- * the same size, and an overview without one is left out, because it would show what is hidden. Fails as openRaster
- * does, and with `grids_differ` where the mask has another size.
+ * Opens a raster with an external mask file, as GDAL writes with the extension `.msk`: every level uses the mask level of
+ * the same size; an overview without one is dropped, because it would show masked pixels. Fails as openRaster does, and with
+ * `grids_differ` if the mask has another size.
  */
 export async function openMasked(source: Source, maskSource: Source, options: OpenOptions = {}): Promise<Raster> {
   const [raster, mask] = await Promise.all([openRaster(source, options), openRaster(maskSource, options)])

@@ -20,8 +20,8 @@ import { TAG } from './tags.ts'
 const PALETTE = 3
 
 /**
- * Reads the header of a TIFF or a JPEG 2000 picture into plain values; pixels stay in the file. Fails with `not_raster`,
- * `damaged`, `unsupported`, `budget` (a header or a block too large to be honest), `source` or `cancelled`.
+ * Opens a TIFF or JPEG 2000 file: reads its header into plain values, no pixels. Fails with `not_raster`, `damaged`,
+ * `unsupported`, `budget` (an implausibly large header or block), `source` or `cancelled`.
  */
 export async function openRaster(source: Source, options: { signal?: AbortSignal } = {}): Promise<Raster> {
   const reader = createHeaderReader(source, options.signal)

@@ -16,9 +16,9 @@ const CHUNK_BYTES = 16_777_216
 type Layout = 'bands' | 'pixels'
 
 /**
- * Reads a window of one level, band after band, with a mask that is 255 where the pixel is valid. A pixel is not valid
- * where the file's mask, or its alpha band, says so, or where all requested bands hold nodata (or NaN). Memory: the
- * answer, and a row of blocks (at least 16 MiB). Failures: `request`, `budget`, `damaged`, `unsupported`, `source`,
+ * Reads a window of one level, band after band, with a mask that is 255 where the pixel is valid. A pixel is invalid if the
+ * file's mask or alpha band says so, or if all requested bands are nodata (or NaN). Memory: the result, and a row of blocks
+ * (at least 16 MiB). Failures: `request`, `budget`, `damaged`, `unsupported`, `source`,
  * `cancelled`.
  */
 export async function readWindow(raster: Raster, request: WindowRequest): Promise<PixelBlock> {

@@ -10,8 +10,8 @@ interface OpenOptions {
 }
 
 /**
- * A picture whose overviews are a file of their own, as GDAL writes beside it with the ending `.ovr`. Overviews of another kind
- * are left out, and those without a mask where the picture has one. Fails as openRaster does.
+ * Opens a raster with an external overview file, as GDAL writes with the extension `.ovr`. Overviews of another sample type
+ * or layout are dropped, and those without a mask if the raster has one. Fails as openRaster does.
  */
 export async function openWithOverviews(
   source: Source,
@@ -23,9 +23,9 @@ export async function openWithOverviews(
 }
 
 /**
- * A local file with what lies beside it, by the names that GDAL gives: overviews (`.ovr`) if it has none inside, a mask (`.msk`,
- * with overviews of its own) if it has none inside. `raster.source` is to be closed; the others are held open only while they
- * are read.
+ * Opens a local file with its side files as GDAL names them: overviews (`.ovr`) if it has no internal ones, a mask (`.msk`,
+ * with its own overviews) if it has no internal one. The caller closes `raster.source`; side files are open only during
+ * reads.
  */
 export async function openRasterFile(path: string, options: OpenOptions = {}): Promise<Raster> {
   const source = await fileSource(path)

@@ -6,7 +6,7 @@ import { TAG } from '../tiff/tags.ts'
 import type { Source } from '../types.ts'
 
 export interface CogLayout {
-  /** What a strict reader would object to; empty for a good file. */
+  /** Deviations from the layout; empty for a valid COG. */
   readonly problems: readonly string[]
   readonly levels: readonly { readonly width: number; readonly height: number; readonly masked: boolean }[]
   readonly blocks: number
@@ -40,7 +40,7 @@ const FACTS = [
 ]
 
 /**
- * Examines whether a TIFF is laid out as a cloud optimized GeoTIFF in GDAL's strict sense: the note after the header, all
+ * Checks whether a TIFF has the layout of a cloud optimized GeoTIFF in GDAL's strict sense: the ghost area after the header, all
  * directories before all data and from large to small, data from the smallest level to the largest, blocks row after
  * row, each with its length before it and its last four bytes repeated, each mask block right after its image block.
  * Every block's surroundings are read.

@@ -4,21 +4,21 @@ import type { CogCompression } from './packing.ts'
 import type { Placement } from './geo-fields.ts'
 import type { OverviewResampling } from './halve.ts'
 
-/** An image to be written, asked for from the top downwards, each row once. */
+/** An image to be written, read from top to bottom, each row once. */
 export interface CogInput {
   readonly width: number
   readonly height: number
   readonly sampleType: SampleType
   readonly bands: readonly CogBand[]
   readonly nodata: number | null
-  /** True when the rows' masks say more than nodata or an alpha band do: they are then written as an internal mask. */
+  /** True if the rows' masks are not implied by nodata or an alpha band: they are then written as an internal mask. */
   readonly masked: boolean
   /** Colours of a single band of indices, three bytes each. */
   readonly palette?: Uint8Array | null
   /** Samples of a gray image where 0 is white (TIFF photometric 0). */
   readonly whiteIsZero?: boolean
   readonly placement: Placement
-  /** Facts of the file as a whole, kept as GDAL metadata. */
+  /** Metadata of the file, written as GDAL metadata. */
   readonly metadata?: Readonly<Record<string, string>>
   /** All bands of `rows` full-width rows from row `top` on. The answer is read before the next call, which may reuse it. */
   readonly readRows: (top: number, rows: number) => Promise<PixelRows>
@@ -37,7 +37,7 @@ export interface CogOptions {
   readonly predictor?: boolean
   /** Side of a block in pixels; default 512, less where rows are so long that memory would suffer. */
   readonly block?: 128 | 256 | 512
-  /** How overviews are made where a band does not say it, for all or band after band; default average; palettes have mode instead. */
+  /** Resampling of overviews unless a band specifies it, for all bands or per band; default average, for palettes mode. */
   readonly overviews?: OverviewResampling | readonly OverviewResampling[]
   /** True leaves out blocks that hold nothing but nodata (without such a value: zeros) and are masked, if there is a mask. */
   readonly sparse?: boolean

@@ -5,7 +5,7 @@ import { copySource } from './sources/copy.ts'
 import type { BandChoice } from './sources/copy.ts'
 
 export interface CopyOptions extends CogOptions {
-  /** Added to the facts that all files agree on. */
+  /** Added to the metadata that all files share. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 

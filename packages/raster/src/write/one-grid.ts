@@ -6,7 +6,7 @@ import type { Raster } from '../types.ts'
 const TOLERANCE_PIXELS = 0.01
 
 /**
- * Makes sure that files share size, place and reference system, so that their pixels can lie in one file.
+ * Requires that rasters share size, georeferencing and reference system, so that they can be combined without resampling.
  *
  * @throws RasterFailure `grids_differ` which says which file differs from the first, and in what.
  */

@@ -2,7 +2,7 @@ import { SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
 import type { PixelBlock, PixelRows } from '../types.ts'
 import { wordsOf } from './strip.ts'
 
-/** A block of bands side by side as rows in which all bands of a pixel lie together, as they are written. */
+/** Converts a band-sequential block to pixel-interleaved rows, as they are written. */
 export function pixelRowsOf(block: PixelBlock): PixelRows {
   const { width, height, bands, mask } = block
   const count = width * height

@@ -61,7 +61,7 @@ test('a customer verifies an export offline against the chain head stored earlie
     const sound = await check(`sound.${format}`, text, '--head', head.hash, '--contains', kept.hash)
     assert.equal(sound.status, 0, sound.stdout + sound.stderr)
     assert.match(sound.stdout, new RegExp(`Entries +${entries}, positions 1 to ${entries}\\n`))
-    assert.match(sound.stdout, new RegExp(`Kept hash +at position ${kept.position}\\n`))
+    assert.match(sound.stdout, new RegExp(`Known hash +at position ${kept.position}\\n`))
     const bent = await check(`bent.${format}`, text.replace('orders.archive.place', 'orders.archive.plaze'))
     assert.equal(bent.status, 1)
     assert.match(bent.stdout, /FAULT/)

@@ -15,8 +15,8 @@ import { placementOn } from './reproject.ts'
 import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
 
 /**
- * Which file counts where several have a valid pixel: the `first` or the `last` of the list, or band by band the `lowest`,
- * the `highest` or the `mean` of all.
+ * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest` or
+ * `mean` of all.
  */
 export type MosaicOrder = 'first' | 'last' | 'lowest' | 'highest' | 'mean'
 

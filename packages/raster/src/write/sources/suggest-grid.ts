@@ -11,7 +11,7 @@ const STEP_PIXELS = 50
 const STEPS = { least: 20, most: 100 }
 
 export interface GridWishes {
-  /** Units of the reference system a pixel; default: the diagonal of the raster keeps its number of pixels. */
+  /** Pixel size in units of the reference system; default: the diagonal of the raster keeps its number of pixels. */
   readonly resolution?: number | readonly [x: number, y: number]
 }
 
@@ -23,9 +23,9 @@ interface Box {
 }
 
 /**
- * The upright grid that holds a raster in another reference system, as gdalwarp chooses it (GDALSuggestedWarpOutput2):
- * square pixels such that the diagonal keeps its number of pixels, the upper left corner at the raster's extreme west and
- * north. Failures: `no_georeference` where the raster has no place there, `request` for a resolution that is none.
+ * The north-up grid for a raster in another reference system, as gdalwarp chooses it (GDALSuggestedWarpOutput2): square pixels
+ * such that the diagonal has the same number of pixels, the upper left corner at the raster's extreme west and north.
+ * Failures: `no_georeference` if the raster cannot be projected, `request` for an invalid resolution.
  */
 export function suggestGrid(raster: Raster, crs: Crs, wishes: GridWishes = {}): TargetGrid {
   checkPlaced(raster)

@@ -12,12 +12,12 @@ export interface ValueFormat {
   readonly offset: number
 }
 
-/** Values as they are, and NaN where there is none. */
+/** Values as 32-bit floats, NaN for nodata. */
 export const FLOAT_VALUES: ValueFormat = { sampleType: 'float32', nodata: Number.NaN, scale: 1, offset: 0 }
 
 /**
- * Whole numbers for values between two ends, as finely as the type allows; values beyond the ends are held there. Nodata
- * is 0 for types without a sign, else the lowest number.
+ * Quantizes values of a range to integers, using the full range of the type; values outside are clamped. Nodata is 0 for
+ * unsigned types, else the lowest value.
  */
 export function wholeNumbers(sampleType: SampleType, [low, high]: readonly [low: number, high: number]): ValueFormat {
   const { format, lowest, highest } = SAMPLE_TYPES[sampleType]

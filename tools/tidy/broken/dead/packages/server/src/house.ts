@@ -1,1 +1,1 @@
-export const house = 1
+export const app = 1

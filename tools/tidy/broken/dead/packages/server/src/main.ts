@@ -1,2 +1,2 @@
-import { house } from './house.ts'
-export const main = [house, new URL('./platform/worker.ts', import.meta.url)]
+import { app } from './app.ts'
+export const main = [app, new URL('./platform/worker.ts', import.meta.url)]

@@ -1,3 +1,3 @@
 import { place } from './domains/orders/place.ts'
 import { server } from './http/server.ts'
-export const house = [place, server]
+export const app = [place, server]

@@ -1,2 +1,2 @@
-import { house } from '../house.ts'
-export const chest = house
+import { app } from '../app.ts'
+export const chest = app

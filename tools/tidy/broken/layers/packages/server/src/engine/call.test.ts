@@ -1,3 +1,3 @@
-// Tests may look anywhere.
-import { house } from '../house.ts'
-export const tested = house
+// Tests may import from any layer.
+import { app } from '../app.ts'
+export const tested = app

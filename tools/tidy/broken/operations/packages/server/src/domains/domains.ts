@@ -1,2 +1,2 @@
-import { room } from './items/room.ts'
-export const rooms = [room]
+import { module } from './items/module.ts'
+export const modules = [module]

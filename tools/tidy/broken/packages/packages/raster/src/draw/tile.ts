@@ -1,3 +1,3 @@
-// Allowed by the map, but its package.json does not say so.
+// Allowed by boundaries.ts, but not declared in its package.json.
 import { area } from '@swath/geo/area.ts'
 export const drawTile = area

@@ -1,2 +1,2 @@
 import { place } from './orders/place.ts'
-export const reactions = place
+export const eventHandlers = place

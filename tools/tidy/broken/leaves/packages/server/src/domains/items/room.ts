@@ -1,2 +1,2 @@
 import { getItem } from './items.get.ts'
-export const room = getItem
+export const module = getItem

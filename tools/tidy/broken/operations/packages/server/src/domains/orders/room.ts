@@ -1,2 +1,2 @@
 import { getOrder } from './orders.get.ts'
-export const room = [getOrder]
+export const module = [getOrder]

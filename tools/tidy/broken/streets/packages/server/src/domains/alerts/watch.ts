@@ -1,3 +1,3 @@
-import { reactions } from '../reactions.ts'
-import { room } from '../orders/room.ts'
-export const watch = [reactions, room]
+import { eventHandlers } from '../event-handlers.ts'
+import { module } from '../orders/module.ts'
+export const watch = [eventHandlers, module]

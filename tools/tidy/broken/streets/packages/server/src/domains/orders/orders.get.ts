@@ -1,3 +1,3 @@
-// An operation file is a leaf and may walk anywhere.
+// An operation file is a leaf and may import from any tier.
 import { watch } from '../alerts/watch.ts'
 export const getOrder = watch

@@ -1,3 +1,3 @@
-// Down the streets: allowed.
+// Importing from an earlier tier is allowed.
 import { hold } from '../ledger/holds.ts'
 export const place = hold

@@ -1,2 +1,2 @@
 import { watch } from '../alerts/watch.ts'
-export const room = watch
+export const module = watch

@@ -1,1 +1,1 @@
-export const find = (call: { across: unknown }) => call.across
+export const find = (call: { unscoped: unknown }) => call.unscoped
