@@ -4,62 +4,62 @@ import { join } from 'node:path'
 interface Check {
   readonly name: string
   readonly program: string
-  readonly words: readonly string[]
+  readonly args: readonly string[]
 }
 
-interface Outcome {
+interface CheckOutcome {
   readonly name: string
   readonly passed: boolean
   readonly seconds: number
-  readonly said: string
+  readonly output: string
 }
 
 const root = join(import.meta.dirname, '..')
-const installed = (name: string): string => join(root, 'node_modules', '.bin', name)
+const binPath = (name: string): string => join(root, 'node_modules', '.bin', name)
 
 /** State of the incremental type check: unaffected files are not checked again. */
-const kept = join('node_modules', '.cache', 'types.tsbuildinfo')
+const typesBuildInfo = join('node_modules', '.cache', 'types.tsbuildinfo')
 
 /** The static checks of a change; tests of behaviour are `npm test`. */
 const checks: readonly Check[] = [
   {
     name: 'types',
-    program: installed('tsc'),
-    words: ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', kept, '--checkers', '1'],
+    program: binPath('tsc'),
+    args: ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', typesBuildInfo, '--checkers', '1'],
   },
-  { name: 'lint', program: installed('oxlint'), words: ['--quiet'] },
-  { name: 'format', program: installed('oxfmt'), words: ['--check'] },
-  { name: 'tidy', program: process.execPath, words: ['--test', '--test-reporter=dot', 'tools/tidy/!(*.long).test.ts'] },
-  { name: 'fresh', program: process.execPath, words: ['tools/generate.ts', '--check'] },
+  { name: 'lint', program: binPath('oxlint'), args: ['--quiet'] },
+  { name: 'format', program: binPath('oxfmt'), args: ['--check'] },
+  { name: 'tidy', program: process.execPath, args: ['--test', '--test-reporter=dot', 'tools/tidy/!(*.long).test.ts'] },
+  { name: 'fresh', program: process.execPath, args: ['tools/generate.ts', '--check'] },
 ]
 
-function run(check: Check): Promise<Outcome> {
+function run(check: Check): Promise<CheckOutcome> {
   const start = performance.now()
   return new Promise((resolve) => {
-    let said = ''
+    let output = ''
     const finish = (passed: boolean): void =>
-      resolve({ name: check.name, passed, seconds: (performance.now() - start) / 1000, said })
-    const child = spawn(check.program, check.words, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)))
+      resolve({ name: check.name, passed, seconds: (performance.now() - start) / 1000, output })
+    const child = spawn(check.program, check.args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += String(part)))
     child.on('error', (error) => {
-      said += error.message
+      output += error.message
       finish(false)
     })
     child.on('close', (code) => finish(code === 0))
   })
 }
 
-function report({ name, passed, seconds, said }: Outcome): void {
+function report({ name, passed, seconds, output }: CheckOutcome): void {
   console.log(`${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(7)} ${seconds.toFixed(1)} s`)
-  if (!passed) console.log(`${said.trimEnd()}\n`)
+  if (!passed) console.log(`${output.trimEnd()}\n`)
 }
 
-const chosen = process.argv.slice(2)
-const wanted = chosen.length === 0 ? checks : checks.filter((check) => chosen.includes(check.name))
-if (wanted.length === 0) throw new Error(`there is no check "${chosen.join(', ')}"`)
+const chosenNames = process.argv.slice(2)
+const chosenChecks = chosenNames.length === 0 ? checks : checks.filter((check) => chosenNames.includes(check.name))
+if (chosenChecks.length === 0) throw new Error(`there is no check "${chosenNames.join(', ')}"`)
 
 const outcomes = await Promise.all(
-  wanted.map(async (check) => {
+  chosenChecks.map(async (check) => {
     const outcome = await run(check)
     report(outcome)
     return outcome

@@ -1,7 +1,7 @@
 import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 
 /** Runs an operator command: sets its exit code and prints a database failure as one message without a stack. */
-export async function runCommand(main: (words: readonly string[]) => Promise<number>): Promise<void> {
+export async function runCommand(main: (args: readonly string[]) => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main(process.argv.slice(2))
   } catch (error) {

@@ -3,14 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
-import { cacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
-import { openEmbedded } from '../packages/server/src/platform/database/embedded/open.ts'
+import { findCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
 import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
-import { goldenSchema, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
+import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { forgetStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
@@ -21,7 +21,7 @@ const usage = `usage: npm run db -- migrate         applies pending migrations t
        npm run db -- reset --yes     deletes all data of the configured database and creates the schema again`
 
 /** Schema changes are made by the role that owns the schema. */
-const asOwner = (work: (owner: Database, service: string | null) => Promise<void>): Promise<void> =>
+const withSchemaOwnerOfConfigured = (work: (owner: Database, service: string | null) => Promise<void>): Promise<void> =>
   withConfigured((database) => withSchemaOwner(readConfig(), database, work))
 
 async function withConfigured(work: (database: Database) => Promise<void>): Promise<void> {
@@ -34,7 +34,7 @@ async function withConfigured(work: (database: Database) => Promise<void>): Prom
 }
 
 const migrateConfigured = (): Promise<void> =>
-  asOwner(async (database, service) => {
+  withSchemaOwnerOfConfigured(async (database, service) => {
     const names = await migrate(database, migrationsDir, service)
     await ensureQueueSchema(database)
     console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
@@ -42,38 +42,38 @@ const migrateConfigured = (): Promise<void> =>
   })
 
 const resetConfigured = (): Promise<void> =>
-  asOwner(async (database, service) => {
+  withSchemaOwnerOfConfigured(async (database, service) => {
     await resetDatabase(database, migrationsDir, service)
     await ensureQueueSchema(database)
     console.log('all data deleted, schema created')
   })
 
 /** Generates the schema from an empty temporary database, so that only the migrations determine it. */
-async function dump(): Promise<void> {
-  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
-  const cacheDir = cacheFolder(readConfig().data_dir)
+async function dumpSchema(): Promise<void> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
+  const cacheDir = findCacheFolder(readConfig().data_dir)
   try {
-    const database = await openEmbedded({
-      dir: path.join(home, 'database'),
+    const database = await openEmbeddedPostgres({
+      dir: path.join(folder, 'database'),
       cacheDir,
       statement_timeout_ms: 60_000,
       durable: false,
     })
     try {
       await migrate(database, migrationsDir)
-      await fs.writeFile(goldenSchema, printSchema(await readCatalog(database.across)))
+      await fs.writeFile(golden_schema_path, printSchema(await readCatalog(database.unscoped)))
     } finally {
       await database.close()
     }
   } finally {
-    await fs.rm(home, { recursive: true, force: true })
+    await fs.rm(folder, { recursive: true, force: true })
   }
-  console.log(`printed ${path.relative(process.cwd(), goldenSchema)}`)
+  console.log(`printed ${path.relative(process.cwd(), golden_schema_path)}`)
 }
 
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
-  else if (command === 'dump') await dump()
+  else if (command === 'dump') await dumpSchema()
   else if (command === 'forget-storage') await withConfigured(forgetStorage)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {

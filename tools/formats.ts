@@ -1,12 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawThumbnail, fileSource, openRaster, RasterFailure } from '@swath/raster'
+import { renderThumbnail, fileSource, openRaster, RasterFailure } from '@swath/raster'
 
 /** A file of the page: its image, or the message with which it is rejected. */
-interface Entry {
+interface FormatEntry {
   readonly name: string
-  readonly about: string
+  readonly description: string
   readonly png: Uint8Array | null
 }
 
@@ -21,18 +21,18 @@ async function rastersIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-async function drawEntry(path: string, folder: string): Promise<Entry> {
+async function createEntry(path: string, folder: string): Promise<FormatEntry> {
   const name = relative(folder, path)
   const source = await fileSource(path)
   try {
     const raster = await openRaster(source)
     const { width, height, sampleType, bands, crs, levels } = raster
-    const about = `${width}×${height}×${bands.length} ${sampleType}, ${crs.name}, ${levels.length - 1} overviews`
-    const { bytes } = await drawThumbnail(raster, { size: side_pixels, format: 'png' })
-    return { name, about, png: bytes }
+    const description = `${width}×${height}×${bands.length} ${sampleType}, ${crs.name}, ${levels.length - 1} overviews`
+    const { bytes } = await renderThumbnail(raster, { size: side_pixels, format: 'png' })
+    return { name, description, png: bytes }
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
-    return { name, about: `${error.kind}: ${error.message}`, png: null }
+    return { name, description: `${error.kind}: ${error.message}`, png: null }
   } finally {
     await source.close()
   }
@@ -41,11 +41,11 @@ async function drawEntry(path: string, folder: string): Promise<Entry> {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-function figureOf({ name, about, png }: Entry): string {
-  const picture = png
+function renderFigure({ name, description, png }: FormatEntry): string {
+  const image = png
     ? `<img alt="" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
     : '<p>rejected</p>'
-  return `<figure>${picture}<figcaption><b>${escape(name)}</b><br>${escape(about)}</figcaption></figure>`
+  return `<figure>${image}<figcaption><b>${escape(name)}</b><br>${escape(description)}</figcaption></figure>`
 }
 
 const style = `body { font: 12px/1.3 system-ui; background: #ddd; display: flex; flex-wrap: wrap; gap: 8px }
@@ -56,10 +56,15 @@ figure p { height: ${side_pixels}px; margin: 0; display: grid; place-items: cent
 /** Renders every raster of a folder on one page: npm run formats -- page.html [folder]. */
 const { positionals } = parseArgs({ allowPositionals: true })
 const [page = 'formats.html', folder = fixtures] = positionals
-const entries: Entry[] = []
-for (const path of await rastersIn(folder)) entries.push(await drawEntry(path, folder))
+const entries: FormatEntry[] = []
+for (const path of await rastersIn(folder)) entries.push(await createEntry(path, folder))
 await mkdir(dirname(page), { recursive: true })
-await writeFile(page, `<!doctype html><meta charset="utf-8"><style>${style}</style>${entries.map(figureOf).join('\n')}`)
-const refused = entries.filter(({ png }) => png === null)
-for (const { name, about } of refused) console.log(`${name}: ${about}`)
-console.log(`${basename(page)}: ${entries.length - refused.length} rendered, ${refused.length} rejected with a named failure`)
+await writeFile(
+  page,
+  `<!doctype html><meta charset="utf-8"><style>${style}</style>${entries.map(renderFigure).join('\n')}`,
+)
+const rejected = entries.filter(({ png }) => png === null)
+for (const { name, description } of rejected) console.log(`${name}: ${description}`)
+console.log(
+  `${basename(page)}: ${entries.length - rejected.length} rendered, ${rejected.length} rejected with a named failure`,
+)

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 const script = join(import.meta.dirname, '..', '.ci', 'postgres.sh')
 
 /** Thrown if DATABASE_URL is not set and no server could be started. */
-export class NoServer extends Error {}
+export class PostgresUnavailable extends Error {}
 
 /** Starts a temporary server; the last line that the script prints is its URL. */
 function startServer(): string {
-  const said = spawnSync(script, [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = said.stdout?.trim().split('\n').at(-1) ?? ''
-  if (said.status !== 0 || !url.startsWith('postgres')) {
-    throw new NoServer('PostgreSQL could not be started; set DATABASE_URL to use a running server')
+  const result = spawnSync(script, [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = result.stdout?.trim().split('\n').at(-1) ?? ''
+  if (result.status !== 0 || !url.startsWith('postgres')) {
+    throw new PostgresUnavailable('PostgreSQL could not be started; set DATABASE_URL to use a running server')
   }
   return url
 }
 
 /** Runs the work with the PostgreSQL of `DATABASE_URL`, or with a temporary one that is stopped afterwards. */
-export async function withServer<T>(work: (url: string) => T | Promise<T>): Promise<T> {
-  const given = process.env['DATABASE_URL']
-  const url = given || startServer()
+export async function withPostgresServer<T>(work: (url: string) => T | Promise<T>): Promise<T> {
+  const configuredUrl = process.env['DATABASE_URL']
+  const url = configuredUrl || startServer()
   try {
     return await work(url)
   } finally {
-    if (!given) spawnSync(script, ['stop', url], { stdio: ['ignore', 'ignore', 'inherit'] })
+    if (!configuredUrl) spawnSync(script, ['stop', url], { stdio: ['ignore', 'ignore', 'inherit'] })
   }
 }

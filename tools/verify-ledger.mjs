@@ -17,9 +17,9 @@ import { createReadStream, realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const noHash = '0'.repeat(64)
-const most_faults = 100
-const longest_row = 10_000_000
+const zeroHash = '0'.repeat(64)
+const max_faults = 100
+const max_row_length = 10_000_000
 
 /** The hashed members of an entry, in this order; the postings follow as `[account, lot_id, amount]`. */
 const members = [
@@ -49,13 +49,13 @@ const numbers = new Set([
   'line',
   'posting_credits',
 ])
-const links = ['previous_hash', 'hash']
+const hashColumns = ['previous_hash', 'hash']
 const postingMembers = ['account', 'lot_id', 'amount_credits']
-const entryColumns = [...members, ...links]
+const entryColumns = [...members, ...hashColumns]
 const columns = [...entryColumns, 'line', 'account', 'lot_id', 'posting_credits']
 
 /** The hash that an entry must have after the previous one. */
-export function hashOf(previous, entry) {
+export function computeEntryHash(previous, entry) {
   const postings = entry.postings.map((posting) => postingMembers.map((name) => posting[name]))
   const text = JSON.stringify([...members.map((name) => entry[name]), postings])
   return createHash('sha256').update(previous).update(text).digest('hex')
@@ -64,24 +64,24 @@ export function hashOf(previous, entry) {
 const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 /** The export cannot be parsed; everything after it would be a guess. */
-class Unreadable extends Error {}
+class UnreadableExport extends Error {}
 
 // --- reading ---------------------------------------------------------------------------------------------------------
 
-async function* textOf(chunks) {
+async function* decodeChunks(chunks) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (...given) => {
+  const decode = (...args) => {
     try {
-      return decoder.decode(...given)
+      return decoder.decode(...args)
     } catch {
-      throw new Unreadable('the text is not UTF-8')
+      throw new UnreadableExport('the text is not UTF-8')
     }
   }
   for await (const chunk of chunks) yield decode(chunk, { stream: true })
   yield decode()
 }
 
-async function* linesOf(texts) {
+async function* splitLines(texts) {
   let rest = ''
   for await (const text of texts) {
     const parts = (rest + text).split('\n')
@@ -92,93 +92,94 @@ async function* linesOf(texts) {
 }
 
 /** Parses a line, which must have exactly the members of an entry. */
-function entryOfLine(line) {
+function parseEntryLine(line) {
   let entry
   try {
     entry = JSON.parse(line)
   } catch {
-    throw new Unreadable('a line is not JSON')
+    throw new UnreadableExport('a line is not JSON')
   }
   requireMembers(entry, [...entryColumns, 'postings'])
-  if (!Array.isArray(entry.postings)) throw new Unreadable('the postings are not an array')
+  if (!Array.isArray(entry.postings)) throw new UnreadableExport('the postings are not an array')
   for (const posting of entry.postings) requireMembers(posting, postingMembers)
   // Another parser might use the other value of a duplicate member.
-  if (JSON.stringify(entry) !== line) throw new Unreadable('a line is not in the exported form')
+  if (JSON.stringify(entry) !== line) throw new UnreadableExport('a line is not in the exported form')
   return requireHashes(entry)
 }
 
 function requireMembers(value, names) {
-  const there = new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
-  for (const name of names) if (!there.delete(name)) throw new Unreadable(`${name} is missing`)
-  for (const name of there) throw new Unreadable(`${name} is not an expected member`)
+  const present = new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
+  for (const name of names) if (!present.delete(name)) throw new UnreadableExport(`${name} is missing`)
+  for (const name of present) throw new UnreadableExport(`${name} is not an expected member`)
 }
 
 function requireHashes(entry) {
-  for (const name of links) if (!isHash(entry[name])) throw new Unreadable(`${name} is not a hash`)
+  for (const name of hashColumns) if (!isHash(entry[name])) throw new UnreadableExport(`${name} is not a hash`)
   return entry
 }
 
-async function* entriesOfLines(texts) {
-  for await (const line of linesOf(texts)) yield entryOfLine(line)
+async function* readNdjsonEntries(texts) {
+  for await (const line of splitLines(texts)) yield parseEntryLine(line)
 }
 
 /** Rows of a CSV file (RFC 4180): lines are joined until all quotes are closed. */
-async function* rowsOf(texts) {
+async function* readCsvRows(texts) {
   let row = ''
-  for await (const line of linesOf(texts)) {
+  for await (const line of splitLines(texts)) {
     row += line
-    if (row.length > longest_row) throw new Unreadable('a row has no end')
+    if (row.length > max_row_length) throw new UnreadableExport('a row has no end')
     if ((row.split('"').length - 1) % 2 === 0) {
-      yield cellsOf(row.replace(/\r$/, ''))
+      yield parseCells(row.replace(/\r$/, ''))
       row = ''
     } else row += '\n'
   }
-  if (row !== '') throw new Unreadable('the file ends within a cell')
+  if (row !== '') throw new UnreadableExport('the file ends within a cell')
 }
 
 /** The cells of a row, each with a flag whether it was quoted. */
-function cellsOf(row) {
+function parseCells(row) {
   const cells = []
   const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
-  for (let more = true; more;) {
+  for (let extraFiles = true; extraFiles;) {
     const match = cell.exec(row)
-    if (!match) throw new Unreadable(`a cell contains an unescaped quote: ${row.slice(0, 200)}`)
+    if (!match) throw new UnreadableExport(`a cell contains an unescaped quote: ${row.slice(0, 200)}`)
     const [, quoted, plain, end] = match
     cells.push({ text: quoted === undefined ? plain : quoted.replaceAll('""', '"'), quoted: quoted !== undefined })
-    more = end === ','
+    extraFiles = end === ','
   }
   return cells
 }
 
 /** An empty cell is null, `""` an empty text; a leading apostrophe prevents that a text is evaluated as a formula. */
-function valueOf(column, { text, quoted }) {
+function parseValue(column, { text, quoted }) {
   if (numbers.has(column)) {
     if (!quoted && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text)
-    throw new Unreadable(`${column} is not an integer: "${text}"`)
+    throw new UnreadableExport(`${column} is not an integer: "${text}"`)
   }
   if (text === '') return quoted ? '' : null
   if (/^'[=+\-@'\t\r\n]/.test(text)) return text.slice(1)
-  if (/^[=+\-@'\t\r\n]/.test(text)) throw new Unreadable(`${column} has a wrong number of apostrophes`)
+  if (/^[=+\-@'\t\r\n]/.test(text)) throw new UnreadableExport(`${column} has a wrong number of apostrophes`)
   return text
 }
 
 /** Consecutive rows with the same entry columns, one per posting, form an entry. */
-async function* entriesOfTable(texts) {
-  const rows = rowsOf(texts)
+async function* readCsvEntries(texts) {
+  const rows = readCsvRows(texts)
   const { value: header = [] } = await rows.next()
-  if (header.map(({ text }) => text).join() !== columns.join()) throw new Unreadable(`the columns are not ${columns}`)
+  if (header.map(({ text }) => text).join() !== columns.join())
+    throw new UnreadableExport(`the columns are not ${columns}`)
   let entry = null
-  let said = ''
+  let entryKey = ''
   for await (const cells of rows) {
-    if (cells.length !== columns.length) throw new Unreadable(`a row has ${cells.length} cells`)
-    const row = Object.fromEntries(columns.map((column, index) => [column, valueOf(column, cells[index])]))
-    const saying = JSON.stringify(entryColumns.map((column) => row[column]))
+    if (cells.length !== columns.length) throw new UnreadableExport(`a row has ${cells.length} cells`)
+    const row = Object.fromEntries(columns.map((column, index) => [column, parseValue(column, cells[index])]))
+    const rowKey = JSON.stringify(entryColumns.map((column) => row[column]))
     if (row.line === 1) {
       if (entry) yield entry
       entry = { ...requireHashes(row), postings: [] }
-      said = saying
-    } else if (saying !== said || row.line !== entry.postings.length + 1) {
-      throw new Unreadable(`line ${row.line} of position ${row.position} does not follow the rows of its entry`)
+      entryKey = rowKey
+    } else if (rowKey !== entryKey || row.line !== entry.postings.length + 1) {
+      throw new UnreadableExport(`line ${row.line} of position ${row.position} does not follow the rows of its entry`)
     }
     entry.postings.push({ account: row.account, lot_id: row.lot_id, amount_credits: row.posting_credits })
   }
@@ -186,8 +187,8 @@ async function* entriesOfTable(texts) {
 }
 
 /** Detects the format by the first character. */
-async function* entriesOf(chunks) {
-  const texts = textOf(chunks)
+async function* readEntries(chunks) {
+  const texts = decodeChunks(chunks)
   let start = ''
   while (start === '') {
     const { value, done } = await texts.next()
@@ -198,34 +199,34 @@ async function* entriesOf(chunks) {
     yield start
     yield* texts
   })()
-  yield* start === '' || start.startsWith('{') ? entriesOfLines(whole) : entriesOfTable(whole)
+  yield* start === '' || start.startsWith('{') ? readNdjsonEntries(whole) : readCsvEntries(whole)
 }
 
 // --- verifying -------------------------------------------------------------------------------------------------------
 
-const sumOf = (entry, account) =>
+const sumPostings = (entry, account) =>
   entry.postings.reduce(
     (sum, posting) => sum + (account === undefined || posting.account === account ? posting.amount_credits : 0),
     0,
   )
 
 /** The state before the first entry; for a partial export derived from its first entry. */
-function beginningOf(entry) {
+function initialState(entry) {
   const whole = entry.position === 1
-  const before = (account, after) => (whole ? 0 : after - sumOf(entry, account))
+  const before = (account, after) => (whole ? 0 : after - sumPostings(entry, account))
   return {
     organization_id: entry.organization_id,
     position: whole ? 0 : entry.position - 1,
-    hash: whole ? noHash : entry.previous_hash,
+    hash: whole ? zeroHash : entry.previous_hash,
     available: before('wallet.available', entry.available_after_credits),
     held: before('wallet.held', entry.held_after_credits),
   }
 }
 
 /** `[isValid, message]` of each rule for an entry after the previous one. */
-function rulesOf(entry, before) {
-  const available = before.available + sumOf(entry, 'wallet.available')
-  const held = before.held + sumOf(entry, 'wallet.held')
+function checkEntry(entry, before) {
+  const available = before.available + sumPostings(entry, 'wallet.available')
+  const held = before.held + sumPostings(entry, 'wallet.held')
   const amounts = entry.postings.map((posting) => posting.amount_credits)
   return [
     [entry.organization_id === before.organization_id, 'it belongs to another organization'],
@@ -233,13 +234,13 @@ function rulesOf(entry, before) {
     [entry.previous_hash === before.hash, 'previous_hash is not the hash of the previous entry'],
     [amounts.length > 1, 'it has fewer than two postings'],
     [amounts.every((amount) => Number.isSafeInteger(amount) && amount !== 0), 'its postings are not integer credits'],
-    [sumOf(entry) === 0, `its postings sum to ${sumOf(entry)}`],
+    [sumPostings(entry) === 0, `its postings sum to ${sumPostings(entry)}`],
     [
       entry.available_after_credits === available,
       `${available} credits are available after it, not ${entry.available_after_credits}`,
     ],
     [entry.held_after_credits === held, `${held} credits are held after it, not ${entry.held_after_credits}`],
-    [entry.hash === hashOf(before.hash, entry), 'its hash does not match its content'],
+    [entry.hash === computeEntryHash(before.hash, entry), 'its hash does not match its content'],
   ]
 }
 
@@ -256,7 +257,7 @@ function rulesOf(entry, before) {
  */
 
 /** @returns {Found} */
-const nothing = () => ({
+const createResult = () => ({
   valid: false,
   organization_id: null,
   entries: 0,
@@ -267,28 +268,28 @@ const nothing = () => ({
   faults: [],
 })
 
-function count(found, entry, wanted) {
+function countEntry(result, entry, expected) {
   for (const { account, amount_credits: amount } of entry.postings) {
-    found.accounts.set(account, (found.accounts.get(account) ?? 0) + amount)
+    result.accounts.set(account, (result.accounts.get(account) ?? 0) + amount)
   }
-  if (entry.hash === wanted.contains) found.kept = entry.position
-  if (found.first === null && entry.previous_hash === wanted.contains) found.kept = entry.position - 1
-  found.organization_id ??= entry.organization_id
-  found.first ??= { position: entry.position, previous_hash: entry.previous_hash }
-  found.head = { position: entry.position, hash: entry.hash }
-  found.entries += 1
+  if (entry.hash === expected.contains) result.kept = entry.position
+  if (result.first === null && entry.previous_hash === expected.contains) result.kept = entry.position - 1
+  result.organization_id ??= entry.organization_id
+  result.first ??= { position: entry.position, previous_hash: entry.previous_hash }
+  result.head = { position: entry.position, hash: entry.hash }
+  result.entries += 1
 }
 
-async function judgeAll(found, entries, wanted) {
+async function checkEntries(result, entries, expected) {
   let before = null
   for await (const entry of entries) {
-    before ??= beginningOf(entry)
-    for (const [holds, text] of rulesOf(entry, before)) {
-      if (!holds) found.faults.push(`position ${entry.position}: ${text}`)
+    before ??= initialState(entry)
+    for (const [holds, text] of checkEntry(entry, before)) {
+      if (!holds) result.faults.push(`position ${entry.position}: ${text}`)
     }
     const { position, hash, available_after_credits: available, held_after_credits: held } = entry
     before = { organization_id: before.organization_id, position, hash, available, held }
-    count(found, entry, wanted)
+    countEntry(result, entry, expected)
   }
 }
 
@@ -299,30 +300,30 @@ async function judgeAll(found, entries, wanted) {
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
  * @param {{ head?: string, contains?: string, part?: boolean }} [wanted]
  */
-export async function verifyExport(chunks, wanted = {}) {
-  const found = nothing()
-  const { faults } = found
+export async function verifyExport(chunks, expected = {}) {
+  const result = createResult()
+  const { faults } = result
   try {
-    await judgeAll(found, entriesOf(chunks), wanted)
+    await checkEntries(result, readEntries(chunks), expected)
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    faults.push(`after position ${found.head?.position ?? 0}: ${error.message}`)
+    if (!(error instanceof UnreadableExport)) throw error
+    faults.push(`after position ${result.head?.position ?? 0}: ${error.message}`)
   }
-  if (wanted.head && (found.head?.hash ?? noHash) !== wanted.head)
-    faults.push(`it does not end with the hash ${wanted.head}`)
-  const { first, kept } = found
-  if (first && first.position !== 1 && kept !== first.position - 1 && !wanted.part) {
+  if (expected.head && (result.head?.hash ?? zeroHash) !== expected.head)
+    faults.push(`it does not end with the hash ${expected.head}`)
+  const { first, kept } = result
+  if (first && first.position !== 1 && kept !== first.position - 1 && !expected.part) {
     faults.push(`it begins at position ${first.position}, and nothing confirms the entries before it`)
   }
-  if (wanted.contains && kept === null) faults.push(`the hash ${wanted.contains} is not in it`)
-  found.valid = faults.length === 0
-  return found
+  if (expected.contains && kept === null) faults.push(`the hash ${expected.contains} is not in it`)
+  result.valid = faults.length === 0
+  return result
 }
 
 // --- output ----------------------------------------------------------------------------------------------------------
 
-function tell(found) {
-  const { organization_id, entries, first, head, accounts, faults, kept } = found
+function printResult(result) {
+  const { organization_id, entries, first, head, accounts, faults, kept } = result
   console.log(`Organization  ${organization_id ?? 'unknown'}`)
   console.log(`Entries       ${entries}${first ? `, positions ${first.position} to ${head.position}` : ''}`)
   if (head) console.log(`Head          ${head.hash}`)
@@ -330,7 +331,7 @@ function tell(found) {
   if (first && first.position !== 1) console.log(`Begins after  ${first.previous_hash}`)
   for (const [account, credits] of [...accounts].sort())
     console.log(`  ${account.padEnd(20)} ${String(credits).padStart(16)}`)
-  for (const text of faults.slice(0, most_faults)) console.log(`FAULT  ${text}`)
+  for (const text of faults.slice(0, max_faults)) console.log(`FAULT  ${text}`)
   console.log(faults.length === 0 ? 'Valid.' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
 }
 
@@ -339,18 +340,18 @@ async function main() {
     allowPositionals: true,
     options: { head: { type: 'string' }, contains: { type: 'string' }, part: { type: 'boolean' } },
   })
-  const [file, ...more] = positionals
+  const [file, ...extraFiles] = positionals
   for (const name of ['head', 'contains']) {
     if (values[name] !== undefined && !isHash(values[name])) throw new Error(`--${name} must be a hash`)
   }
-  if (more.length > 0) throw new Error('only one file can be verified at a time')
-  const found = await verifyExport(file === undefined ? process.stdin : createReadStream(file), values)
-  tell(found)
-  process.exitCode = found.valid ? 0 : 1
+  if (extraFiles.length > 0) throw new Error('only one file can be verified at a time')
+  const result = await verifyExport(file === undefined ? process.stdin : createReadStream(file), values)
+  printResult(result)
+  process.exitCode = result.valid ? 0 : 1
 }
 
-const started = process.argv[1]
-if (started && import.meta.url === pathToFileURL(realpathSync(started)).href) {
+const scriptPath = process.argv[1]
+if (scriptPath && import.meta.url === pathToFileURL(realpathSync(scriptPath)).href) {
   try {
     await main()
   } catch (error) {

@@ -9,7 +9,7 @@ import { benchSearch } from './search/search.ts'
 import { benchTiles } from './tiles/tiles.ts'
 
 /** Each takes the arguments after its name. */
-const benches: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Figure[]>>> = {
+const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
   growth: benchGrowth,
   ledger: benchLedger,
@@ -19,13 +19,13 @@ const benches: Readonly<Record<string, (words: readonly string[]) => Promise<rea
   tiles: benchTiles,
 }
 
-const [name = '', ...words] = process.argv.slice(2)
-const bench = benches[name]
-if (!bench) {
-  console.error(`name a benchmark: ${Object.keys(benches).join(', ')}`)
+const [name = '', ...args] = process.argv.slice(2)
+const benchmark = benchmarks[name]
+if (!benchmark) {
+  console.error(`name a benchmark: ${Object.keys(benchmarks).join(', ')}`)
   process.exitCode = 1
 } else {
-  const figures = await bench(words)
+  const figures = await benchmark(args)
   console.log(figures.map(describeFigure).join('; '))
   process.exitCode = figures.length > 0 && figures.every(holds) ? 0 : 1
 }

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tokenSource } from '@swath/client/tokens.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
 import { findOperation } from '@swath/contract/registry.ts'
-import { observation } from '../../packages/server/src/engine/observe.ts'
-import { perform, type CallRequest, type Credentials } from '../../packages/server/src/engine/pipeline.ts'
-import { checkOutput, readInput } from '../../packages/server/src/engine/read-input.ts'
+import { createCallLog } from '../../packages/server/src/engine/call-log.ts'
+import { executeCall, type CallRequest, type CallCredentials } from '../../packages/server/src/engine/pipeline.ts'
+import { requireValidOutput, readInput } from '../../packages/server/src/engine/read-input.ts'
 import { requireScope } from '../../packages/server/src/engine/scope.ts'
-import { buildHouse } from '../../packages/server/src/house.ts'
-import { readJson } from '../../packages/server/src/http/read-body.ts'
+import { createApp } from '../../packages/server/src/app.ts'
+import { parseJsonBody } from '../../packages/server/src/http/read-body.ts'
 import { highLimits } from '../prove/server-process.ts'
 import { readConfig } from '../../packages/server/src/platform/config.ts'
-import { openLog } from '../../packages/server/src/platform/log.ts'
+import { createLogger } from '../../packages/server/src/platform/log.ts'
 
 /** Duration of one pipeline step in nanoseconds: the median of several rounds. */
 export interface StepTime {
@@ -38,11 +38,11 @@ export async function measureSteps(operation: string, input: string, login: Logi
     SWATH_ADMIN_PASSWORD: login.password,
   })
   // Log lines are formatted but discarded: the disk is not part of a step.
-  const log = openLog({ level: 'info', destination: { write: () => {} } })
-  const app = await buildHouse({ config, log })
+  const log = createLogger({ level: 'info', destination: { write: () => {} } })
+  const app = await createApp({ config, log })
   try {
-    const token = await tokenSource(await app.start(), login)()
-    const steps = await stepsOf(app.steps, log, operation, Buffer.from(input), `Bearer ${token}`)
+    const token = await createTokenSource(await app.start(), login)()
+    const steps = await createSteps(app.pipeline, log, operation, Buffer.from(input), `Bearer ${token}`)
     const times: StepTime[] = []
     for (const [step, run] of Object.entries(steps)) times.push({ step, time_ns: await measure(run) })
     return times
@@ -52,63 +52,63 @@ export async function measureSteps(operation: string, input: string, login: Logi
   }
 }
 
-type Steps = Parameters<typeof perform>[0]
+type PipelineDependencies = Parameters<typeof executeCall>[0]
 
-async function stepsOf(
-  pipeline: Steps,
-  log: ReturnType<typeof openLog>,
+async function createSteps(
+  pipelineDependencies: PipelineDependencies,
+  log: ReturnType<typeof createLogger>,
   id: string,
   body: Buffer,
   authorization: string,
 ): Promise<Record<string, () => unknown>> {
   const operation = findOperation(id)!
-  const credentials: Credentials = { authorization, apiKey: null, tileToken: null, address: '127.0.0.1' }
+  const credentials: CallCredentials = { authorization, apiKey: null, tileToken: null, address: '127.0.0.1' }
   const request: CallRequest = {
     operation: id,
     credentials,
-    readBody: () => Promise.resolve(readJson(body)),
-    inputFrom: 'body',
+    readBody: () => Promise.resolve(parseJsonBody(body)),
+    inputSource: 'body',
     idempotencyKey: null,
     baseUrl: 'http://localhost',
     requestId: 'bench-1',
-    origin: '127.0.0.1',
+    rateLimitKey: '127.0.0.1',
     signal: new AbortController().signal,
-    log: observation(),
+    log: createCallLog(),
   }
-  const principal = await pipeline.authenticate(credentials, operation)
-  const { handle, output } = await handlerOf(pipeline, request, principal)
-  const facts = {
+  const principal = await pipelineDependencies.authenticate(credentials, operation)
+  const { handle, output } = await createHandle(pipelineDependencies, request, principal)
+  const attributes = {
     operation: id,
     principal_kind: 'human',
     principal: principal.id,
     organization: principal.organization,
   }
-  const line = { request: 'bench-1', method: 'POST', path: `/v1/op/${id}`, status: 200, ms: 0.12, ...facts }
+  const line = { request: 'bench-1', method: 'POST', path: `/v1/op/${id}`, status: 200, ms: 0.12, ...attributes }
   return {
-    find: () => pipeline.find(id),
-    authenticate: () => pipeline.authenticate(credentials, operation),
+    find: () => pipelineDependencies.find(id),
+    authenticate: () => pipelineDependencies.authenticate(credentials, operation),
     'check scope': () => requireScope(principal, operation),
-    'check limits': () => pipeline.admit(principal, operation, request),
-    'parse body': () => readJson(body),
+    'check limits': () => pipelineDependencies.enforceRateLimits(principal, operation, request),
+    'parse body': () => parseJsonBody(body),
     'check input': () => readInput(operation, { ...(JSON.parse(body.toString()) as object) }),
     handle,
-    'check output': () => checkOutput(operation, output),
+    'check output': () => requireValidOutput(operation, output),
     'write output': () => JSON.stringify(output),
     'log line': () => log.info(line, 'call'),
-    'whole pipeline': () => perform(pipeline, request),
+    'whole pipeline': () => executeCall(pipelineDependencies, request),
   }
 }
 
 /** Runs the operation's handler, with a new call each time, and returns its output. */
-async function handlerOf(
-  pipeline: Steps,
+async function createHandle(
+  pipelineDependencies: PipelineDependencies,
   request: CallRequest,
-  principal: Awaited<ReturnType<Steps['authenticate']>>,
+  principal: Awaited<ReturnType<PipelineDependencies['authenticate']>>,
 ): Promise<{ handle: () => Promise<unknown>; output: unknown }> {
-  const { operation, answer } = pipeline.find(request.operation)!
+  const { operation, handle: answer } = pipelineDependencies.find(request.operation)!
   const input = readInput(operation, await request.readBody(operation))
   const handle = (): Promise<unknown> =>
-    answer!(pipeline.openCall(request, principal, operation, null), input as never) as Promise<unknown>
+    answer!(pipelineDependencies.createCall(request, principal, operation, null), input as never) as Promise<unknown>
   return { handle, output: await handle() }
 }
 

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tokenSource } from '@swath/client/tokens.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
 import { startServer, type ServerProcess } from '../prove/server-process.ts'
 import { measureSteps } from './call-steps.ts'
 import type { Figure } from './figure.ts'
-import { firstAnswer, measureThroughput, requestBytes } from './socket-load.ts'
+import { readFirstResponse, measureThroughput, createRequestBytes } from './socket-load.ts'
 
 const login = { username: 'admin@example.com', password: 'bench bench bench' }
 const rounds = 7
 const connections = 32
 const duration_ms = 3000
-const must = 0.5
+const min_ratio = 0.5
 
 /** A read that needs no database: scope, input and output are checked and the call is logged. */
 const id = 'catalog.sources.list'
@@ -32,7 +32,7 @@ export async function benchCalls(): Promise<readonly Figure[]> {
 
 async function compareThroughput(): Promise<Figure> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-'))
-  const house = await startServer({
+  const server = await startServer({
     SWATH_DATA_DIR: folder,
     PORT: '0',
     DATABASE_URL: '',
@@ -40,43 +40,43 @@ async function compareThroughput(): Promise<Figure> {
     SWATH_ADMIN_EMAIL: login.username,
     SWATH_ADMIN_PASSWORD: login.password,
   })
-  let bare: ServerProcess | null = null
+  let bareRate: ServerProcess | null = null
   try {
-    const token = await tokenSource(house.url, login)()
-    const ours = {
-      url: house.url,
-      request: requestBytes(house.url, operation, { authorization: `Bearer ${token}` }, input),
+    const token = await createTokenSource(server.url, login)()
+    const candidate = {
+      url: server.url,
+      request: createRequestBytes(server.url, operation, { authorization: `Bearer ${token}` }, input),
     }
-    const answer = (await firstAnswer(ours)).toString('utf8')
-    bare = await startServer(
-      { BARE_BODY: answer.slice(answer.indexOf('\r\n\r\n') + 4) },
+    const response = (await readFirstResponse(candidate)).toString('utf8')
+    bareRate = await startServer(
+      { BARE_BODY: response.slice(response.indexOf('\r\n\r\n') + 4) },
       fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
     )
-    const peer = { url: bare.url, request: requestBytes(bare.url, '/bare', {}, input) }
-    return await compare(ours, peer)
+    const peer = { url: bareRate.url, request: createRequestBytes(bareRate.url, '/bare', {}, input) }
+    return await compare(candidate, peer)
   } finally {
-    await bare?.kill()
-    await house.kill()
+    await bareRate?.kill()
+    await server.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-type Target = { readonly url: string; readonly request: Buffer }
+type LoadTarget = { readonly url: string; readonly request: Buffer }
 
-async function compare(ours: Target, peer: Target): Promise<Figure> {
+async function compare(candidate: LoadTarget, peer: LoadTarget): Promise<Figure> {
   const load = { connections, duration_ms }
   // Warm-up of the compiler.
   await measureThroughput({ ...peer, connections, duration_ms: 2000 })
-  await measureThroughput({ ...ours, connections, duration_ms: 2000 })
+  await measureThroughput({ ...candidate, connections, duration_ms: 2000 })
   const ratios: number[] = []
   for (let round = 1; round <= rounds; round++) {
-    const bare = await measureThroughput({ ...peer, ...load })
-    const own = await measureThroughput({ ...ours, ...load })
-    ratios.push(own / bare)
+    const bareRate = await measureThroughput({ ...peer, ...load })
+    const candidateRate = await measureThroughput({ ...candidate, ...load })
+    ratios.push(candidateRate / bareRate)
     console.log(
-      `round ${round}: bare ${Math.round(bare)}/s, pipeline ${Math.round(own)}/s, ratio ${(own / bare).toFixed(2)}`,
+      `round ${round}: bare ${Math.round(bareRate)}/s, pipeline ${Math.round(candidateRate)}/s, ratio ${(candidateRate / bareRate).toFixed(2)}`,
     )
   }
   const median = ratios.sort((left, right) => left - right)[Math.floor(ratios.length / 2)]!
-  return { name: 'calls: pipeline / bare route', value: median, must }
+  return { name: 'calls: pipeline / bare route', value: median, must: min_ratio }
 }

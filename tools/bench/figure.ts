@@ -18,10 +18,10 @@ export function holds({ value, must, atMost = false }: Figure): boolean {
 export function describeFigure(figure: Figure): string {
   const { name, value, must, atMost = false, aim } = figure
   const bounds = `must ${atMost ? 'not exceed ' : ''}${must}${aim === undefined ? '' : `, aim ${aim}`}`
-  return `${name} ${inWords(value)} (${bounds}) ${holds(figure) ? 'holds' : 'DOES NOT HOLD'}`
+  return `${name} ${formatValue(value)} (${bounds}) ${holds(figure) ? 'holds' : 'DOES NOT HOLD'}`
 }
 
-function inWords(value: number): string {
+function formatValue(value: number): string {
   if (Number.isNaN(value)) return 'not measured'
   if (Number.isInteger(value)) return String(value)
   if (Math.abs(value) < 0.01) return value.toExponential(1)

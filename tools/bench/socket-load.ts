@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export interface Load {
+export interface SocketLoad {
   readonly url: string
   /** The whole request: headers and body. */
   readonly request: Buffer
@@ -12,21 +12,21 @@ export interface Load {
  * Responses per second: every connection repeats the request as soon as the previous response is complete. All responses
  * are assumed to have the length of the first, so the client needs hardly any CPU.
  */
-export async function measureThroughput(load: Load): Promise<number> {
-  const length = (await firstAnswer(load)).length
+export async function measureThroughput(load: SocketLoad): Promise<number> {
+  const length = (await readFirstResponse(load)).length
   const { hostname, port } = new URL(load.url)
-  let answers = 0
+  let responseCount = 0
   const sockets: Socket[] = []
   const start = performance.now()
   for (let index = 0; index < load.connections; index++) {
     const socket = connect(Number(port), hostname)
     socket.setNoDelay(true)
-    let got = 0
+    let receivedBytes = 0
     socket.on('data', (chunk: Buffer) => {
-      got += chunk.length
-      if (got < length) return
-      got -= length
-      answers++
+      receivedBytes += chunk.length
+      if (receivedBytes < length) return
+      receivedBytes -= length
+      responseCount++
       socket.write(load.request)
     })
     socket.on('error', () => {})
@@ -36,34 +36,34 @@ export async function measureThroughput(load: Load): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, load.duration_ms))
   const took_s = (performance.now() - start) / 1000
   for (const socket of sockets) socket.destroy()
-  return answers / took_s
+  return responseCount / took_s
 }
 
 /** The bytes of one response; throws unless it is a 200 with a Content-Length. */
-export function firstAnswer({ url, request }: Pick<Load, 'url' | 'request'>): Promise<Buffer> {
+export function readFirstResponse({ url, request }: Pick<SocketLoad, 'url' | 'request'>): Promise<Buffer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
-    let seen = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     socket.on('error', reject)
     socket.on('data', (chunk: Buffer) => {
-      seen = Buffer.concat([seen, chunk])
-      const end = seen.indexOf('\r\n\r\n')
+      received = Buffer.concat([received, chunk])
+      const end = received.indexOf('\r\n\r\n')
       if (end < 0) return
-      const head = seen.subarray(0, end).toString('latin1')
+      const head = received.subarray(0, end).toString('latin1')
       const size = Number(/content-length: (\d+)/i.exec(head)?.[1])
       if (!head.startsWith('HTTP/1.1 200') || Number.isNaN(size))
-        return reject(new Error(`unexpected response: ${seen.toString('latin1')}`))
-      if (seen.length < end + 4 + size) return
+        return reject(new Error(`unexpected response: ${received.toString('latin1')}`))
+      if (received.length < end + 4 + size) return
       socket.destroy()
-      resolve(seen)
+      resolve(received)
     })
     socket.write(request)
   })
 }
 
 /** A POST with a JSON body as bytes. */
-export function requestBytes(
+export function createRequestBytes(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,

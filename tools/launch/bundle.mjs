@@ -19,7 +19,7 @@ const specifiers = ['typebox', 'typebox/compile', 'typebox/value']
  */
 export function ensureBundles(root) {
   try {
-    if (!existsSync(folderOf(root))) makeBundles(root, folderOf(root))
+    if (!existsSync(bundleFolder(root))) createBundles(root, bundleFolder(root))
   } catch {
     return []
   }
@@ -30,16 +30,16 @@ export function ensureBundles(root) {
  * @param {string} root folder of node_modules
  * @returns {Record<string, string>} path of the bundle of each specifier
  */
-export function bundlesOf(root) {
-  const folder = folderOf(root)
-  return Object.fromEntries(specifiers.map((specifier) => [specifier, join(folder, `${nameOf(specifier)}.mjs`)]))
+export function bundlePaths(root) {
+  const folder = bundleFolder(root)
+  return Object.fromEntries(specifiers.map((specifier) => [specifier, join(folder, `${bundleName(specifier)}.mjs`)]))
 }
 
 /** @param {string} specifier */
-const nameOf = (specifier) => specifier.replaceAll('/', '-')
+const bundleName = (specifier) => specifier.replaceAll('/', '-')
 
 /** @param {string} root */
-function folderOf(root) {
+function bundleFolder(root) {
   const packages = join(root, 'node_modules')
   const versionOf = (name) => JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')).version
   const versions = ['typebox', 'esbuild'].map((name) => `${name}-${versionOf(name)}`)
@@ -50,13 +50,13 @@ function folderOf(root) {
  * @param {string} root
  * @param {string} folder created atomically, since several launchers may run at once
  */
-function makeBundles(root, folder) {
+function createBundles(root, folder) {
   const { buildSync } = createRequire(import.meta.url)('esbuild')
   mkdirSync(dirname(folder), { recursive: true })
   const temporary = mkdtempSync(`${folder}-`)
   try {
     buildSync({
-      entryPoints: specifiers.map((specifier) => ({ in: specifier, out: nameOf(specifier) })),
+      entryPoints: specifiers.map((specifier) => ({ in: specifier, out: bundleName(specifier) })),
       absWorkingDir: root,
       outdir: temporary,
       bundle: true,

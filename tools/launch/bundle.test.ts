@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { bundlesOf, ensureBundles } from './bundle.mjs'
+import { bundlePaths, ensureBundles } from './bundle.mjs'
 import { root } from './node.mjs'
 
 function emptyFolder(context: TestContext): string {
@@ -14,7 +14,7 @@ function emptyFolder(context: TestContext): string {
 }
 
 /** Runs a line of module code in a process with these flags and returns its output. */
-function printedBy(flags: readonly string[], line: string): string {
+function runNode(flags: readonly string[], line: string): string {
   const done = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', line], {
     cwd: root,
     encoding: 'utf8',
@@ -25,17 +25,17 @@ function printedBy(flags: readonly string[], line: string): string {
 
 test('a process with the flags loads the bundles, which export the same names as the packages', () => {
   const flags = ensureBundles(root)
-  const resolved = printedBy(
+  const resolved = runNode(
     flags,
     "console.log(Object.keys(bundles).map((name) => import.meta.resolve(name)).join('\\n'))".replace(
       'bundles',
-      JSON.stringify(bundlesOf(root)),
+      JSON.stringify(bundlePaths(root)),
     ),
   )
   assert.match(resolved, /\/bundled\/\S+\/typebox\.mjs\n\S+\/typebox-compile\.mjs\n\S+\/typebox-value\.mjs$/)
   const names =
     "for (const name of ['typebox', 'typebox/compile', 'typebox/value']) console.log(Object.keys(await import(name)).join())"
-  assert.equal(printedBy(flags, names), printedBy([], names))
+  assert.equal(runNode(flags, names), runNode([], names))
 })
 
 test('ensureBundles returns no flags when the packages cannot be bundled', (context) => {

@@ -12,14 +12,14 @@ import { join } from 'node:path'
  * @param {{ dev: boolean }} need whether development dependencies are required, too
  * @returns {boolean} whether anything was installed
  */
-export function ensureInstalled(root, need) {
-  if (isInstalled(root, need)) return false
-  const release = waitForTurn(root)
+export function ensureInstalled(root, options) {
+  if (isInstalled(root, options)) return false
+  const release = acquireInstallLock(root)
   try {
     // Another launcher may have installed the packages while this one waited.
-    if (isInstalled(root, need)) return false
+    if (isInstalled(root, options)) return false
     process.stderr.write('Installing packages from package-lock.json (once).\n')
-    npm(root, ['ci'])
+    runNpm(root, ['ci'])
     return true
   } finally {
     release()
@@ -33,22 +33,22 @@ export function ensureInstalled(root, need) {
  * @param {string} root
  * @param {{ dev: boolean }} need
  */
-export function isInstalled(root, need) {
-  const wanted = packagesOf(join(root, 'package-lock.json'))
-  const present = packagesOf(join(root, 'node_modules', '.package-lock.json'))
-  if (!wanted) throw new Error('package-lock.json is missing or cannot be read.')
+export function isInstalled(root, options) {
+  const locked = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!locked) throw new Error('package-lock.json is missing or cannot be read.')
   if (!present) return false
-  const missing = Object.entries(wanted).some(([path, entry]) => {
+  const missing = Object.entries(locked).some(([path, entry]) => {
     if (path === '' || entry.optional || entry.devOptional) return false
-    if (entry.dev && !need.dev) return false
-    const there = present[path]
-    return !there || there.version !== entry.version || there.integrity !== entry.integrity
+    if (entry.dev && !options.dev) return false
+    const installed = present[path]
+    return !installed || installed.version !== entry.version || installed.integrity !== entry.integrity
   })
-  return !missing && Object.keys(present).every((path) => path in wanted)
+  return !missing && Object.keys(present).every((path) => path in locked)
 }
 
 /** @param {string} file */
-function packagesOf(file) {
+function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? null
   } catch {
@@ -62,18 +62,18 @@ function packagesOf(file) {
  * @param {string} root
  * @param {string[]} words
  */
-export function npm(root, words) {
-  const own = process.env.npm_execpath
+export function runNpm(root, args) {
+  const npmPath = process.env.npm_execpath
   const environment = { ...process.env }
   // `npm test --workspace=…` would otherwise limit the installation to that workspace.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces', 'npm_config_omit']) delete environment[name]
   const options = { cwd: root, env: environment, stdio: ['ignore', 2, 2] }
-  const done =
-    own && own.endsWith('.js')
-      ? spawnSync(process.execPath, [own, ...words], options)
-      : spawnSync('npm', words, { ...options, shell: process.platform === 'win32' })
-  if (done.error) throw new Error(`npm could not be started: ${done.error.message}`)
-  if (done.status !== 0) throw new Error(`"npm ${words.join(' ')}" ended with ${done.status ?? done.signal}.`)
+  const result =
+    npmPath && npmPath.endsWith('.js')
+      ? spawnSync(process.execPath, [npmPath, ...args], options)
+      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (result.error) throw new Error(`npm could not be started: ${result.error.message}`)
+  if (result.status !== 0) throw new Error(`"npm ${args.join(' ')}" ended with ${result.status ?? result.signal}.`)
 }
 
 /**
@@ -82,7 +82,7 @@ export function npm(root, words) {
  *
  * @param {string} root
  */
-function waitForTurn(root) {
+function acquireInstallLock(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `swath-install-${name}`)
   for (;;) {

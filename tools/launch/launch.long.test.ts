@@ -53,13 +53,13 @@ test('pickNode returns the running Node when no pinned one is installed', (conte
 })
 
 /** Source of a launcher whose child process runs the given line. */
-const launcherOf = (line: string): string => {
-  const face = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
-  return `import(${face}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`
+const launcherSource = (line: string): string => {
+  const nodeModule = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
+  return `import(${nodeModule}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`
 }
 
 const launch = (line: string) =>
-  spawn(process.execPath, ['-e', launcherOf(line)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  spawn(process.execPath, ['-e', launcherSource(line)], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 test('the launcher exits with the exit code or signal of its child', async () => {
   const [code] = await once(launch('process.exitCode = 7'), 'exit')
@@ -84,22 +84,22 @@ test('the launcher terminates its child when the parent npm has exited', async (
   const line =
     'process.on("SIGTERM", () => { console.log("drained"); process.exit() }); setInterval(() => {}, 1000); console.log("ready")'
   const shell = spawn('sh', ['-c', '"$NODE" -e "$LAUNCHER"; true'], {
-    env: { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath, LAUNCHER: launcherOf(line) },
+    env: { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath, LAUNCHER: launcherSource(line) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   shell.stdout.on('data', (part: Buffer) => {
-    if (said === '') shell.kill('SIGTERM')
-    said += part.toString()
+    if (output === '') shell.kill('SIGTERM')
+    output += part.toString()
   })
   await once(shell.stdout, 'close')
-  assert.equal(said, 'ready\ndrained\n')
+  assert.equal(output, 'ready\ndrained\n')
 })
 
 test('a name that matches no test file fails with exit code 1', () => {
-  const said = spawnSync(process.execPath, [join(import.meta.dirname, 'test.mjs'), 'no-such-name'], {
+  const output = spawnSync(process.execPath, [join(import.meta.dirname, 'test.mjs'), 'no-such-name'], {
     encoding: 'utf8',
   })
-  assert.equal(said.status, 1)
-  assert.match(said.stderr, /No test file matches no-such-name/)
+  assert.equal(output.status, 1)
+  assert.match(output.stderr, /No test file matches no-such-name/)
 })

@@ -7,7 +7,7 @@ import { ensureBundles } from './bundle.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const oldest = 24
+const min_node_major = 24
 
 /**
  * The Node that runs all programs: the pinned one, or the running one if it is new enough.
@@ -16,27 +16,27 @@ const oldest = 24
  * @returns {string} path of the program
  */
 export function pickNode(folder = root) {
-  const home = join(folder, 'node_modules', 'node')
-  const pinned = join(home, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  if (works(pinned)) return pinned
-  if (major(process.versions.node) >= oldest) return process.execPath
+  const nodePackage = join(folder, 'node_modules', 'node')
+  const pinned = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (isUsable(pinned)) return pinned
+  if (major(process.versions.node) >= min_node_major) return process.execPath
   // npm may have been configured not to run install scripts: this is the one script that the package needs.
-  if (existsSync(home)) {
-    spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: home, stdio: ['ignore', 2, 2] })
+  if (existsSync(nodePackage)) {
+    spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: nodePackage, stdio: ['ignore', 2, 2] })
   }
-  if (works(pinned)) return pinned
+  if (isUsable(pinned)) return pinned
   throw new Error(
-    `Node ${oldest} or later is required. This is Node ${process.versions.node}, and the pinned "node" package has no binary ` +
+    `Node ${min_node_major} or later is required. This is Node ${process.versions.node}, and the pinned "node" package has no binary ` +
       'for this machine. Run "npm rebuild node --ignore-scripts=false", or start with a newer Node.',
   )
 }
 
 /** @param {string} program */
-function works(program) {
+function isUsable(program) {
   if (!existsSync(program)) return false
   if (program === process.execPath) return true
-  const said = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  return said.status === 0 && major(said.stdout.trim().replace(/^v/, '')) >= oldest
+  const result = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return result.status === 0 && major(result.stdout.trim().replace(/^v/, '')) >= min_node_major
 }
 
 /** @param {string} version */
@@ -45,7 +45,7 @@ function major(version) {
 }
 
 /** Node's compile cache: every program loads hundreds of files, and compiling them was half of the start-up time. */
-const compiled = join(root, 'node_modules', '.cache', 'compiled')
+const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled')
 
 /**
  * Additional environment of the server. glibc gives contending threads malloc arenas of their own, up to eight per core, and
@@ -66,18 +66,18 @@ export function serverEnvironment(environment) {
  * @param {readonly string[]} words
  * @param {Record<string, string>} [extra] additional environment variables
  */
-export function become(program, words, extra = {}) {
-  const environment = { NODE_COMPILE_CACHE: compiled, ...process.env, ...extra }
+export function runAsChild(program, args, extra = {}) {
+  const environment = { NODE_COMPILE_CACHE: compileCacheFolder, ...process.env, ...extra }
   // Scripts that start "node" themselves use the same one.
   environment.PATH = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`
-  const child = spawn(program, words, { cwd: root, stdio: 'inherit', env: environment })
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child as well; a second signal would force an immediate exit.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
-  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => child.kill('SIGTERM'))
+  if (process.env.npm_lifecycle_event !== undefined) onParentExit(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     process.stderr.write(`${program} could not be started: ${error.message}\n`)
     process.exit(1)
@@ -91,14 +91,14 @@ export function become(program, words, extra = {}) {
  *
  * @param {() => void} work
  */
-function whenOrphaned(work) {
+function onParentExit(work) {
   const parent = process.ppid
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(watch)
+    clearInterval(timer)
     work()
   }, 200)
-  watch.unref()
+  timer.unref()
 }
 
 /**
@@ -107,7 +107,7 @@ function whenOrphaned(work) {
  *
  * @param {string} program
  */
-export function prepare(program) {
+export function prepareDatabaseTemplate(program) {
   process.stderr.write('Preparing the embedded database (once).\n')
   spawnSync(program, [...nodeFlags(), 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
 }
@@ -122,7 +122,7 @@ export const nodeFlags = () => ['--disable-warning=ExperimentalWarning', ...ensu
  *
  * @param {() => void} work
  */
-export function orSayWhy(work) {
+export function runOrExit(work) {
   try {
     work()
   } catch (error) {

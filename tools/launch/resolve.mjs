@@ -1,14 +1,14 @@
 import { registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundlesOf } from './bundle.mjs'
+import { bundlePaths } from './bundle.mjs'
 
 // Resolves the two most frequent kinds of import directly: a bundled package, and a TypeScript file by its relative path.
 // Node would search a package.json in each parent folder.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const bundles = new Map(
-  Object.entries(bundlesOf(root)).map(([specifier, file]) => [specifier, pathToFileURL(file).href]),
+  Object.entries(bundlePaths(root)).map(([specifier, file]) => [specifier, pathToFileURL(file).href]),
 )
 
 registerHooks({

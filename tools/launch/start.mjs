@@ -1,9 +1,17 @@
 import { ensureInstalled } from './install.mjs'
-import { become, nodeFlags, orSayWhy, pickNode, prepare, root, serverEnvironment } from './node.mjs'
+import {
+  runAsChild,
+  nodeFlags,
+  runOrExit,
+  pickNode,
+  prepareDatabaseTemplate,
+  root,
+  serverEnvironment,
+} from './node.mjs'
 
-orSayWhy(() => {
-  if (ensureInstalled(root, { dev: false })) prepare(pickNode())
-  become(
+runOrExit(() => {
+  if (ensureInstalled(root, { dev: false })) prepareDatabaseTemplate(pickNode())
+  runAsChild(
     pickNode(),
     [...nodeFlags(), 'packages/server/src/main.ts', ...process.argv.slice(2)],
     serverEnvironment(process.env),

@@ -30,12 +30,12 @@ test('createTestQueue sorts files by size and creates at most one process per fi
     )
     context.after(queue.remove)
     assert.equal(queue.programs.length, programs)
-    const written = JSON.parse(readFileSync(join(dirname(queue.programs[0]!), 'queue.json'), 'utf8')) as {
+    const queued = JSON.parse(readFileSync(join(dirname(queue.programs[0]!), 'queue.json'), 'utf8')) as {
       file: string
     }[]
     const order = files.length === 1 ? ['small'] : ['large', 'middle', 'small']
     assert.deepEqual(
-      written.map(({ file }) => file),
+      queued.map(({ file }) => file),
       order.map((name) => `${name}.test.mjs`),
     )
   }
@@ -45,9 +45,9 @@ test('createTestQueue sorts long tests before larger short ones', (context) => {
   const root = folderWith(context, { 'large.test.ts': '1'.repeat(99), 'small.long.test.ts': '1' })
   const { programs, remove } = createTestQueue(['large.test.ts', 'small.long.test.ts'], root, 2)
   context.after(remove)
-  const written = JSON.parse(readFileSync(join(dirname(programs[0]!), 'queue.json'), 'utf8')) as { file: string }[]
+  const queued = JSON.parse(readFileSync(join(dirname(programs[0]!), 'queue.json'), 'utf8')) as { file: string }[]
   assert.deepEqual(
-    written.map(({ file }) => file),
+    queued.map(({ file }) => file),
     ['small.long.test.ts', 'large.test.ts'],
   )
 })
@@ -60,30 +60,30 @@ test('claimNext returns each index once, in order, and then null', (context) => 
   )
 })
 
-const said = `console.log(name, 'loaded')
+const testSource = `console.log(name, 'loaded')
 before(() => console.log(name, 'begins'))
 after(() => console.log(name, 'ends'))
 test('it', () => console.log(name, 'works'))`
 const file = (name: string): string =>
-  `import { after, before, test } from 'node:test'\nconst name = '${name}'\n${said}`
+  `import { after, before, test } from 'node:test'\nconst name = '${name}'\n${testSource}`
 
 /** NODE_TEST_CONTEXT would make the inner runner report to the outer one. */
 const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
 
 function run(root: string, files: readonly string[]): { status: number | null; lines: string[] } {
   const { programs, remove } = createTestQueue(files, root, 1)
-  const ran = spawnSync(process.execPath, ['--test', ...programs], { encoding: 'utf8', env: environment })
+  const result = spawnSync(process.execPath, ['--test', ...programs], { encoding: 'utf8', env: environment })
   remove()
-  return { status: ran.status, lines: ran.stdout.split('\n').map((line) => line.trim()) }
+  return { status: result.status, lines: result.stdout.split('\n').map((line) => line.trim()) }
 }
 
 test('a process runs its files one after the other, each with its own hooks', (context) => {
   const root = folderWith(context, { 'one.test.mjs': file('one'), 'two.test.mjs': file('two') })
   const { status, lines } = run(root, ['one.test.mjs', 'two.test.mjs'])
   assert.equal(status, 0)
-  const told = lines.filter((line) => /^(one|two) /.test(line))
-  const life = ['loaded', 'begins', 'works', 'ends']
-  assert.deepEqual(told, [...life.map((word) => `one ${word}`), ...life.map((word) => `two ${word}`)])
+  const hookLines = lines.filter((line) => /^(one|two) /.test(line))
+  const hookNames = ['loaded', 'begins', 'works', 'ends']
+  assert.deepEqual(hookLines, [...hookNames.map((word) => `one ${word}`), ...hookNames.map((word) => `two ${word}`)])
 })
 
 test('a file that fails or cannot be loaded fails the run, and the other files still run', (context) => {

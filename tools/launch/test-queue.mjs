@@ -17,13 +17,13 @@ export function createTestQueue(files, root, processes) {
   const bySize = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }))
   bySize.sort((one, other) => Number(isLong(other.file)) - Number(isLong(one.file)) || other.bytes - one.bytes)
   const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
-  const wantsDatabase = files.some((file) => opensDatabase(root, file))
-  const ahead = wantsDatabase ? pathToFileURL(join(root, databaseOfTests)).href : null
+  const needsDatabase = files.some((file) => opensDatabase(root, file))
+  const engineModule = needsDatabase ? pathToFileURL(join(root, databaseModule)).href : null
   writeFileSync(join(folder, 'queue.json'), JSON.stringify(queue))
   const count = Math.max(1, Math.min(files.length, processes))
   const programs = Array.from({ length: count }, (_, index) => {
     const program = join(folder, `process-${index + 1}.mjs`)
-    writeFileSync(program, programOf(folder, ahead))
+    writeFileSync(program, programSource(folder, engineModule))
     return program
   })
   return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
@@ -33,7 +33,7 @@ export function createTestQueue(files, root, processes) {
 export const isLong = (file) => file.endsWith('.long.test.ts')
 
 /** Imports of the fixtures that open a database. */
-const setups =
+const databaseImports =
   /\/test\/(database|test-app|test-services|identity-test-app)\.ts'|from '\.\.\/(database|test-app|test-services)\.ts'/
 
 /**
@@ -42,21 +42,21 @@ const setups =
  * @param {string} root
  * @param {string} file path from the root
  */
-export const opensDatabase = (root, file) => setups.test(readFileSync(join(root, file), 'utf8'))
+export const opensDatabase = (root, file) => databaseImports.test(readFileSync(join(root, file), 'utf8'))
 
 /** Starts the database engine while the first file is loaded. */
-const databaseOfTests = 'packages/server/test/database.ts'
+const databaseModule = 'packages/server/test/database.ts'
 
 /**
  * @param {string} folder
  * @param {string | null} ahead the module that starts an engine before the first file is loaded
  */
-const programOf = (folder, ahead) => `import { readFileSync } from 'node:fs'
+const programSource = (folder, engineModule) => `import { readFileSync } from 'node:fs'
 import { suite } from 'node:test'
 import { claimNext } from ${JSON.stringify(import.meta.url)}
 const folder = ${JSON.stringify(folder)}
 const queue = JSON.parse(readFileSync(folder + '/queue.json', 'utf8'))
-${ahead === null ? '' : `await (await import(${JSON.stringify(ahead)})).startEngineAhead()`}
+${engineModule === null ? '' : `await (await import(${JSON.stringify(engineModule)})).prestartEngine()`}
 for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
   const { file, url } = queue[index]
   await suite(file, () => import(url))
@@ -72,9 +72,9 @@ for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
  * @returns {number | null}
  */
 export function claimNext(folder, length) {
-  const taken = new Set(readdirSync(folder))
+  const claimed = new Set(readdirSync(folder))
   for (let index = 0; index < length; index++) {
-    if (taken.has(`taken-${index}`)) continue
+    if (claimed.has(`taken-${index}`)) continue
     try {
       closeSync(openSync(join(folder, `taken-${index}`), 'wx'))
       return index

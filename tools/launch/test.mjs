@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureInstalled } from './install.mjs'
-import { become, nodeFlags, orSayWhy, pickNode, root } from './node.mjs'
+import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
 import { createTestQueue, isLong, opensDatabase } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
@@ -26,7 +26,7 @@ function testFiles(folder) {
 }
 
 /** Flags that select tests by name match the outermost name, which in a queue is that of the file. */
-const byName = /^--test-(name-pattern|skip-pattern|only)/
+const nameFlags = /^--test-(name-pattern|skip-pattern|only)/
 const longLane = '--lane=long'
 /** Runs only files that open a database. */
 const onlyDatabase = '--only-database'
@@ -35,25 +35,27 @@ const onlyDatabase = '--only-database'
  * Test processes allocate many short-lived objects: fewer and larger collections, and no parallel collector threads, since
  * there is a process per core. Saves an eighth of the CPU time of a run.
  */
-const collector = ['--max-semi-space-size=32', '--single-threaded-gc']
+const gcFlags = ['--max-semi-space-size=32', '--single-threaded-gc']
 
-orSayWhy(() => {
-  const words = process.argv.slice(2)
-  const refused = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
-  const names = words.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
-  const given = words.filter((word) => word.startsWith('-') && word !== longLane && word !== onlyDatabase)
+runOrExit(() => {
+  const args = process.argv.slice(2)
+  const excludedNames = args.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
+  const names = args.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
+  const nodeFlagArgs = args.filter((word) => word.startsWith('-') && word !== longLane && word !== onlyDatabase)
   const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
   const isChosen = (file) =>
-    names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === words.includes(longLane)
-  const isWanted = (file) => !words.includes(onlyDatabase) || opensDatabase(root, file)
-  const files = all.filter((file) => isChosen(file) && !refused.some((name) => file.includes(name)) && isWanted(file))
+    names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === args.includes(longLane)
+  const isWanted = (file) => !args.includes(onlyDatabase) || opensDatabase(root, file)
+  const files = all.filter(
+    (file) => isChosen(file) && !excludedNames.some((name) => file.includes(name)) && isWanted(file),
+  )
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const processes = Math.max(2, availableParallelism() - 1)
-  const { programs, remove } = given.some((flag) => byName.test(flag))
+  const { programs, remove } = nodeFlagArgs.some((flag) => nameFlags.test(flag))
     ? { programs: files, remove: () => {} }
     : createTestQueue(files, root, processes)
   process.once('exit', remove)
-  const options = [`--test-concurrency=${processes}`, '--test-timeout=900000', ...given]
-  become(pickNode(), [...nodeFlags(), ...collector, '--test', ...options, ...programs])
+  const options = [`--test-concurrency=${processes}`, '--test-timeout=900000', ...nodeFlagArgs]
+  runAsChild(pickNode(), [...nodeFlags(), ...gcFlags, '--test', ...options, ...programs])
 })

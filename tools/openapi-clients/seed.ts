@@ -2,7 +2,7 @@
 // `name=value`.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { openFirstClient } from '../first-client.ts'
+import { openAdminClient } from '../admin-client.ts'
 
 interface Scenes {
   readonly features: readonly { readonly id: string; readonly geometry: object }[]
@@ -14,7 +14,7 @@ interface Manifest {
 
 const host_name = 'open'
 const max_tries = 600
-const visit_password = 'a password for visitors'
+const share_password = 'a password for visitors'
 
 /** Orders a free scene, waits for its delivery and returns the ids of the order and of what was delivered. */
 async function deliverScene(client: Client, projectId: string): Promise<Record<string, string>> {
@@ -27,22 +27,22 @@ async function deliverScene(client: Client, projectId: string): Promise<Record<s
     if ((await client.call<{ status: string }>('orders.get', { order_id })).status === 'FULFILLED') break
     await pause(100)
   }
-  const { collection_id, features: delivered } = await client.call<Manifest>('orders.list_assets', { order_id })
-  const [first] = delivered
+  const { collection_id, features: deliveredIds } = await client.call<Manifest>('orders.list_assets', { order_id })
+  const [first] = deliveredIds
   if (!first) throw new Error('the order delivered nothing')
   const { item_id, assets } = first
   return { image_id: scene.id, order_id, collection_id, item_id, asset_id: assets['data']?.id ?? '' }
 }
 
 async function main(folder: string): Promise<void> {
-  const { address, token, client } = await openFirstClient(folder)
+  const { url, token, client } = await openAdminClient(folder)
   const create = async (operation: string, input: Record<string, unknown> = {}): Promise<string> =>
     (await client.call<{ id: string }>(operation, input)).id
 
   const me = await client.call<{ user: { id: string }; organization: { id: string } }>('users.me')
   const project_id = await create('projects.create', { name: 'openapi-clients' })
-  const delivered = await deliverScene(client, project_id)
-  const { item_id, collection_id } = delivered
+  const deliveredIds = await deliverScene(client, project_id)
+  const { item_id, collection_id } = deliveredIds
   const { stac_id } = await client.call<{ stac_id: string }>('items.get', { item_id })
   const profile = { item_id, name: 'Grey', type: 'singleband', config: { bands: '1' } }
   const expires_at = new Date(Date.now() + 86_400_000).toISOString()
@@ -50,11 +50,11 @@ async function main(folder: string): Promise<void> {
     target_type: 'collection',
     target_id: collection_id,
     permission: 'download',
-    password: visit_password,
+    password: share_password,
     expires_at,
   })
   const values = {
-    ...delivered,
+    ...deliveredIds,
     host_name,
     project_id,
     projectId: project_id,
@@ -69,7 +69,7 @@ async function main(folder: string): Promise<void> {
     approval_id: await create('billing.approvals.request', { credits: 1000 }),
     link_id: link.id,
     token: link.token,
-    password: visit_password,
+    password: share_password,
     stac_id,
     entity_type: 'item',
     entity_id: item_id,
@@ -78,7 +78,7 @@ async function main(folder: string): Promise<void> {
     bytes_delta: 1,
     amount_credits: 5,
   }
-  console.log(`root=${address}`)
+  console.log(`root=${url}`)
   console.log(`token=${await token()}`)
   console.log(`values=${JSON.stringify(values)}`)
 }

@@ -1,15 +1,15 @@
-import { copySource, crsFromCode, readWindow } from '@swath/raster'
+import { createCopyInput, crsFromEpsg, readWindow } from '@swath/raster'
 import type { CogOptions, SampleType } from '@swath/raster'
-import type { Making } from './write-judge.ts'
-import { failureOf } from './write-trial.ts'
-import type { WriteTrial } from './write-trial.ts'
+import type { MakeFileRequest } from './write-validator.ts'
+import { captureFailureKind } from './oracle-session.ts'
+import type { OracleSession } from './oracle-session.ts'
 
 const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
 
 /** Kinds of files, each with the metadata that a copy must preserve. */
-const MAKINGS: readonly Making[] = [
-  ...TYPES.map((type): Making => ({ name: `plain-${type}`, type, bands: 3 })),
-  ...TYPES.map((type): Making => ({ name: `meaning-${type}`, type, bands: 2, nodata: '7', meaning: true })),
+const FILE_SPECS: readonly MakeFileRequest[] = [
+  ...TYPES.map((type): MakeFileRequest => ({ name: `plain-${type}`, type, bands: 3 })),
+  ...TYPES.map((type): MakeFileRequest => ({ name: `meaning-${type}`, type, bands: 2, nodata: '7', meaning: true })),
   { name: 'masked', type: 'uint8', bands: 3, mask: true, options: ['PHOTOMETRIC=RGB'] },
   { name: 'masked-words', type: 'uint16', bands: 1, mask: true },
   { name: 'alpha', type: 'uint8', bands: 4, alpha: true, options: ['PHOTOMETRIC=RGB', 'ALPHA=YES'] },
@@ -43,44 +43,44 @@ const PACKINGS: readonly (readonly [name: string, options: CogOptions])[] = [
 ]
 
 /** Checks copies of files of every kind: checksums, metadata and statistics. Returns how many files were written. */
-export async function checkCopies(trial: WriteTrial): Promise<number> {
+export async function checkCopies(session: OracleSession): Promise<number> {
   let written = 0
-  for (const [index, making] of MAKINGS.entries()) {
-    const file = await trial.judge.make(making)
-    for (const [packing, options] of trial.short ? [inShort(index)] : PACKINGS) {
-      await checkCopy(trial, file, `${making.name}, ${packing}`, options)
+  for (const [index, spec] of FILE_SPECS.entries()) {
+    const file = await session.validator.make(spec)
+    for (const [packing, options] of session.short ? [shortPacking(index)] : PACKINGS) {
+      await checkCopy(session, file, `${spec.name}, ${packing}`, options)
       written++
     }
   }
-  return written + (await checkPictures(trial)) + (await checkCodes(trial)) + (await checkRefusals(trial))
+  return written + (await checkLossyCopies(session)) + (await checkCodes(session)) + (await checkRefusals(session))
 }
 
 /**
  * The packing of a kind of file in the short form: packings rotate, shifted by one for each round of sample types, so that
  * each type has two packings and each packing is used with types of all sizes.
  */
-function inShort(index: number): (typeof PACKINGS)[number] {
+function shortPacking(index: number): (typeof PACKINGS)[number] {
   return PACKINGS[(index + Math.floor(index / TYPES.length)) % PACKINGS.length]!
 }
 
-async function checkCopy(trial: WriteTrial, file: string, name: string, options: CogOptions): Promise<void> {
-  const { judge } = trial
-  const source = await trial.open(file)
-  const path = await trial.write(name.replaceAll(/[^a-z0-9-]+/g, '-'), copySource([source], null), options)
-  const faults: string[] = []
-  const [theirs, ours] = [await judge.facts(file), await judge.facts(path)]
+async function checkCopy(session: OracleSession, file: string, name: string, options: CogOptions): Promise<void> {
+  const { validator } = session
+  const source = await session.open(file)
+  const path = await session.write(name.replaceAll(/[^a-z0-9-]+/g, '-'), createCopyInput([source], null), options)
+  const problems: string[] = []
+  const [theirs, ours] = [await validator.readMetadata(file), await validator.readMetadata(path)]
   for (const key of Object.keys(theirs))
-    if (!alike(key, theirs[key], ours[key]))
-      faults.push(`${key} is ${JSON.stringify(ours[key])}, not ${JSON.stringify(theirs[key])}`)
-  const { worst, missing } = await judge.statistics(path)
-  if (!(worst <= 1e-9)) faults.push(`statistics are off by ${worst}`)
-  if (missing.length > 0) faults.push(`bands ${missing.join(', ')} have no valid statistics`)
-  const copy = await trial.open(path)
+    if (!isEqualMetadata(key, theirs[key], ours[key]))
+      problems.push(`${key} is ${JSON.stringify(ours[key])}, not ${JSON.stringify(theirs[key])}`)
+  const { worst, missing } = await validator.statistics(path)
+  if (!(worst <= 1e-9)) problems.push(`statistics are off by ${worst}`)
+  if (missing.length > 0) problems.push(`bands ${missing.join(', ')} have no valid statistics`)
+  const copy = await session.open(path)
   const window = [0, 0, source.width, source.height] as const
   const [before, after] = [await readWindow(source, { window }), await readWindow(copy, { window })]
   const same = (a: ArrayBufferView, b: ArrayBufferView): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0
-  if (!same(before.data, after.data) || !same(before.mask, after.mask)) faults.push('our reader returns other pixels')
-  trial.report(`copy of ${name}`, faults)
+  if (!same(before.data, after.data) || !same(before.mask, after.mask)) problems.push('our reader returns other pixels')
+  session.report(`copy of ${name}`, problems)
 }
 
 function bytesOf(view: ArrayBufferView): Buffer {
@@ -88,20 +88,20 @@ function bytesOf(view: ArrayBufferView): Buffer {
 }
 
 /** A transform with pixel-is-point is shifted by half a pixel and back, which changes the last digit. */
-function alike(key: string, theirs: unknown, ours: unknown): boolean {
+function isEqualMetadata(key: string, theirs: unknown, ours: unknown): boolean {
   if (key !== 'transform') return JSON.stringify(ours) === JSON.stringify(theirs)
   const [a, b] = [theirs as number[], ours as number[]]
   return a.every((value, at) => Math.abs(value - b[at]!) <= 1e-12 * Math.abs(value))
 }
 
 /** JPEG and WebP: equal masks, and samples within a tolerance, or equal if lossless. */
-async function checkPictures(trial: WriteTrial): Promise<number> {
-  const { judge } = trial
+async function checkLossyCopies(session: OracleSession): Promise<number> {
+  const { validator } = session
   const sources = {
-    gray: await judge.make({ name: 'gray', type: 'uint8' }),
-    holes: await judge.make({ name: 'holes', type: 'uint8', bands: 3, nodata: '0', options: ['PHOTOMETRIC=RGB'] }),
-    masked: await judge.make({ name: 'rgb', type: 'uint8', bands: 3, mask: true, options: ['PHOTOMETRIC=RGB'] }),
-    alpha: await judge.make({
+    gray: await validator.make({ name: 'gray', type: 'uint8' }),
+    holes: await validator.make({ name: 'holes', type: 'uint8', bands: 3, nodata: '0', options: ['PHOTOMETRIC=RGB'] }),
+    masked: await validator.make({ name: 'rgb', type: 'uint8', bands: 3, mask: true, options: ['PHOTOMETRIC=RGB'] }),
+    alpha: await validator.make({
       name: 'rgba',
       type: 'uint8',
       bands: 4,
@@ -109,7 +109,7 @@ async function checkPictures(trial: WriteTrial): Promise<number> {
       options: ['PHOTOMETRIC=RGB', 'ALPHA=YES'],
     }),
   }
-  const trials: readonly (readonly [file: keyof typeof sources, options: CogOptions, mean: number])[] = [
+  const cases: readonly (readonly [file: keyof typeof sources, options: CogOptions, mean: number])[] = [
     ['gray', { compression: 'jpeg', quality: 90 }, 2],
     ['holes', { compression: 'jpeg', quality: 90 }, 4],
     ['masked', { compression: 'jpeg', quality: 90, sparse: true, block: 128 }, 4],
@@ -119,47 +119,47 @@ async function checkPictures(trial: WriteTrial): Promise<number> {
     ['masked', { compression: 'webp', lossless: true }, 0],
     ['alpha', { compression: 'webp', lossless: true }, 0],
   ]
-  for (const [name, options, mean] of trials) {
-    const source = await trial.open(sources[name])
-    const what = `${name} as ${options.compression}${options.lossless ? ' lossless' : ''}`
-    const path = await trial.write(what.replaceAll(' ', '-'), copySource([source], null), options)
-    const found = await judge.compare(path, sources[name])
-    const faults: string[] = []
-    if (found.masks > 0) faults.push(`${found.masks} pixels of the mask differ`)
-    if (!(found.mean <= mean)) faults.push(`the mean difference of samples is ${found.mean}`)
-    trial.report(`${what} (mean difference ${found.mean.toFixed(2)})`, faults)
+  for (const [name, options, mean] of cases) {
+    const source = await session.open(sources[name])
+    const description = `${name} as ${options.compression}${options.lossless ? ' lossless' : ''}`
+    const path = await session.write(description.replaceAll(' ', '-'), createCopyInput([source], null), options)
+    const comparison = await validator.compare(path, sources[name])
+    const problems: string[] = []
+    if (comparison.masks > 0) problems.push(`${comparison.masks} pixels of the mask differ`)
+    if (!(comparison.mean <= mean)) problems.push(`the mean difference of samples is ${comparison.mean}`)
+    session.report(`${description} (mean difference ${comparison.mean.toFixed(2)})`, problems)
   }
-  return trials.length
+  return cases.length
 }
 
 /** Units: metres, two kinds of feet, Clarke's foot, chains, yards, degrees. */
 const CODES = [32633, 3857, 3035, 27700, 2263, 2222, 2314, 3439, 24375, 3167, 27291, 4326, 4269]
 
 /** Checks reference systems that are written by EPSG code. */
-async function checkCodes(trial: WriteTrial): Promise<number> {
-  const source = await trial.open(await trial.judge.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
-  const input = copySource([source], null)
+async function checkCodes(session: OracleSession): Promise<number> {
+  const source = await session.open(await session.validator.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
+  const input = createCopyInput([source], null)
   for (const epsg of CODES) {
-    const placement = { affine: source.affine, crs: await crsFromCode(epsg), geoTags: null }
-    const path = await trial.write(`epsg-${epsg}`, { ...input, placement })
-    const { same, units } = await trial.judge.sameCrs(path, epsg)
-    trial.report(`EPSG:${epsg} by code`, same ? [] : [`GDAL reads another system, units ${units.join(' and ')}`])
+    const placement = { affine: source.affine, crs: await crsFromEpsg(epsg), geoTags: null }
+    const path = await session.write(`epsg-${epsg}`, { ...input, georeferencing: placement })
+    const { same, units } = await session.validator.sameCrs(path, epsg)
+    session.report(`EPSG:${epsg} by code`, same ? [] : [`GDAL reads another system, units ${units.join(' and ')}`])
   }
   return CODES.length
 }
 
 /** Unsupported combinations fail with kind `request`. */
-async function checkRefusals(trial: WriteTrial): Promise<number> {
-  const words = await trial.open(await trial.judge.make({ name: 'words', type: 'uint16', bands: 3 }))
-  const pair = await trial.open(await trial.judge.make({ name: 'pair', type: 'uint8', bands: 2 }))
-  for (const [what, source, options] of [
-    ['JPEG of words', words, { compression: 'jpeg' }],
-    ['WebP of words', words, { compression: 'webp' }],
+async function checkRefusals(session: OracleSession): Promise<number> {
+  const uint16Raster = await session.open(await session.validator.make({ name: 'words', type: 'uint16', bands: 3 }))
+  const pair = await session.open(await session.validator.make({ name: 'pair', type: 'uint8', bands: 2 }))
+  for (const [description, source, options] of [
+    ['JPEG of words', uint16Raster, { compression: 'jpeg' }],
+    ['WebP of words', uint16Raster, { compression: 'webp' }],
     ['JPEG of two bands', pair, { compression: 'jpeg' }],
     ['a level that does not exist', pair, { level: 23 }],
   ] as const) {
-    const kind = await failureOf(() => trial.write('refused', copySource([source], null), options))
-    trial.report(`rejected: ${what}`, kind === 'request' ? [] : [`ended with ${kind}`])
+    const kind = await captureFailureKind(() => session.write('refused', createCopyInput([source], null), options))
+    session.report(`rejected: ${description}`, kind === 'request' ? [] : [`ended with ${kind}`])
   }
   return 0
 }

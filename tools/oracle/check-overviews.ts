@@ -2,27 +2,27 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkCogLayout, copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
 import type { PixelBlock, Raster, Samples } from '@swath/raster'
-import type { Subject } from './compare-tile.ts'
-import { differenceOf } from './difference.ts'
-import type { Findings } from './findings.ts'
-import type { Gdal } from './gdal.ts'
+import type { OracleSubject } from './compare-tile.ts'
+import { compareSamples } from './difference.ts'
+import type { OracleFindings } from './findings.ts'
+import type { GdalProcess } from './gdal.ts'
 import { OVERVIEW_STEPS } from './tolerances.ts'
 
 const BLOCK = 128
-const MOST_SIDE = 1024
+const MAX_SIDE = 1024
 const FLOAT_STEP = 1e-3
 
 /**
  * Compares the overviews that our writer and GDAL create from the same corner of the image. Its sides are multiples of a
  * power of two, because two programs may round an odd edge differently.
  */
-export async function checkOverviews({ gdal, file, raster }: Subject, found: Findings): Promise<void> {
+export async function checkOverviews({ gdal, file, raster }: OracleSubject, findings: OracleFindings): Promise<void> {
   const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
   // GDAL 3.6 reads signed bytes as unsigned.
   if (Math.max(width, height) <= BLOCK || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
   const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
   try {
-    for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, found)
+    for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, findings)
   } finally {
     await source.source.close()
     await rm(source.source.id)
@@ -31,14 +31,14 @@ export async function checkOverviews({ gdal, file, raster }: Subject, found: Fin
 
 function evenSide(side: number): number {
   const step = side >= 64 ? 64 : 8
-  return Math.min(MOST_SIDE, Math.floor(side / step) * step)
+  return Math.min(MAX_SIDE, Math.floor(side / step) * step)
 }
 
 async function checkPyramid(
-  gdal: Gdal,
+  gdal: GdalProcess,
   source: Raster,
   resampling: 'average' | 'mode',
-  found: Findings,
+  findings: OracleFindings,
 ): Promise<void> {
   const path = join(gdal.folder, 'copy.tif')
   await copyToCog([source], null, path, { overviews: resampling, block: BLOCK })
@@ -49,15 +49,15 @@ async function checkPyramid(
     // From the second level on a tie changes the input of the next level.
     const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
     for (let index = 0; index < levels; index++) {
-      found.overviews++
+      findings.overviews++
       const ours = index === 0 ? full : await readLevel(copy, index)
-      const says =
+      const difference =
         resampling === 'mode' && index > 0
           ? compareModes(ours, theirs[index]!, full, source.nodata)
-          : compareMeans(withoutAlpha(ours, index, source), theirs[index]!, index)
-      if (says !== null) found.violations.push(`overview ${index}, ${resampling}: ${says}`)
+          : compareMeans(dropAlphaBand(ours, index, source), theirs[index]!, index)
+      if (difference !== null) findings.violations.push(`overview ${index}, ${resampling}: ${difference}`)
     }
-    await checkLayout(gdal, path, copy, found)
+    await checkLayout(gdal, path, copy, findings)
   } finally {
     await copy.source.close()
     await rm(path)
@@ -70,7 +70,7 @@ async function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
 }
 
 // Our writer averages alpha including zeros, so that edges stay soft; GDAL skips them. Alpha is the last band.
-function withoutAlpha(block: PixelBlock, level: number, { alphaBand }: Raster): PixelBlock {
+function dropAlphaBand(block: PixelBlock, level: number, { alphaBand }: Raster): PixelBlock {
   if (level === 0 || alphaBand === null) return block
   return { ...block, data: block.data.slice(0, alphaBand * block.width * block.height) }
 }
@@ -78,7 +78,7 @@ function withoutAlpha(block: PixelBlock, level: number, { alphaBand }: Raster): 
 function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
   const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
   const step = level === 0 ? 0 : floating ? FLOAT_STEP : OVERVIEW_STEPS
-  const { beyond, compared, largest } = differenceOf(ours.data, theirs.subarray(0, ours.data.length), step, {
+  const { beyond, compared, largest } = compareSamples(ours.data, theirs.subarray(0, ours.data.length), step, {
     mask: ours.mask,
   })
   return beyond === 0 ? null : `${beyond} of ${compared} samples differ, by up to ${largest}`
@@ -107,8 +107,8 @@ function hasOneMode(values: readonly number[]): boolean {
   return new Set(values.filter((_, at) => counts[at] === most)).size === 1
 }
 
-async function checkLayout(gdal: Gdal, path: string, copy: Raster, found: Findings): Promise<void> {
+async function checkLayout(gdal: GdalProcess, path: string, copy: Raster, findings: OracleFindings): Promise<void> {
   const { errors } = await gdal.validate(path)
   const { problems } = await checkCogLayout(copy.source)
-  for (const error of [...errors, ...problems]) found.violations.push(`our copy is not a valid COG: ${error}`)
+  for (const error of [...errors, ...problems]) findings.violations.push(`our copy is not a valid COG: ${error}`)
 }

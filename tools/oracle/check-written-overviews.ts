@@ -1,12 +1,12 @@
-import { copySource } from '@swath/raster'
-import type { Making } from './write-judge.ts'
-import type { WriteTrial } from './write-trial.ts'
+import { createCopyInput } from '@swath/raster'
+import type { MakeFileRequest } from './write-validator.ts'
+import type { OracleSession } from './oracle-session.ts'
 
 /** Sides that can be halved several times: two programs may round an odd edge differently. */
 const SIZE = [1024, 768] as const
 const BLOCK = 256
 
-const MAKINGS: readonly Making[] = [
+const FILE_SPECS: readonly MakeFileRequest[] = [
   { name: 'bytes', type: 'uint8', bands: 3, size: SIZE },
   { name: 'bytes-nodata', type: 'uint8', nodata: '61', size: SIZE },
   { name: 'words-nodata', type: 'uint16', bands: 2, nodata: '0', size: SIZE },
@@ -26,21 +26,21 @@ const MASK_EDGE = 0.0005
 const PICKED_IN_SHORT: ReadonlySet<string> = new Set(['bytes', 'words-nodata', 'floats-nan', 'rgb-mask'])
 
 /** Compares our overviews with those of GDAL's COG driver. */
-export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> {
-  const { judge, short } = trial
+export async function checkWrittenOverviews(session: OracleSession): Promise<number> {
+  const { validator, short } = session
   let written = 0
-  for (const making of MAKINGS) {
-    const file = await judge.make(making)
-    const source = await trial.open(file)
+  for (const spec of FILE_SPECS) {
+    const file = await validator.make(spec)
+    const source = await session.open(file)
     for (const [kind, step] of Object.entries(STEPS)) {
-      if (short && kind !== 'AVERAGE' && !PICKED_IN_SHORT.has(making.name)) continue
+      if (short && kind !== 'AVERAGE' && !PICKED_IN_SHORT.has(spec.name)) continue
       written++
       const overviews = kind.toLowerCase() as 'average' | 'nearest' | 'mode'
-      const path = await trial.write(`${making.name}-${overviews}`, copySource([source], null), {
+      const path = await session.write(`${spec.name}-${overviews}`, createCopyInput([source], null), {
         overviews,
         block: BLOCK,
       })
-      const theirs = await judge.translate(file, [
+      const theirs = await validator.translate(file, [
         `OVERVIEW_RESAMPLING=${kind}`,
         `BLOCKSIZE=${BLOCK}`,
         'COMPRESS=DEFLATE',
@@ -49,15 +49,15 @@ export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> 
       // From the second level on a tie changes the input of the next one.
       for (const level of kind === 'MODE' ? [1] : [1, 2]) {
         // GDAL averages 32-bit integers as 32-bit floats, each level from the one before.
-        const coarse = making.type === 'int32' && kind === 'AVERAGE' && level > 1
-        const found = await judge.compare(path, theirs, { level, step: coarse ? step + 1 : step })
-        const faults: string[] = []
-        if (found.shapes) faults.push(`sizes are ${JSON.stringify(found.shapes)}`)
+        const isCoarse = spec.type === 'int32' && kind === 'AVERAGE' && level > 1
+        const comparison = await validator.compare(path, theirs, { level, step: isCoarse ? step + 1 : step })
+        const problems: string[] = []
+        if (comparison.shapes) problems.push(`sizes are ${JSON.stringify(comparison.shapes)}`)
         // GDAL downsamples the mask of the second level by another rule.
-        if (level === 1 && found.masks > 0) faults.push(`${found.masks} pixels of the mask differ`)
-        if (found.beyond > (making.mask && kind === 'MODE' ? MASK_EDGE * found.samples : 0))
-          faults.push(`${found.beyond} of ${found.samples} samples differ, by up to ${found.largest}`)
-        trial.report(`overview ${level} of ${making.name}, ${overviews} (${found.different} different)`, faults)
+        if (level === 1 && comparison.masks > 0) problems.push(`${comparison.masks} pixels of the mask differ`)
+        if (comparison.beyond > (spec.mask && kind === 'MODE' ? MASK_EDGE * comparison.samples : 0))
+          problems.push(`${comparison.beyond} of ${comparison.samples} samples differ, by up to ${comparison.largest}`)
+        session.report(`overview ${level} of ${spec.name}, ${overviews} (${comparison.different} different)`, problems)
       }
     }
   }

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openRasterFile } from '@swath/raster'
-import { chooseTiles, formOf } from './choose-tiles.ts'
+import { chooseTiles, formatSignature } from './choose-tiles.ts'
 
 const fixtures = new URL('../../fixtures/rasters/packings/', import.meta.url)
 
-async function formOfFile(name: string): Promise<string> {
+async function signatureOfFile(name: string): Promise<string> {
   const raster = await openRasterFile(fileURLToPath(new URL(name, fixtures)))
   await raster.source.close()
-  return formOf(raster)
+  return formatSignature(raster)
 }
 
 test('formatSignature is equal for files that differ in compression only', async () => {
-  const forms = await Promise.all(['u8-packbits.tif', 'u8-lzw-big-endian.tif', 'u8-lerc-bands.tif'].map(formOfFile))
-  assert.equal(new Set(forms).size, 1)
+  const signatures = await Promise.all(
+    ['u8-packbits.tif', 'u8-lzw-big-endian.tif', 'u8-lerc-bands.tif'].map(signatureOfFile),
+  )
+  assert.equal(new Set(signatures).size, 1)
 })
 
 test('formatSignature differs by sample type, bands, nodata, georeferencing and decoding', async () => {
@@ -32,8 +34,8 @@ test('formatSignature differs by sample type, bands, nodata, georeferencing and 
     'f32-16-bits.tif',
     'f32-nodata-nan.tif',
   ]
-  const forms = await Promise.all(names.map(formOfFile))
-  assert.equal(new Set(forms).size, names.length)
+  const signatures = await Promise.all(names.map(signatureOfFile))
+  assert.equal(new Set(signatures).size, names.length)
 })
 
 test('chooseTiles returns one tile for effort least, and more for short and full', async () => {

@@ -1,12 +1,12 @@
-import { tileAt, zoomOf } from '@swath/geo/tile-grid.ts'
+import { tileAt, zoomForResolution } from '@swath/geo/tile-grid.ts'
 import { WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
 import { lonLatBounds } from '@swath/raster'
 import type { Raster } from '@swath/raster'
-import type { TileOfMap } from './gdal.ts'
+import type { MapTile } from './gdal.ts'
 
-const MOST_ZOOM = 24
+const MAX_ZOOM = 24
 /** Positions of tiles, as fractions from west to east and from north to south: inside, and at two corners. */
-const PLACES = [
+const POSITIONS = [
   [0.52, 0.47],
   [0.001, 0.001],
   [0.999, 0.999],
@@ -14,25 +14,25 @@ const PLACES = [
 
 /** The zoom whose pixel size is closest to that of the raster. */
 function nativeZoom(raster: Raster): number {
-  const [west, , east] = unwrapped(raster)
+  const [west, , east] = unwrapBounds(raster)
   const metres = ((east - west) / 360) * 2 * WEB_MERCATOR_EXTENT_M
-  return Math.min(MOST_ZOOM - 1, Math.max(0, Math.round(zoomOf(metres / raster.width))))
+  return Math.min(MAX_ZOOM - 1, Math.max(0, Math.round(zoomForResolution(metres / raster.width))))
 }
 
 /**
  * How many tiles of a file are compared: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
  * signature was checked before.
  */
-export type Effort = 'full' | 'short' | 'least'
+export type CheckEffort = 'full' | 'short' | 'least'
 
 /** Tiles above, at and below the raster's resolution, inside and at its edge, and 512-pixel ones. */
-export function chooseTiles(raster: Raster, effort: Effort): TileOfMap[] {
+export function chooseTiles(raster: Raster, effort: CheckEffort): MapTile[] {
   const native = nativeZoom(raster)
-  const whole = native - Math.ceil(Math.log2(Math.max(raster.width, raster.height) / 64))
-  const zooms = effort === 'full' ? [native + 1, native, native - 1, native - 3, whole] : [native, native - 2]
+  const overviewZoom = native - Math.ceil(Math.log2(Math.max(raster.width, raster.height) / 64))
+  const zooms = effort === 'full' ? [native + 1, native, native - 1, native - 3, overviewZoom] : [native, native - 2]
   const sized = [...zooms.map((z) => ({ z, size: 256 as const })), { z: native - 1, size: 512 as const }]
   const tiles = sized.flatMap(({ z, size }) =>
-    PLACES.map((place) => ({ ...placeOf(raster, place, Math.min(MOST_ZOOM, Math.max(0, z))), size })),
+    POSITIONS.map((position) => ({ ...tileAtPosition(raster, position, Math.min(MAX_ZOOM, Math.max(0, z))), size })),
   )
   const chosen = [...new Map(tiles.map((tile) => [JSON.stringify(tile), tile])).values()]
   return effort === 'least' ? chosen.slice(0, 1) : chosen
@@ -42,26 +42,35 @@ export function chooseTiles(raster: Raster, effort: Effort): TileOfMap[] {
  * Everything that a rendered tile depends on besides the samples, which are compared anyway: sample type and layout, how
  * missing samples are marked, whether they are decoded faster for tiles, and the georeferencing.
  */
-export function formOf({ sampleType, bands, levels, nodata, alphaBand, palette, crs, affine }: Raster): string {
+export function formatSignature({
+  sampleType,
+  bands,
+  levels,
+  nodata,
+  alphaBand,
+  palette,
+  crs,
+  affine,
+}: Raster): string {
   const { planar, mask, compression, photometric } = levels[0]!
   const missing = nodata === null ? 'none' : Number.isFinite(nodata) ? 'finite' : String(nodata)
-  const turned = affine[2] !== 0 || affine[4] !== 0
-  const quick = compression === 7 || photometric === 6
+  const isRotated = affine[2] !== 0 || affine[4] !== 0
+  const isFastDecoded = compression === 7 || photometric === 6
   return JSON.stringify([
     [sampleType, bands.length, planar, levels.length],
     [missing, mask !== null, alphaBand, palette !== null],
-    [crs.proj4, turned, quick],
+    [crs.proj4, isRotated, isFastDecoded],
   ])
 }
 
-function placeOf(raster: Raster, [right, down]: readonly [number, number], z: number) {
-  const [west, south, east, north] = unwrapped(raster)
+function tileAtPosition(raster: Raster, [right, down]: readonly [number, number], z: number) {
+  const [west, south, east, north] = unwrapBounds(raster)
   const longitude = west + (east - west) * right
   return tileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
 }
 
 // A box across the 180° meridian continues beyond 180.
-function unwrapped(raster: Raster): readonly [west: number, south: number, east: number, north: number] {
+function unwrapBounds(raster: Raster): readonly [west: number, south: number, east: number, north: number] {
   const [west, south, east, north] = lonLatBounds(raster)
   return [west, south, east < west ? east + 360 : east, north]
 }

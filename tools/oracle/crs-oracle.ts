@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/raster'
 import type { Crs } from '@swath/raster'
-import type { ProofOptions, Verdict } from '../prove/proof.ts'
-import { converse } from './conversation.ts'
+import type { ProofOptions, ProofResult } from '../prove/proof.ts'
+import { startJsonLinesProcess } from './json-lines-process.ts'
 import { CRS_DEFINITIONS } from './crs-definitions.ts'
 import type { CrsDefinition } from './crs-definitions.ts'
-import { INSTALL_GDAL, pythonServing, pythonWithGdal } from './gdal.ts'
+import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from './gdal.ts'
 
-type Place = readonly [x: number, y: number, longitude: number, latitude: number]
+type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
 
-interface WrittenFile {
+interface WrittenCrsFile {
   readonly path: string
-  readonly places: readonly Place[]
+  readonly places: readonly PositionPair[]
 }
 
 const MAX_METRES = 1
@@ -23,52 +23,57 @@ const EARTH_RADIUS = 6_371_000
  * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree with
  * PROJ to a metre in both directions; or the file is rejected with a message that names the reason. `only` filters by name.
  */
-export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Verdict> {
-  const python = pythonWithGdal()
+export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
+  const python = findPythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
   const folder = await mkdtemp(join(tmpdir(), 'swath-crs-'))
-  const { ask, end } = converse(pythonServing(python, new URL('./crs-oracle.py', import.meta.url), folder))
+  const { request, stop } = startJsonLinesProcess(
+    createServeCommand(python, new URL('./crs-oracle.py', import.meta.url), folder),
+  )
   const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
   const violations: string[] = []
   let places = 0
   try {
-    console.log((await ask<{ text: string }>({ do: 'versions' })).text)
+    console.log((await request<{ text: string }>({ do: 'versions' })).text)
     for (const [number, definition] of definitions.entries()) {
-      const file = await ask<WrittenFile>({ do: 'write', number, ...definition })
-      const found = await judge(definition, file)
+      const file = await request<WrittenCrsFile>({ do: 'write', number, ...definition })
+      const result = await checkDefinition(definition, file)
       places += file.places.length
-      console.log(`${definition.name}: ${found.text}`)
-      if (found.wrong) violations.push(`${definition.name}: ${found.text}`)
+      console.log(`${definition.name}: ${result.text}`)
+      if (result.isWrong) violations.push(`${definition.name}: ${result.text}`)
     }
-    await ask({ do: 'clean' })
+    await request({ do: 'clean' })
   } finally {
-    await end()
+    await stop()
     await rm(folder, { recursive: true, force: true })
   }
   return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
 }
 
-interface Judgement {
+interface CrsCheckResult {
   readonly text: string
-  readonly wrong: boolean
+  readonly isWrong: boolean
 }
 
-async function judge({ refused }: CrsDefinition, { path, places }: WrittenFile): Promise<Judgement> {
+async function checkDefinition(
+  { expectedRefusal }: CrsDefinition,
+  { path, places }: WrittenCrsFile,
+): Promise<CrsCheckResult> {
   const raster = await openRasterFile(path)
   try {
-    const refusal = refusalOf(raster.crs)
-    if (refusal !== null) return { text: `rejected: ${refusal}`, wrong: !refused?.test(refusal) }
-    if (places.length === 0) return { text: 'PROJ has no position in it', wrong: true }
+    const refusal = readRefusal(raster.crs)
+    if (refusal !== null) return { text: `rejected: ${refusal}`, isWrong: !expectedRefusal?.test(refusal) }
+    if (places.length === 0) return { text: 'PROJ has no position in it', isWrong: true }
     const metres = maxMetres(raster.crs, places)
-    const note = refused ? ', but should be rejected' : ''
+    const note = expectedRefusal ? ', but should be rejected' : ''
     // Written as a negation so that NaN is a violation, too.
-    return { text: `${metres.toFixed(4)} m${note}`, wrong: refused !== undefined || !(metres <= MAX_METRES) }
+    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= MAX_METRES) }
   } finally {
     await raster.source.close()
   }
 }
 
-function refusalOf(crs: Crs): string | null {
+function readRefusal(crs: Crs): string | null {
   try {
     toLonLat(crs, 0, 0)
     return null
@@ -79,7 +84,7 @@ function refusalOf(crs: Crs): string | null {
 }
 
 /** The maximum distance to PROJ's position after the inverse projection, and after a round trip. */
-function maxMetres(crs: Crs, places: readonly Place[]): number {
+function maxMetres(crs: Crs, places: readonly PositionPair[]): number {
   let greatest = 0
   for (const [x, y, ...expected] of places) {
     const distances = [

@@ -1,7 +1,7 @@
 import type { Samples } from '@swath/raster'
 
 /** How two arrays of samples differ. */
-export interface Difference {
+export interface SampleDifference {
   readonly compared: number
   /** Samples that are not equal; NaN equals NaN. */
   readonly unequal: number
@@ -14,7 +14,7 @@ export interface DifferenceOptions {
   /** Compares only where it is not 0: one byte per pixel, for all bands. */
   readonly mask?: Uint8Array
   /** Treats NaN in `theirs` as equal to anything. */
-  readonly anyForNaN?: boolean
+  readonly ignoreNaN?: boolean
 }
 
 /**
@@ -22,12 +22,12 @@ export interface DifferenceOptions {
  *
  * @param step differences up to this much are not counted as `beyond`.
  */
-export function differenceOf(
+export function compareSamples(
   ours: Samples,
   theirs: Samples,
   step: number,
-  { mask, anyForNaN = false }: DifferenceOptions = {},
-): Difference {
+  { mask, ignoreNaN = false }: DifferenceOptions = {},
+): SampleDifference {
   const { length } = theirs
   if (ours.length !== length) return { compared: length, unequal: length, beyond: length, largest: Infinity }
   const pixels = mask?.length ?? length
@@ -42,18 +42,19 @@ export function differenceOf(
     for (let pixel = 0; pixel < pixels; pixel++) {
       if (mask !== undefined && mask[pixel] === 0) continue
       compared++
-      const apart = Math.abs(a[plane + pixel]! - b[plane + pixel]!)
-      if (apart === 0 || (apart !== apart && isSame(a[plane + pixel]!, b[plane + pixel]!, anyForNaN))) continue
+      const difference = Math.abs(a[plane + pixel]! - b[plane + pixel]!)
+      if (difference === 0 || (difference !== difference && isSame(a[plane + pixel]!, b[plane + pixel]!, ignoreNaN)))
+        continue
       unequal++
-      if (!(apart <= step)) beyond++
-      if (!(apart <= largest)) largest = Number.isNaN(apart) ? Infinity : apart
+      if (!(difference <= step)) beyond++
+      if (!(difference <= largest)) largest = Number.isNaN(difference) ? Infinity : difference
     }
   return { compared, unequal, beyond, largest }
 }
 
 /** Equality of numbers whose difference is NaN: infinities and NaN. */
-function isSame(ours: number, theirs: number, anyForNaN: boolean): boolean {
-  return Object.is(ours, theirs) || (anyForNaN && Number.isNaN(theirs))
+function isSame(ours: number, theirs: number, ignoreNaN: boolean): boolean {
+  return Object.is(ours, theirs) || (ignoreNaN && Number.isNaN(theirs))
 }
 
 function doublesOf(samples: Samples): Float64Array {
@@ -75,15 +76,15 @@ function countSet(mask: Uint8Array): number {
 }
 
 /** How many pixels are valid in one mask and not in the other. */
-export function masksApart(ours: Uint8Array, theirs: Uint8Array): number {
+export function countMaskDifferences(ours: Uint8Array, theirs: Uint8Array): number {
   if (ours.length !== theirs.length) return theirs.length
-  let apart = 0
-  for (let at = 0; at < theirs.length; at++) if ((ours[at] === 0) !== (theirs[at] === 0)) apart++
-  return apart
+  let difference = 0
+  for (let at = 0; at < theirs.length; at++) if ((ours[at] === 0) !== (theirs[at] === 0)) difference++
+  return difference
 }
 
 /** The minimum and maximum where the mask is not 0; NaN is skipped. */
-export function rangeOf(samples: Samples, mask: Uint8Array): readonly [lowest: number, highest: number] {
+export function validRange(samples: Samples, mask: Uint8Array): readonly [lowest: number, highest: number] {
   const numbers = doublesOf(samples)
   let [lowest, highest] = [Infinity, -Infinity]
   for (let plane = 0; plane < numbers.length; plane += mask.length)

@@ -1,5 +1,5 @@
 /** Counts of what was compared in one file, and the violations. */
-export interface Findings {
+export interface OracleFindings {
   readonly violations: string[]
   /** The explanation for each tile that gdalwarp did not create with the `plain` method. */
   readonly explained: string[]
@@ -9,11 +9,11 @@ export interface Findings {
   overviews: number
 }
 
-export function startFindings(): Findings {
+export function createFindings(): OracleFindings {
   return { violations: [], explained: [], tiles: 0, levels: 0, bands: 0, overviews: 0 }
 }
 
 /** A share in percent with two significant digits. */
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toPrecision(2)} %`
 }

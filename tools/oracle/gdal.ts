@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
-import { converse } from './conversation.ts'
+import { startJsonLinesProcess } from './json-lines-process.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** GDAL's metadata of a file. */
-export interface FileFacts {
+export interface GdalMetadata {
   readonly width: number
   readonly height: number
   readonly bands: number
@@ -31,7 +31,7 @@ export interface Pixels {
 }
 
 /** The method by which gdalwarp creates a tile; see `tile` in gdal-oracle.py. */
-export type TileWay = 'plain' | 'whole' | 'alpha' | 'padded' | 'aligned' | 'local'
+export type WarpMethod = 'plain' | 'whole' | 'alpha' | 'padded' | 'aligned' | 'local'
 
 export interface TileOptions {
   /** Our proj4 text of the file's reference system, if PROJ would use another datum shift. */
@@ -40,15 +40,15 @@ export interface TileOptions {
   readonly cells?: number
 }
 
-export interface DrawnTile extends Pixels {
-  readonly way: TileWay
+export interface WarpedTile extends Pixels {
+  readonly way: WarpMethod
   /** 255 where pixels can be compared, 0 elsewhere; null if all can. */
   readonly where: Uint8Array | null
 }
 
 export type GdalStatistics = Omit<BandStatistics, 'valid_percent'> & { readonly count: number }
 
-export interface TileOfMap {
+export interface MapTile {
   readonly z: number
   readonly x: number
   readonly y: number
@@ -56,18 +56,18 @@ export interface TileOfMap {
 }
 
 /** GDAL in a process of its own; arrays are passed through files in a folder that is deleted at the end. */
-export interface Gdal {
+export interface GdalProcess {
   readonly folder: string
   readonly versions: () => Promise<string>
-  readonly describe: (file: string) => Promise<FileFacts>
+  readonly describe: (file: string) => Promise<GdalMetadata>
   readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
   readonly tile: (
     file: string,
     type: SampleType,
-    tile: TileOfMap,
+    tile: MapTile,
     resampling: Resampling,
     options?: TileOptions,
-  ) => Promise<DrawnTile>
+  ) => Promise<WarpedTile>
   /** Null for a band without a valid sample. */
   readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
   readonly crop: (file: string, width: number, height: number) => Promise<string>
@@ -80,15 +80,15 @@ export interface Gdal {
   readonly validate: (
     file: string,
   ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
-  readonly end: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
-interface SampleArray {
+interface SampleArrayConstructor {
   readonly BYTES_PER_ELEMENT: number
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
 }
 
-const ARRAYS: Readonly<Record<SampleType, SampleArray>> = {
+const ARRAYS: Readonly<Record<SampleType, SampleArrayConstructor>> = {
   uint8: Uint8Array,
   int8: Int8Array,
   uint16: Uint16Array,
@@ -99,67 +99,73 @@ const ARRAYS: Readonly<Record<SampleType, SampleArray>> = {
   float64: Float64Array,
 }
 
-interface DumpedPixels {
+interface PixelFiles {
   readonly samples: string
   readonly mask: string
 }
 
-interface DumpedTile extends DumpedPixels {
-  readonly way: TileWay
+interface TileFiles extends PixelFiles {
+  readonly way: WarpMethod
   readonly where: string | null
 }
 
 /** A Python with GDAL and numpy, as installed by Debian's packages; null if there is none. */
-export function pythonWithGdal(): string | null {
-  const knows = (python: string): boolean =>
+export function findPythonWithGdal(): string | null {
+  const hasGdal = (python: string): boolean =>
     spawnSync(python, ['-c', 'import numpy; from osgeo import gdal'], { stdio: 'ignore' }).status === 0
-  return ['/usr/bin/python3', 'python3'].find(knows) ?? null
+  return ['/usr/bin/python3', 'python3'].find(hasGdal) ?? null
 }
 
-export const INSTALL_GDAL = 'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
+export const INSTALL_GDAL =
+  'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
 
 /** The command that serves a file of `COMMANDS` (see `serve_commands.py`), with the folder for its output. */
-export function pythonServing(python: string, file: string | URL, folder: string): string[] {
-  return [python, fileURLToPath(new URL('./listen.py', import.meta.url)), fileURLToPath(new URL(file)), folder]
+export function createServeCommand(python: string, file: string | URL, folder: string): string[] {
+  return [python, fileURLToPath(new URL('./serve_commands.py', import.meta.url)), fileURLToPath(new URL(file)), folder]
 }
 
 /** Starts GDAL. Throws if it is not installed. */
-export async function startGdal(): Promise<Gdal> {
-  const python = pythonWithGdal()
+export async function startGdal(): Promise<GdalProcess> {
+  const python = findPythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
   const folder = await mkdtemp(join(tmpdir(), 'swath-oracle-'))
-  const { ask, end } = converse(pythonServing(python, new URL('./gdal-oracle.py', import.meta.url), folder))
-  const pixels = async (answer: Promise<DumpedPixels>, type: SampleType): Promise<Pixels> => {
-    const { samples, mask } = await answer
-    return { samples: await takeArray(samples, type), mask: (await takeArray(mask, 'uint8')) as Uint8Array }
+  const { request, stop } = startJsonLinesProcess(
+    createServeCommand(python, new URL('./gdal-oracle.py', import.meta.url), folder),
+  )
+  const pixels = async (response: Promise<PixelFiles>, type: SampleType): Promise<Pixels> => {
+    const { samples, mask } = await response
+    return {
+      samples: await readAndDeleteArray(samples, type),
+      mask: (await readAndDeleteArray(mask, 'uint8')) as Uint8Array,
+    }
   }
   return {
     folder,
-    versions: async () => (await ask<{ text: string }>({ do: 'versions' })).text,
-    describe: (file) => ask({ do: 'describe', file }),
-    read: (file, type, level, window) => pixels(ask({ do: 'read', file, level, window }), type),
+    versions: async () => (await request<{ text: string }>({ do: 'versions' })).text,
+    describe: (file) => request({ do: 'describe', file }),
+    read: (file, type, level, window) => pixels(request({ do: 'read', file, level, window }), type),
     tile: async (file, type, tile, resampling, options) => {
-      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, ...options })
-      const { way, where } = await answer
-      const cells = where === null ? null : ((await takeArray(where, 'uint8')) as Uint8Array)
-      return { ...(await pixels(answer, type)), way, where: cells }
+      const response = request<TileFiles>({ do: 'tile', file, ...tile, resampling, ...options })
+      const { way, where } = await response
+      const cells = where === null ? null : ((await readAndDeleteArray(where, 'uint8')) as Uint8Array)
+      return { ...(await pixels(response, type)), way, where: cells }
     },
     statistics: async (file, window) =>
-      (await ask<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
-    crop: async (file, width, height) => (await ask<{ path: string }>({ do: 'crop', file, width, height })).path,
+      (await request<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
+    crop: async (file, width, height) => (await request<{ path: string }>({ do: 'crop', file, width, height })).path,
     overviews: async (file, type, resampling, block) => {
-      const { levels } = await ask<{ levels: string[] }>({ do: 'overviews', file, resampling, block })
-      return Promise.all(levels.map((path) => takeArray(path, type)))
+      const { levels } = await request<{ levels: string[] }>({ do: 'overviews', file, resampling, block })
+      return Promise.all(levels.map((path) => readAndDeleteArray(path, type)))
     },
-    validate: (file) => ask({ do: 'validate', file }),
-    end: async () => {
-      await end()
+    validate: (file) => request({ do: 'validate', file }),
+    stop: async () => {
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function takeArray(path: string, type: SampleType): Promise<Samples> {
+async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
   const array = ARRAYS[type]

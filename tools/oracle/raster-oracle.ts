@@ -3,19 +3,19 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fileSource, openRaster, openRasterFile, RasterFailure } from '@swath/raster'
 import type { Raster } from '@swath/raster'
-import type { ProofOptions, Verdict } from '../prove/proof.ts'
-import { AnsweredError } from './conversation.ts'
+import type { ProofOptions, ProofResult } from '../prove/proof.ts'
+import { RemoteError } from './json-lines-process.ts'
 import { checkOverviews } from './check-overviews.ts'
 import { checkSamples } from './check-samples.ts'
 import { checkStatistics } from './check-statistics.ts'
 import { checkTiles } from './check-tiles.ts'
-import { formOf } from './choose-tiles.ts'
-import type { Effort } from './choose-tiles.ts'
-import type { Subject } from './compare-tile.ts'
-import { startFindings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { formatSignature } from './choose-tiles.ts'
+import type { CheckEffort } from './choose-tiles.ts'
+import type { OracleSubject } from './compare-tile.ts'
+import { createFindings } from './findings.ts'
+import type { OracleFindings } from './findings.ts'
 import { startGdal } from './gdal.ts'
-import type { Gdal } from './gdal.ts'
+import type { GdalProcess } from './gdal.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.url))
 const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
@@ -24,12 +24,12 @@ const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
  * Compares the engine with GDAL: samples, map tiles, statistics and overviews of every raster of the fixtures, or of the
  * given folder (files of its `manifest.json`, or all). A file that GDAL reads may be rejected with a named failure.
  */
-export async function proveRasterOracle({ short, data }: ProofOptions): Promise<Verdict> {
+export async function proveRasterOracle({ short, data }: ProofOptions): Promise<ProofResult> {
   const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(FIXTURES, name))
   const gdal = await startGdal()
-  const totals = startFindings()
+  const totals = createFindings()
   const refused: string[] = []
-  const forms = new Set<string>()
+  const signatures = new Set<string>()
   let files = 0
   try {
     console.log(await gdal.versions())
@@ -37,18 +37,18 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
       for (const file of await rastersIn(folder)) {
         files++
         const name = relative(folder, file)
-        const found = startFindings()
-        const refusal = await checkFile(gdal, file, found, short ? forms : null)
+        const findings = createFindings()
+        const refusal = await checkFile(gdal, file, findings, short ? signatures : null)
         if (refusal !== null) refused.push(name)
-        console.log(describe(name, found, refusal))
-        addTo(totals, name, found)
+        console.log(describe(name, findings, refusal))
+        addFindings(totals, name, findings)
       }
   } finally {
-    await gdal.end()
+    await gdal.stop()
   }
   const { tiles, levels, bands, overviews, explained } = totals
   const tried = `${files} files (${refused.length} rejected), ${levels} levels, ${tiles} tiles, statistics of ${bands} bands, ${overviews} overviews`
-  for (const [because, count] of countEach(explained)) console.log(`${count} tiles: ${because}`)
+  for (const [explanation, count] of countTexts(explained)) console.log(`${count} tiles: ${explanation}`)
   return { tried, violations: totals.violations }
 }
 
@@ -71,85 +71,95 @@ async function rastersIn(folder: string): Promise<string[]> {
  *
  * @param forms format signatures seen so far, in the short form; all tiles are compared for the first file of each.
  */
-async function checkFile(gdal: Gdal, file: string, found: Findings, forms: Set<string> | null): Promise<string | null> {
-  const facts = await gdal.describe(file).catch((error: unknown) => String(error))
-  if (typeof facts === 'string') return checkUnreadable(file, facts, found)
+async function checkFile(
+  gdal: GdalProcess,
+  file: string,
+  findings: OracleFindings,
+  signatures: Set<string> | null,
+): Promise<string | null> {
+  const metadata = await gdal.describe(file).catch((error: unknown) => String(error))
+  if (typeof metadata === 'string') return checkUnreadable(file, metadata, findings)
   let raster: Raster | null = null
   try {
     raster = await openRasterFile(file)
-    if (raster.sampleType !== facts.type) found.violations.push(`is ${raster.sampleType}, GDAL says ${facts.type}`)
-    else return await checkParts({ gdal, file, raster, facts }, found, effortFor(raster, forms))
+    if (raster.sampleType !== metadata.type)
+      findings.violations.push(`is ${raster.sampleType}, GDAL says ${metadata.type}`)
+    else return await checkAspects({ gdal, file, raster, metadata }, findings, chooseEffort(raster, signatures))
     return null
   } catch (error) {
-    return refusalOf(error, 'opening', found)
+    return toRefusal(error, 'opening', findings)
   } finally {
     await raster?.source.close()
   }
 }
 
-function effortFor(raster: Raster, forms: Set<string> | null): Effort {
-  if (forms === null) return 'full'
-  const form = formOf(raster)
-  if (forms.has(form)) return 'least'
-  forms.add(form)
+function chooseEffort(raster: Raster, signatures: Set<string> | null): CheckEffort {
+  if (signatures === null) return 'full'
+  const form = formatSignature(raster)
+  if (signatures.has(form)) return 'least'
+  signatures.add(form)
   return 'short'
 }
 
 // A file that GDAL cannot read may only end in a named failure.
-async function checkUnreadable(file: string, says: string, found: Findings): Promise<string> {
+async function checkUnreadable(file: string, message: string, findings: OracleFindings): Promise<string> {
   const source = await fileSource(file)
   try {
     await openRaster(source)
   } catch (error) {
-    refusalOf(error, 'opening', found)
+    toRefusal(error, 'opening', findings)
   } finally {
     await source.close()
   }
-  return `GDAL: ${says}`
+  return `GDAL: ${message}`
 }
 
-async function checkParts(subject: Subject, found: Findings, effort: Effort): Promise<string | null> {
-  const parts: readonly (readonly [name: string, check: () => Promise<void>])[] = [
-    ['samples', () => checkSamples(subject, found)],
-    ['statistics', () => checkStatistics(subject, found)],
-    ['overviews', () => checkOverviews(subject, found)],
-    ['tiles', () => checkTiles(subject, found, effort)],
+async function checkAspects(
+  subject: OracleSubject,
+  findings: OracleFindings,
+  effort: CheckEffort,
+): Promise<string | null> {
+  const aspects: readonly (readonly [name: string, check: () => Promise<void>])[] = [
+    ['samples', () => checkSamples(subject, findings)],
+    ['statistics', () => checkStatistics(subject, findings)],
+    ['overviews', () => checkOverviews(subject, findings)],
+    ['tiles', () => checkTiles(subject, findings, effort)],
   ]
   const refusals: string[] = []
-  for (const [name, check] of parts) {
+  for (const [name, check] of aspects) {
     try {
       await check()
     } catch (error) {
-      const refusal = refusalOf(error, name, found)
+      const refusal = toRefusal(error, name, findings)
       if (refusal !== null) refusals.push(refusal)
     }
   }
   return refusals.length > 0 ? refusals.join('; ') : null
 }
 
-function refusalOf(error: unknown, doing: string, found: Findings): string | null {
-  if (error instanceof RasterFailure) return `${doing}: ${error.kind}: ${error.message}`
-  if (error instanceof AnsweredError) return `${doing}: GDAL: ${error.message}`
-  found.violations.push(`${doing} ended with ${String(error)}`)
+function toRefusal(error: unknown, aspect: string, findings: OracleFindings): string | null {
+  if (error instanceof RasterFailure) return `${aspect}: ${error.kind}: ${error.message}`
+  if (error instanceof RemoteError) return `${aspect}: GDAL: ${error.message}`
+  findings.violations.push(`${aspect} ended with ${String(error)}`)
   return null
 }
 
-function describe(name: string, found: Findings, refusal: string | null): string {
-  const counts = `${found.levels} levels, ${found.tiles} tiles, ${found.bands} bands, ${found.overviews} overviews`
-  const parts = [`${name}: ${counts}`]
-  if (refusal !== null) parts.push(`rejected (${refusal})`)
-  if (found.violations.length > 0) parts.push(`${found.violations.length} VIOLATIONS`)
-  return parts.join(', ')
+function describe(name: string, findings: OracleFindings, refusal: string | null): string {
+  const counts = `${findings.levels} levels, ${findings.tiles} tiles, ${findings.bands} bands, ${findings.overviews} overviews`
+  const aspects = [`${name}: ${counts}`]
+  if (refusal !== null) aspects.push(`rejected (${refusal})`)
+  if (findings.violations.length > 0) aspects.push(`${findings.violations.length} VIOLATIONS`)
+  return aspects.join(', ')
 }
 
-function countEach(texts: readonly string[]): Map<string, number> {
+function countTexts(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return counts
 }
 
-function addTo(totals: Findings, name: string, found: Findings): void {
-  totals.violations.push(...found.violations.map((text) => `${name}: ${text}`))
-  totals.explained.push(...found.explained)
-  for (const key of ['tiles', 'levels', 'bands', 'overviews'] as const) totals[key] += found[key]
+function addFindings(totals: OracleFindings, name: string, findings: OracleFindings): void {
+  totals.violations.push(...findings.violations.map((text) => `${name}: ${text}`))
+  totals.explained.push(...findings.explained)
+  for (const key of ['tiles', 'levels', 'bands', 'overviews'] as const) totals[key] += findings[key]
 }

@@ -1,11 +1,11 @@
 import type { Resampling } from '@swath/raster'
-import type { TileWay } from './gdal.ts'
+import type { WarpMethod } from './gdal.ts'
 
 /**
  * Tolerances of samples compared with GDAL. A level is 1 for integers and a thousandth of the tile's range for floating
  * point.
  */
-export const TILE_RULES: Readonly<Record<Resampling, { readonly levels: number; readonly share: number }>> = {
+export const TILE_TOLERANCES: Readonly<Record<Resampling, { readonly levels: number; readonly share: number }>> = {
   nearest: { levels: 0, share: 0.999 },
   bilinear: { levels: 1, share: 1 },
   cubic: { levels: 2, share: 0.999 },
@@ -13,19 +13,19 @@ export const TILE_RULES: Readonly<Record<Resampling, { readonly levels: number; 
 }
 
 /** Why a tile is not created with the `plain` method. Tolerances are the same for all methods. */
-export const TILE_WAYS: Readonly<Record<Exclude<TileWay, 'plain'>, string>> = {
+export const METHOD_EXPLANATIONS: Readonly<Record<Exclude<WarpMethod, 'plain'>, string>> = {
   whole:
     'the image ends inside the tile: gdalwarp gets the scale of the whole tile, since it stretches kernels to the rest',
   alpha: 'the alpha band is lossy, too: nearest pixels of it are used, since gdalwarp interpolates alpha like a colour',
   padded:
     'the image ends inside the tile: gdalwarp averages it with an empty margin, since it weights the outermost pixels by more than 1',
-  aligned:
-    'the image ends between pixels: averages next to it do not count, since they are rounding noise',
-  local: 'the scale varies within the tile: gdalwarp runs cell by cell, since one kernel for the whole tile blurs most of it',
+  aligned: 'the image ends between pixels: averages next to it do not count, since they are rounding noise',
+  local:
+    'the scale varies within the tile: gdalwarp runs cell by cell, since one kernel for the whole tile blurs most of it',
 }
 
 /** The same for all tiles of a file whose datum PROJ would shift differently. */
-export const DATUM_WAY = 'the datum is shifted by parameters: gdalwarp gets ours, since PROJ has others'
+export const DATUM_EXPLANATION = 'the datum is shifted by parameters: gdalwarp gets ours, since PROJ has others'
 
 /**
  * JPEG tiles are decoded with the fast transform, which allows these additional steps for this share of the samples. For

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { registry } from '../../packages/contract/src/registry.ts'
 import { manifest, type InputOf, type OutputOf } from '../../packages/client/src/operations.ts'
-import { typeText } from './type-text.ts'
+import { printType } from './type-text.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -32,21 +32,24 @@ test('the manifest has a row for every operation with effect, paging, response k
   assert.equal(typeof balanceOf, typeof statusOf)
   assert.deepEqual(
     Object.entries(manifest),
-    registry.map(({ id, effect, paging, answer, idempotent }) => [id, [effect, paging, answer, idempotent]]),
+    registry.map(({ id, effect, paging, response_kind, idempotent }) => [
+      id,
+      [effect, paging, response_kind, idempotent],
+    ]),
   )
 })
 
 test('printType converts JSON Schemas to TypeScript types', () => {
   assert.equal(
-    typeText({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),
+    printType({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),
     '(number | null)[]',
   )
-  assert.equal(typeText({ enum: ['a', 'b'] }), "'a' | 'b'")
-  assert.equal(typeText({ $ref: '#/components/schemas/Item' }), 'Item')
-  assert.equal(typeText({ type: 'object' }), 'Record<string, unknown>')
-  assert.equal(typeText({ type: 'object', additionalProperties: { type: 'string' } }), 'Record<string, string>')
+  assert.equal(printType({ enum: ['a', 'b'] }), "'a' | 'b'")
+  assert.equal(printType({ $ref: '#/components/schemas/Item' }), 'Item')
+  assert.equal(printType({ type: 'object' }), 'Record<string, unknown>')
+  assert.equal(printType({ type: 'object', additionalProperties: { type: 'string' } }), 'Record<string, string>')
   assert.equal(
-    typeText({ type: 'object', required: ['a'], properties: { a: { const: 1 }, 'b-c': {} } }),
+    printType({ type: 'object', required: ['a'], properties: { a: { const: 1 }, 'b-c': {} } }),
     "{ a: 1; 'b-c'?: unknown }",
   )
 })

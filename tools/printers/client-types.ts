@@ -1,51 +1,52 @@
 import { registry } from '../../packages/contract/src/registry.ts'
-import { nameOfReference, plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
-import { typeText } from './type-text.ts'
+import { nameOfReference, toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
+import { printType } from './type-text.ts'
 
 /** The names of all schemas referenced by a schema, at any depth. */
-function referredIn(schema: JsonSchema): string[] {
+function listReferences(schema: JsonSchema): string[] {
   return [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) =>
     nameOfReference(reference as string),
   )
 }
 
 /** The names of all schemas referenced by the given ones, transitively. */
-function neededShapes(schemas: readonly JsonSchema[], shapes: ReadonlyMap<string, JsonSchema>): Set<string> {
+function listNeededSchemas(schemas: readonly JsonSchema[], namedSchemas: ReadonlyMap<string, JsonSchema>): Set<string> {
   const needed = new Set<string>()
-  const open = schemas.flatMap(referredIn)
+  const open = schemas.flatMap(listReferences)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (needed.has(name)) continue
     needed.add(name)
-    open.push(...referredIn(shapes.get(name) ?? {}))
+    open.push(...listReferences(namedSchemas.get(name) ?? {}))
   }
   return needed
 }
 
 function declaration(name: string, schema: JsonSchema): string {
-  const type = typeText(schema)
+  const type = printType(schema)
   return type.startsWith('{') && !schema.anyOf ? `export interface ${name} ${type}` : `export type ${name} = ${type}`
 }
 
 /** Prints the client's types of every operation, and the manifest that the client needs at run time. */
-export function printClientTypes(named: NamedShapes): string {
-  const shapes = new Map([...named.schemas].map(([name, schema]) => [name, referring(schema, named, true)]))
+export function printClientTypes(named: NamedSchemas): string {
+  const namedSchemas = new Map([...named.schemas].map(([name, schema]) => [name, withReferences(schema, named, true)]))
   const operations = registry.map((operation) => ({
     operation,
-    input: referring(plain(operation.input), named),
-    output: referring(plain(operation.output), named),
+    input: withReferences(toPlainSchema(operation.input), named),
+    output: withReferences(toPlainSchema(operation.output), named),
   }))
-  const needed = neededShapes(
+  const needed = listNeededSchemas(
     operations.flatMap(({ input, output }) => [input, output]),
-    shapes,
+    namedSchemas,
   )
-  const declarations = [...shapes]
+  const declarations = [...namedSchemas]
     .filter(([name]) => needed.has(name))
     .map(([name, schema]) => declaration(name, schema))
   const types = operations.map(
-    ({ operation, input, output }) => `  '${operation.id}': { input: ${typeText(input)}; output: ${typeText(output)} }`,
+    ({ operation, input, output }) =>
+      `  '${operation.id}': { input: ${printType(input)}; output: ${printType(output)} }`,
   )
-  const rows = registry.map(({ id, effect, paging, answer, idempotent }) => {
-    const row = [effect, paging, answer, idempotent].map((value) => JSON.stringify(value).replaceAll('"', "'"))
+  const rows = registry.map(({ id, effect, paging, response_kind, idempotent }) => {
+    const row = [effect, paging, response_kind, idempotent].map((value) => JSON.stringify(value).replaceAll('"', "'"))
     return `  '${id}': [${row.join(', ')}],`
   })
   return [

@@ -1,14 +1,14 @@
 import { settings } from '../../packages/server/src/platform/settings.ts'
-import type { Setting } from '../../packages/server/src/platform/setting-kinds.ts'
+import type { Setting } from '../../packages/server/src/platform/setting-types.ts'
 
 export const configurationPath = 'docs/configuration.md'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 function row(setting: Setting<unknown>): string {
-  const fallback = setting.fallback === '' ? '' : `\`${setting.fallback}\``
-  const meaning = setting.secret ? `${setting.meaning} *Secret: never logged.*` : setting.meaning
-  return `| \`${setting.name}\` | ${cell(setting.kind.name)} | ${fallback} | ${cell(meaning)} |`
+  const defaultText = setting.fallback === '' ? '' : `\`${setting.fallback}\``
+  const meaning = setting.secret ? `${setting.description} *Secret: never logged.*` : setting.description
+  return `| \`${setting.name}\` | ${cell(setting.kind.name)} | ${defaultText} | ${cell(meaning)} |`
 }
 
 /** Prints the page that lists every setting of the server. */

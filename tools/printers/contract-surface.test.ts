@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { contractVersion } from '../../packages/contract/src/version.ts'
-import { printSurface, versionFault } from './contract-surface.ts'
+import { printSurface, findVersionError } from './contract-surface.ts'
 
 const operationOf = (id: string, input: Type.TProperties, output: Type.TSchema = Type.Object({})) => ({
   id,
@@ -33,14 +33,14 @@ test('printSurface lists each operation and its fields at any depth once', () =>
 test('findVersionError lists added and removed names until the version is raised', () => {
   const before = list('2.1.0', operationOf('a.b', { q: Type.Number() }))
   const more = [operationOf('a.b', { q: Type.Number(), r: Type.Number() }), operationOf('a.c', {})] as const
-  assert.match(versionFault(before, list('2.1.0', ...more)) ?? '', /above 2\.1\.0.*\n {2}\+ a\.b < r\n {2}\+ a\.c$/)
-  assert.match(versionFault(before, list('2.0.9', ...more)) ?? '', /above 2\.1\.0/)
-  assert.match(versionFault(before, list('2.1.0', operationOf('a.b', {}))) ?? '', /- a\.b < q/)
-  assert.match(versionFault(before, before.replace('2.1.0', '2.0.0')) ?? '', /above 2\.1\.0/)
+  assert.match(findVersionError(before, list('2.1.0', ...more)) ?? '', /above 2\.1\.0.*\n {2}\+ a\.b < r\n {2}\+ a\.c$/)
+  assert.match(findVersionError(before, list('2.0.9', ...more)) ?? '', /above 2\.1\.0/)
+  assert.match(findVersionError(before, list('2.1.0', operationOf('a.b', {}))) ?? '', /- a\.b < q/)
+  assert.match(findVersionError(before, before.replace('2.1.0', '2.0.0')) ?? '', /above 2\.1\.0/)
   for (const version of ['2.1.1', '2.2.0', '2.10.0', '3.0.0'])
-    assert.equal(versionFault(before, list(version, ...more)), null)
-  assert.equal(versionFault(before, before), null)
-  assert.equal(versionFault(null, before), null)
+    assert.equal(findVersionError(before, list(version, ...more)), null)
+  assert.equal(findVersionError(before, before), null)
+  assert.equal(findVersionError(null, before), null)
 })
 
 test('the contract version is above 2.0.0 of the specification', () => {

@@ -1,11 +1,11 @@
 import { registry } from '../../packages/contract/src/registry.ts'
-import { plain, type JsonSchema } from './json-schema.ts'
+import { toPlainSchema, type JsonSchema } from './json-schema.ts'
 
 /** The file that lists every operation and field of the contract with its version. */
 export const surfacePath = 'docs/contract-surface.txt'
 
 /** The sub-schemas that may contain fields, each with its path suffix. */
-function partsOf(schema: JsonSchema): (readonly [suffix: string, part: JsonSchema])[] {
+function listParts(schema: JsonSchema): (readonly [suffix: string, part: JsonSchema])[] {
   const { anyOf = [], items, additionalProperties: rest, properties = {} } = schema
   return [
     ...Object.entries(properties).map(([name, part]) => [`.${name}`, part] as const),
@@ -15,24 +15,25 @@ function partsOf(schema: JsonSchema): (readonly [suffix: string, part: JsonSchem
   ]
 }
 
-const namesIn = (schema: JsonSchema): string[] =>
-  partsOf(schema).flatMap(([suffix, part]) => [
+const listNames = (schema: JsonSchema): string[] =>
+  listParts(schema).flatMap(([suffix, part]) => [
     ...(suffix.startsWith('.') ? [suffix] : []),
-    ...namesIn(part).map((name) => `${suffix}${name}`),
+    ...listNames(part).map((name) => `${suffix}${name}`),
   ])
 
-const fieldsOf = (schema: unknown): string[] => [...new Set(namesIn(plain(schema)))].map((name) => name.slice(1)).sort()
+const listFields = (schema: unknown): string[] =>
+  [...new Set(listNames(toPlainSchema(schema)))].map((name) => name.slice(1)).sort()
 
 /** One operation: its id, its input fields (`<`) and its output fields (`>`). */
-function linesOf({ id, input, output }: Pick<(typeof registry)[number], 'id' | 'input' | 'output'>): string[] {
-  return [id, ...fieldsOf(input).map((name) => `< ${name}`), ...fieldsOf(output).map((name) => `> ${name}`)]
+function printOperation({ id, input, output }: Pick<(typeof registry)[number], 'id' | 'input' | 'output'>): string[] {
+  return [id, ...listFields(input).map((name) => `< ${name}`), ...listFields(output).map((name) => `> ${name}`)]
 }
 
 /** The committed list: the version, then one operation or field per line. */
 export const printSurface = (
   version: string,
-  operations: readonly Parameters<typeof linesOf>[0][] = registry,
-): string => [`version ${version}`, ...operations.flatMap(linesOf), ''].join('\n')
+  operations: readonly Parameters<typeof printOperation>[0][] = registry,
+): string => [`version ${version}`, ...operations.flatMap(printOperation), ''].join('\n')
 
 interface Surface {
   readonly version: readonly number[]
@@ -52,24 +53,24 @@ function readSurface(text: string): Surface {
 }
 
 const isHigher = (left: readonly number[], right: readonly number[]): boolean => {
-  const at = left.findIndex((part, index) => part !== right[index])
-  return at >= 0 && left[at]! > (right[at] ?? 0)
+  const firstDifference = left.findIndex((part, index) => part !== right[index])
+  return firstDifference >= 0 && left[firstDifference]! > (right[firstDifference] ?? 0)
 }
 
-const most_shown = 5
+const max_shown = 5
 
 /**
  * An error message if operations or fields were added or removed since the committed list without a higher version. Null
  * otherwise, and if there is no committed list.
  */
-export function versionFault(committed: string | null, now: string): string | null {
+export function findVersionError(committed: string | null, now: string): string | null {
   if (committed === null) return null
   const [before, after] = [readSurface(committed), readSurface(now)]
   if (isHigher(after.version, before.version)) return null
-  const gained = [...after.names].filter((name) => !before.names.has(name))
-  const lost = [...before.names].filter((name) => !after.names.has(name))
-  if (gained.length + lost.length === 0 && !isHigher(before.version, after.version)) return null
-  const shown = [...gained.map((name) => `+ ${name}`), ...lost.map((name) => `- ${name}`)].slice(0, most_shown)
+  const added = [...after.names].filter((name) => !before.names.has(name))
+  const removed = [...before.names].filter((name) => !after.names.has(name))
+  if (added.length + removed.length === 0 && !isHigher(before.version, after.version)) return null
+  const shown = [...added.map((name) => `+ ${name}`), ...removed.map((name) => `- ${name}`)].slice(0, max_shown)
   return [
     `the contract changed: raise its version above ${before.version.join('.')} in packages/contract/src/version.ts`,
   ]

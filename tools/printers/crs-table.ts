@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { CHOSEN_SHIFTS } from './chosen-shifts.ts'
-import { positionVector } from './datum-shifts.ts'
+import { toPositionVector } from './datum-shifts.ts'
 
-interface Entry {
+interface CrsEntry {
   readonly code: string
   readonly kind: string
   readonly name: string
@@ -37,7 +37,7 @@ const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '
 
 /** Prints the table of coordinate reference systems from the `epsg-index` package: lines of code, proj4 text and name. */
 export function printCrsTable(): string {
-  const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, Entry>
+  const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, CrsEntry>
   const lines = Object.values(all)
     .toSorted((a, b) => Number(a.code) - Number(b.code))
     .flatMap((entry) => {
@@ -65,7 +65,7 @@ function shortenDefinition(proj4: string): string | null {
     .replace('+ellps=WGS72', '+a=6378135 +rf=298.26')
     .replace('+ellps=GSK2011', '+a=6378136.5 +rf=298.2564151')
     .replace(' +datum=NAD27', ' +ellps=clrk66 +towgs84=-8,160,176')
-    .replace(/(?<=\+towgs84=)\S+/, positionVector)
+    .replace(/(?<=\+towgs84=)\S+/, toPositionVector)
     // Every line begins with `+proj=`, which is left out.
     .replace(/^\+proj=/, '')
   const grid = / \+nadgrids=(\S+)/.exec(text)?.[1]

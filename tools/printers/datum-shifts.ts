@@ -83,32 +83,43 @@ const NO_SHIFT: ReadonlySet<string> = new Set([
 ])
 
 /** Converts parameters of `epsg-index` (metres, any angle unit, ppm; separated by commas) to the convention of `+towgs84`. */
-export function positionVector(parameters: string): string {
+export function toPositionVector(parameters: string): string {
   if (NO_SHIFT.has(parameters)) return '0,0,0'
   const pivot = PIVOTS[parameters]
   const unit = ANGLE_UNITS[parameters] ?? 1
   if (!pivot && unit === 1 && !COORDINATE_FRAME.has(parameters)) return parameters
-  const [x, y, z, aboutX, aboutY, aboutZ, scale] = parameters.split(',').map(Number) as Seven
+  const [x, y, z, aboutX, aboutY, aboutZ, scale] = parameters.split(',').map(Number) as HelmertParameters
   const factor = pivot || COORDINATE_FRAME.has(parameters) ? -unit : unit
-  const turned: Seven = [x, y, z, aboutX * factor, aboutY * factor, aboutZ * factor, scale]
-  return (pivot ? aboutGeocentre(turned, pivot) : turned).map((value) => String(Number(value.toFixed(8)))).join(',')
+  const rotated: HelmertParameters = [x, y, z, aboutX * factor, aboutY * factor, aboutZ * factor, scale]
+  return (pivot ? aboutGeocentre(rotated, pivot) : rotated).map((value) => String(Number(value.toFixed(8)))).join(',')
 }
 
-type Seven = [x: number, y: number, z: number, aboutX: number, aboutY: number, aboutZ: number, scale: number]
+type HelmertParameters = [
+  x: number,
+  y: number,
+  z: number,
+  aboutX: number,
+  aboutY: number,
+  aboutZ: number,
+  scale: number,
+]
 
 /** T' = T + P - (1 + s) R P, with the linear R of the method (EPSG Guidance Note 7-2, 4.3.3). */
-function aboutGeocentre(seven: Seven, [px, py, pz]: readonly [number, number, number]): Seven {
-  const [x, y, z, aboutX, aboutY, aboutZ, scale] = seven
+function aboutGeocentre(
+  parameters: HelmertParameters,
+  [px, py, pz]: readonly [number, number, number],
+): HelmertParameters {
+  const [x, y, z, aboutX, aboutY, aboutZ, scale] = parameters
   const [rx, ry, rz] = [aboutX, aboutY, aboutZ].map((angle) => angle / ARC_SECONDS_PER_RADIAN) as [
     number,
     number,
     number,
   ]
-  const grown = 1 + scale * 1e-6
+  const scaleFactor = 1 + scale * 1e-6
   return [
-    Number((x + px - grown * (px - rz * py + ry * pz)).toFixed(4)),
-    Number((y + py - grown * (rz * px + py - rx * pz)).toFixed(4)),
-    Number((z + pz - grown * (-ry * px + rx * py + pz)).toFixed(4)),
+    Number((x + px - scaleFactor * (px - rz * py + ry * pz)).toFixed(4)),
+    Number((y + py - scaleFactor * (rz * px + py - rx * pz)).toFixed(4)),
+    Number((z + pz - scaleFactor * (-ry * px + rx * py + pz)).toFixed(4)),
     ...([aboutX, aboutY, aboutZ, scale] as const),
   ]
 }

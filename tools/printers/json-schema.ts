@@ -17,7 +17,7 @@ export interface JsonSchema {
 }
 
 /** Named schemas, which documents reference instead of repeating them. */
-export interface NamedShapes {
+export interface NamedSchemas {
   readonly schemas: ReadonlyMap<string, JsonSchema>
   /** Names by the text of the schema. */
   readonly names: ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export const nameOfReference = ($ref: string): string => $ref.slice(reference.le
 const anyMember = '^.*$'
 
 /** A schema as plain JSON, without the members that only TypeBox needs. */
-export function plain(schema: unknown): JsonSchema {
+export function toPlainSchema(schema: unknown): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     const patterns = (value as JsonSchema | null)?.patternProperties
     if (patterns?.[anyMember] === undefined) return value
@@ -41,22 +41,22 @@ export function plain(schema: unknown): JsonSchema {
 }
 
 /** Separates description and default, which do not make it another schema. */
-function split(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema } {
-  const { description, default: preset, ...core } = schema
+function splitNotes(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema } {
+  const { description, default: defaultValue, ...core } = schema
   const notes = {
     ...(description === undefined ? {} : { description }),
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
   }
   return { core, notes }
 }
 
-export const textOf = (schema: JsonSchema): string => JSON.stringify(split(schema).core)
+export const schemaText = (schema: JsonSchema): string => JSON.stringify(splitNotes(schema).core)
 
 /** The schema with named sub-schemas replaced by references; `keepRoot` leaves the root schema itself inline. */
-export function referring(schema: JsonSchema, shapes: NamedShapes, keepRoot = false): JsonSchema {
-  const name = keepRoot ? undefined : shapes.names.get(textOf(schema))
-  if (name !== undefined) return { $ref: `${reference}${name}`, ...split(schema).notes }
-  const inner = (part: JsonSchema): JsonSchema => referring(part, shapes)
+export function withReferences(schema: JsonSchema, named: NamedSchemas, keepRoot = false): JsonSchema {
+  const name = keepRoot ? undefined : named.names.get(schemaText(schema))
+  if (name !== undefined) return { $ref: `${reference}${name}`, ...splitNotes(schema).notes }
+  const inner = (part: JsonSchema): JsonSchema => withReferences(part, named)
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, JsonSchema>)

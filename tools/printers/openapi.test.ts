@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { Compile } from 'typebox/compile'
 import { findOperation, registry } from '../../packages/contract/src/registry.ts'
-import { dropAbsentOf } from '../../packages/server/src/engine/drop-absent.ts'
+import { compileDropAbsent } from '../../packages/server/src/engine/drop-absent.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
-import { textOf, type JsonSchema } from './json-schema.ts'
-import { readNamedShapes } from './named-shapes.ts'
+import { schemaText, type JsonSchema } from './json-schema.ts'
+import { readNamedSchemas } from './named-schemas.ts'
 import { printOpenapi } from './openapi.ts'
 
 interface Post {
@@ -27,8 +27,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-const shapes = await readNamedShapes()
-const text = printOpenapi(shapes)
+const namedSchemas = await readNamedSchemas()
+const text = printOpenapi(namedSchemas)
 const document = JSON.parse(text) as Document
 const posts = Object.entries(document.paths).map(([path, item]) => ({ path, ...item.post }))
 
@@ -70,7 +70,7 @@ test('every $ref resolves', () => {
 })
 
 test('no two named schemas are equal', () => {
-  const texts = [...shapes.schemas.values()].map(textOf)
+  const texts = [...namedSchemas.schemas.values()].map(schemaText)
   assert.equal(new Set(texts).size, texts.length)
 })
 
@@ -130,9 +130,9 @@ test('the generated input schemas accept and reject the same inputs as the contr
   const ajv = foreignValidator()
   for (const [operation, input, fits] of samples) {
     const found = findOperation(operation) as (typeof registry)[number]
-    const own = structuredClone(input)
-    dropAbsentOf(found.input)?.(own)
-    assert.equal(Compile(found.input).Check(own), fits, `${operation} ${JSON.stringify(input)}`)
+    const ownInput = structuredClone(input)
+    compileDropAbsent(found.input)?.(ownInput)
+    assert.equal(Compile(found.input).Check(ownInput), fits, `${operation} ${JSON.stringify(input)}`)
     assert.equal(ajv.validate({ $ref: inputPointer(operation) }, input), fits, `${operation} ${JSON.stringify(input)}`)
   }
 })

@@ -1,10 +1,10 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
-import { problemsOf, registry } from '../../packages/contract/src/registry.ts'
+import { possibleProblems, registry } from '../../packages/contract/src/registry.ts'
 import { deprecation, routes } from '../../packages/contract/src/routes.ts'
-import { absentMark, nullRefusedMark } from '../../packages/contract/src/shapes/primitives.ts'
+import { absentMarker, rejectsNullMarker } from '../../packages/contract/src/schemas/primitives.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
-import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
+import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 
 const text = { type: 'string' } as const
 
@@ -22,7 +22,8 @@ const problemSchema: JsonSchema = {
         text,
         {
           type: 'array',
-          description: 'With every 422, and with `invalid-parameter`: each error in the form that generated clients parse.',
+          description:
+            'With every 422, and with `invalid-parameter`: each error in the form that generated clients parse.',
           items: {
             type: 'object',
             properties: { loc: { type: 'array', items: {} }, msg: text, type: text },
@@ -41,11 +42,12 @@ const problemSchema: JsonSchema = {
 const takesNull = ({ type, anyOf, enum: choices, $ref, const: only }: JsonSchema): boolean =>
   anyOf ? anyOf.some(takesNull) : type === 'null' || (!type && !choices && !$ref && only === undefined)
 
-const hasObjectDefault = ({ default: preset }: JsonSchema): boolean => typeof preset === 'object' && preset !== null
+const hasObjectDefault = ({ default: defaultValue }: JsonSchema): boolean =>
+  typeof defaultValue === 'object' && defaultValue !== null
 
 /** A property without the alternative for an absent value. */
 function withoutAbsent({ anyOf = [], ...notes }: JsonSchema): JsonSchema {
-  const named = anyOf.filter((inner) => !(absentMark in inner))
+  const named = anyOf.filter((inner) => !(absentMarker in inner))
   return named.length === 1 ? { ...named[0], ...notes } : { anyOf: named, ...notes }
 }
 
@@ -56,24 +58,27 @@ function withNulls(schema: JsonSchema): JsonSchema {
   if (items) return { ...schema, items: withNulls(items) }
   if (!properties) return schema
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
-    const { description, default: preset, ...core } = withNulls(member)
-    if (required.includes(name) || takesNull(member) || nullRefusedMark in member) return [name, withNulls(member)]
+    const { description, default: defaultValue, ...core } = withNulls(member)
+    if (required.includes(name) || takesNull(member) || rejectsNullMarker in member) return [name, withNulls(member)]
     // Client generators skip operations with null next to an object default. The server accepts null all the same.
     if (hasObjectDefault(member)) return [name, member.anyOf ? withoutAbsent(withNulls(member)) : withNulls(member)]
-    const notes = { ...(description ? { description } : {}), ...(preset === undefined ? {} : { default: preset }) }
+    const notes = {
+      ...(description ? { description } : {}),
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    }
     return [name, { anyOf: [...(core.anyOf ?? [core]), { type: 'null' }], ...notes }]
   })
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
 /** The names of the schemas that schemas reference, transitively. */
-function shapesIn(schemas: readonly JsonSchema[], shapes: NamedShapes): Set<string> {
+function listReferencedSchemas(schemas: readonly JsonSchema[], namedSchemas: NamedSchemas): Set<string> {
   const found = new Set<string>()
   const follow = (schema: JsonSchema): void => {
     for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) {
       if (name === undefined || found.has(name)) continue
       found.add(name)
-      follow(referring(shapes.schemas.get(name) as JsonSchema, shapes, true))
+      follow(withReferences(namedSchemas.schemas.get(name) as JsonSchema, namedSchemas, true))
     }
   }
   schemas.forEach(follow)
@@ -81,24 +86,24 @@ function shapesIn(schemas: readonly JsonSchema[], shapes: NamedShapes): Set<stri
 }
 
 /** The schemas that only inputs reference. */
-function inputShapes(shapes: NamedShapes): Set<string> {
+function listInputOnlySchemas(namedSchemas: NamedSchemas): Set<string> {
   const reached = (part: 'input' | 'output'): Set<string> =>
-    shapesIn(
-      registry.map((operation) => referring(plain(operation[part]), shapes)),
-      shapes,
+    listReferencedSchemas(
+      registry.map((operation) => withReferences(toPlainSchema(operation[part]), namedSchemas)),
+      namedSchemas,
     )
-  const answered = reached('output')
-  return new Set([...reached('input')].filter((name) => !answered.has(name)))
+  const reachedByOutput = reached('output')
+  return new Set([...reached('input')].filter((name) => !reachedByOutput.has(name)))
 }
 /** Client generators recognize bytes by this format; validators ignore it. */
 const bytesSchema = { type: 'string', format: 'binary' } as const
 
 /** The response content by media type. */
-function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
-  const schema = referring(plain(operation.output), shapes)
-  const others = Object.fromEntries(operation.alternatives.map((mediaType) => [mediaType, {}]))
-  if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
-  if (operation.answer === 'json') return { [operation.media_type]: { schema } }
+function createContent(operation: Operation, namedSchemas: NamedSchemas): Record<string, unknown> {
+  const schema = withReferences(toPlainSchema(operation.output), namedSchemas)
+  const others = Object.fromEntries(operation.alternative_media_types.map((mediaType) => [mediaType, {}]))
+  if (operation.response_kind === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
+  if (operation.response_kind === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))
 }
@@ -113,33 +118,33 @@ const responseOf = (names: readonly ProblemName[]): unknown => ({
 })
 
 /** The problems of an operation by status, ascending. */
-function refusalsOf(operation: Operation): [status: number, names: ProblemName[]][] {
-  return [...Map.groupBy(problemsOf(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
+function problemsByStatus(operation: Operation): [status: number, names: ProblemName[]][] {
+  return [...Map.groupBy(possibleProblems(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
 }
 
-function responsesOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
-  const refusals = refusalsOf(operation).map(([status, names]) => [
+function responsesOf(operation: Operation, namedSchemas: NamedSchemas): Record<string, unknown> {
+  const refusals = problemsByStatus(operation).map(([status, names]) => [
     String(status),
     { $ref: `#/components/responses/${responseName(names)}` },
   ])
-  const done = { description: 'Done.', content: contentOf(operation, shapes) }
+  const done = { description: 'Done.', content: createContent(operation, namedSchemas) }
   return { [String(operation.status)]: done, ...Object.fromEntries(refusals) }
 }
 
 function sharedResponses(): Record<string, unknown> {
-  const sets = registry.flatMap((operation) => refusalsOf(operation).map(([, names]) => names))
+  const sets = registry.flatMap((operation) => problemsByStatus(operation).map(([, names]) => names))
   const named = new Map(sets.map((names) => [responseName(names), responseOf(names)]))
   return Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const addressesOf = (operation: Operation): string[] => [
+const listUrls = (operation: Operation): string[] => [
   `POST /v1/${operation.id.replaceAll('.', '/')}`,
   ...(operation.effect === 'read' ? [`GET /v1/op/${operation.id}`] : []),
   ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
 /** Deprecated URLs, each with its successor and its dates. */
-function deprecatedAddressesOf(operation: Operation): unknown[] {
+function listDeprecatedUrls(operation: Operation): unknown[] {
   return routes
     .filter((route) => route.operation === operation.id && route.successor !== undefined)
     .map(({ method, path, successor }) => ({
@@ -149,8 +154,8 @@ function deprecatedAddressesOf(operation: Operation): unknown[] {
     }))
 }
 
-function pathOf(operation: Operation, shapes: NamedShapes): unknown {
-  const deprecated = deprecatedAddressesOf(operation)
+function createPath(operation: Operation, namedSchemas: NamedSchemas): unknown {
+  const deprecated = listDeprecatedUrls(operation)
   return {
     post: {
       operationId: operation.id,
@@ -161,17 +166,19 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       requestBody: {
         // A missing body means that all fields are absent.
         required: ((operation.input as JsonSchema).required ?? []).length > 0,
-        content: { 'application/json': { schema: withNulls(referring(plain(operation.input), shapes)) } },
+        content: {
+          'application/json': { schema: withNulls(withReferences(toPlainSchema(operation.input), namedSchemas)) },
+        },
       },
-      responses: responsesOf(operation, shapes),
+      responses: responsesOf(operation, namedSchemas),
       'x-scope': operation.scope,
       'x-effect': operation.effect,
       'x-extension': operation.extension,
       'x-idempotent': operation.idempotent,
-      'x-answered': operation.answered,
+      'x-answered': operation.implemented,
       'x-paging': operation.paging,
       'x-emits': operation.emits,
-      'x-addresses': addressesOf(operation),
+      'x-addresses': listUrls(operation),
       ...(deprecated.length > 0 ? { 'x-deprecated-addresses': deprecated } : {}),
     },
   }
@@ -197,13 +204,13 @@ const securitySchemes = {
 }
 
 /** Prints the contract as OpenAPI 3.1: one path per operation, its canonical URL. */
-export function printOpenapi(shapes: NamedShapes): string {
-  const asked = inputShapes(shapes)
-  const schemas = [...shapes.schemas].map(([name, schema]) => {
-    const printed = referring(schema, shapes, true)
-    return [name, asked.has(name) ? withNulls(printed) : printed] as const
+export function printOpenapi(namedSchemas: NamedSchemas): string {
+  const inputOnlyNames = listInputOnlySchemas(namedSchemas)
+  const schemas = [...namedSchemas.schemas].map(([name, schema]) => {
+    const printed = withReferences(schema, namedSchemas, true)
+    return [name, inputOnlyNames.has(name) ? withNulls(printed) : printed] as const
   })
-  const words = [...new Set(registry.map((operation) => operation.id.split('.')[0]))]
+  const tagNames = [...new Set(registry.map((operation) => operation.id.split('.')[0]))]
   const document = {
     openapi: '3.1.0',
     info: {
@@ -214,8 +221,10 @@ export function printOpenapi(shapes: NamedShapes): string {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { api_key: [] }],
-    tags: words.map((name) => ({ name })),
-    paths: Object.fromEntries(registry.map((operation) => [`/v1/op/${operation.id}`, pathOf(operation, shapes)])),
+    tags: tagNames.map((name) => ({ name })),
+    paths: Object.fromEntries(
+      registry.map((operation) => [`/v1/op/${operation.id}`, createPath(operation, namedSchemas)]),
+    ),
     components: {
       schemas: { ...Object.fromEntries(schemas), Problem: problemSchema },
       responses: sharedResponses(),

@@ -9,10 +9,10 @@ export function printOperationsTable(): string {
     operation.effect,
     String(operation.status),
     operation.paging ?? '-',
-    operation.answer,
+    operation.response_kind,
     operation.idempotent ? 'key' : '-',
     operation.extension ? 'ours' : '-',
-    operation.answered ? 'yes' : '-',
+    operation.implemented ? 'yes' : '-',
     operation.emits.join(' ') || '-',
   ])
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))

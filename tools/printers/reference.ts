@@ -1,9 +1,9 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems, problems } from '../../packages/contract/src/problems.ts'
-import { getAliases, registry } from '../../packages/contract/src/registry.ts'
+import { queryParameterAliases, registry } from '../../packages/contract/src/registry.ts'
 import { routes } from '../../packages/contract/src/routes.ts'
-import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
-import { typeText } from './type-text.ts'
+import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
+import { printType } from './type-text.ts'
 
 const printed = 'Generated from the contract by `npm run generate`; do not edit.'
 
@@ -15,78 +15,79 @@ const problemLink = (name: string): string => `[\`${name}\`](problems.md#${name}
 function fieldTable(schema: JsonSchema): string[] {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const isRequired = schema.required?.includes(name) ?? false
-    const preset = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``
+    const defaultText = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``
     const sentence = [field, ...(field.anyOf ?? [])].map((part) => part.description).find((part) => part !== undefined)
-    return `| \`${name}\` | \`${cell(typeText(field))}\` | ${isRequired ? 'yes' : preset} | ${cell(sentence ?? '')} |`
+    return `| \`${name}\` | \`${cell(printType(field))}\` | ${isRequired ? 'yes' : defaultText} | ${cell(sentence ?? '')} |`
   })
   return ['| Field | Type | Required, or default | |', '| --- | --- | --- | --- |', ...rows]
 }
 
-function inputPart(operation: Operation, shapes: NamedShapes): string[] {
-  const input = referring(plain(operation.input), shapes)
+function inputPart(operation: Operation, namedSchemas: NamedSchemas): string[] {
+  const input = withReferences(toPlainSchema(operation.input), namedSchemas)
   if (Object.keys(input.properties ?? {}).length === 0) return ['Takes no input.']
   return ['**Input**', '', ...fieldTable(input)]
 }
 
-function outputPart(operation: Operation, shapes: NamedShapes): string[] {
-  if (operation.answer === 'bytes') {
-    return [`Returns ${operation.status} with bytes: ${String(plain(operation.output)['contentMediaType'])}.`]
+function outputPart(operation: Operation, namedSchemas: NamedSchemas): string[] {
+  if (operation.response_kind === 'bytes') {
+    return [`Returns ${operation.status} with bytes: ${String(toPlainSchema(operation.output)['contentMediaType'])}.`]
   }
-  const output = referring(plain(operation.output), shapes)
-  const form = operation.answer === 'ndjson' ? `${operation.status} with NDJSON, each line` : `${operation.status} with`
-  if (output.$ref !== undefined) return [`Returns ${form} \`${typeText(output)}\` ([schemas](schemas.md)).`]
-  return [`Returns ${form}`, '', ...fieldTable(output)]
+  const output = withReferences(toPlainSchema(operation.output), namedSchemas)
+  const description =
+    operation.response_kind === 'ndjson' ? `${operation.status} with NDJSON, each line` : `${operation.status} with`
+  if (output.$ref !== undefined) return [`Returns ${description} \`${printType(output)}\` ([schemas](schemas.md)).`]
+  return [`Returns ${description}`, '', ...fieldTable(output)]
 }
 
-function addresses(operation: Operation): string {
+function printRoutes(operation: Operation): string {
   const canonical = [`POST /v1/op/${operation.id}`, `POST /v1/${operation.id.replaceAll('.', '/')}`]
-  const aliases = Object.entries(getAliases[operation.id] ?? {}).map(
+  const aliases = Object.entries(queryParameterAliases[operation.id] ?? {}).map(
     ([alias, field]) => `, \`${alias}\` for \`${field}\``,
   )
-  const doors = operation.effect === 'read' ? [...canonical, `GET /v1/op/${operation.id}`] : canonical
-  const facades = routes.filter((route) => route.operation === operation.id && route.successor === undefined)
-  const all = [...doors, ...facades.map((route) => `${route.method} ${route.path}`)]
+  const operationRoutes = operation.effect === 'read' ? [...canonical, `GET /v1/op/${operation.id}`] : canonical
+  const apiRoutes = routes.filter((route) => route.operation === operation.id && route.successor === undefined)
+  const all = [...operationRoutes, ...apiRoutes.map((route) => `${route.method} ${route.path}`)]
   return `${all.map((address) => `\`${address}\``).join(' · ')}${aliases.join('')}`
 }
 
-function section(operation: Operation, shapes: NamedShapes): string {
-  const facts = [
+function section(operation: Operation, namedSchemas: NamedSchemas): string {
+  const attributes = [
     operation.scope === null ? 'Any token' : `Scope \`${operation.scope}\``,
     operation.effect,
-    ...operation.alternatives.map((mediaType) => `also as \`${mediaType}\``),
+    ...operation.alternative_media_types.map((mediaType) => `also as \`${mediaType}\``),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
     ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),
     ...(operation.public ? ['needs no token'] : []),
     ...(operation.extension ? ['extension of the specification'] : []),
-    ...(operation.answered ? [] : [`not implemented (${problemLink('not-implemented')})`]),
+    ...(operation.implemented ? [] : [`not implemented (${problemLink('not-implemented')})`]),
   ]
-  const own = operation.problems.map(problemLink).join(', ')
+  const ownProblems = operation.problems.map(problemLink).join(', ')
   return [
     `## ${operation.id}`,
     '',
     operation.summary,
     '',
-    `${facts.join(' · ')}.`,
+    `${attributes.join(' · ')}.`,
     '',
-    addresses(operation),
+    printRoutes(operation),
     '',
-    ...inputPart(operation, shapes),
+    ...inputPart(operation, namedSchemas),
     '',
-    ...outputPart(operation, shapes),
-    ...(own ? ['', `Problems: ${own}, and the [common ones](problems.md).`] : []),
+    ...outputPart(operation, namedSchemas),
+    ...(ownProblems ? ['', `Problems: ${ownProblems}, and the [common ones](problems.md).`] : []),
     ...(operation.emits.length > 0 ? ['', `Emits: ${operation.emits.map((kind) => `\`${kind}\``).join(', ')}.`] : []),
   ].join('\n')
 }
 
-function wordPage(word: string, operations: readonly Operation[], shapes: NamedShapes): string {
-  const parts = operations.map((operation) => section(operation, shapes))
-  return `${[`# ${word}`, printed, ...parts].join('\n\n')}\n`
+function groupPage(group: string, operations: readonly Operation[], namedSchemas: NamedSchemas): string {
+  const parts = operations.map((operation) => section(operation, namedSchemas))
+  return `${[`# ${group}`, printed, ...parts].join('\n\n')}\n`
 }
 
-function shapesPage(shapes: NamedShapes): string {
-  const parts = [...shapes.schemas].map(([name, schema]) => {
-    const referred = referring(schema, shapes, true)
-    const body = referred.properties ? fieldTable(referred) : [`\`${typeText(referred)}\``]
+function schemasPage(namedSchemas: NamedSchemas): string {
+  const parts = [...namedSchemas.schemas].map(([name, schema]) => {
+    const referred = withReferences(schema, namedSchemas, true)
+    const body = referred.properties ? fieldTable(referred) : [`\`${printType(referred)}\``]
     return [`## ${name}`, '', ...(schema.description ? [schema.description, ''] : []), ...body].join('\n')
   })
   return `${['# Schemas', printed, ...parts].join('\n\n')}\n`
@@ -100,19 +101,19 @@ function problemsPage(): string {
   return `${['# Problems', printed, introduction, ...rows].join('\n\n')}\n`
 }
 
-function contentsPage(words: ReadonlyMap<string, readonly Operation[]>): string {
-  const rows = [...words].map(([word, operations]) => `- [${word}](${word}.md): ${operations.length}`)
+function contentsPage(groups: ReadonlyMap<string, readonly Operation[]>): string {
+  const rows = [...groups].map(([group, operations]) => `- [${group}](${group}.md): ${operations.length}`)
   const rest = ['- [schemas](schemas.md)', '- [problems](problems.md)']
   return `${['# Reference', printed, [...rows, ...rest].join('\n')].join('\n\n')}\n`
 }
 
 /** Prints one page per first segment of an operation id, and pages on schemas and problems, by file name. */
-export function printReference(shapes: NamedShapes): Map<string, string> {
-  const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
+export function printReference(namedSchemas: NamedSchemas): Map<string, string> {
+  const groups = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
   return new Map([
-    ['README.md', contentsPage(words)],
-    ...[...words].map(([word, operations]) => [`${word}.md`, wordPage(word, operations, shapes)] as const),
+    ['README.md', contentsPage(groups)],
+    ...[...groups].map(([group, operations]) => [`${group}.md`, groupPage(group, operations, namedSchemas)] as const),
     ['problems.md', problemsPage()],
-    ['schemas.md', shapesPage(shapes)],
+    ['schemas.md', schemasPage(namedSchemas)],
   ])
 }

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { checkBooks, type Placement } from './crash-books.ts'
-import type { ProofOptions, Verdict } from './proof.ts'
-import { randomFrom } from './random.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { checkStoppedDatabase, type OrderPlacement } from './order-checks.ts'
+import type { ProofOptions, ProofResult } from './proof.ts'
+import { createRandom } from './random.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 const login = { username: 'admin@example.com', password: 'crash proof password' }
@@ -14,11 +14,11 @@ const longKills = 20
 const between_ms = 60
 const delivery_ms = 120_000
 
-interface Shop {
+interface CrashScenario {
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
-  readonly placements: Placement[]
+  readonly placements: OrderPlacement[]
   /** Maximum random uptime of a server before it is killed. */
-  readonly life_ms: number
+  readonly max_uptime_ms: number
   readonly random: () => number
 }
 
@@ -26,7 +26,7 @@ interface Shop {
  * Kills the server repeatedly while orders are placed and delivered, restarts it each time, retries every placement without
  * a response with its idempotency key, and at the end checks every order and the ledger.
  */
-export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict> {
+export async function proveCrash({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
   const environment = {
     SWATH_DATA_DIR: folder,
@@ -35,41 +35,46 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
     SWATH_ADMIN_PASSWORD: login.password,
     DATABASE_URL: '',
   }
-  const wanted = short ? shortKills : longKills
+  const wantedKills = short ? shortKills : longKills
   const violations: string[] = []
   let kills = 0
   let tries = 0
   try {
     let server = await startServer(environment)
-    await fillWallet(clientOf(server))
-    const offers = await offersOf(clientOf(server))
-    const shop: Shop = { offers, placements: [], life_ms: short ? 500 : 1500, random: randomFrom(seed) }
-    while (kills < wanted && tries < wanted * 5) {
+    await grantCredits(clientOf(server))
+    const offers = await createOffers(clientOf(server))
+    const scenario: CrashScenario = {
+      offers,
+      placements: [],
+      max_uptime_ms: short ? 500 : 1500,
+      random: createRandom(seed),
+    }
+    while (kills < wantedKills && tries < wantedKills * 5) {
       tries++
-      const counted = await sellUntilKilled(server, shop)
-      if (counted) kills++
+      const isCounted = await placeOrdersUntilKilled(server, scenario)
+      if (isCounted) kills++
       server = await startServer(environment)
       console.log(
-        `kill ${kills}/${wanted}${counted ? '' : ' (no order in progress: not counted)'}, ${shop.placements.length} placements`,
+        `kill ${kills}/${wantedKills}${isCounted ? '' : ' (no order in progress: not counted)'}, ${scenario.placements.length} placements`,
       )
-      await sendAgain(clientOf(server), shop)
+      await retryUnanswered(clientOf(server), scenario)
     }
-    if (kills < wanted) violations.push(`only ${kills} of ${wanted} kills happened with an order in progress`)
-    violations.push(...(await allDelivered(clientOf(server), shop.placements)))
-    violations.push(...(await sameAnswersAgain(clientOf(server), shop.placements)))
+    if (kills < wantedKills) violations.push(`only ${kills} of ${wantedKills} kills happened with an order in progress`)
+    violations.push(...(await checkDeliveries(clientOf(server), scenario.placements)))
+    violations.push(...(await checkReplays(clientOf(server), scenario.placements)))
     await server.stop()
-    violations.push(...(await checkBooks(folder, shop.placements)))
-    return { tried: `${kills} kills with orders in progress, ${shop.placements.length} placements`, violations }
+    violations.push(...(await checkStoppedDatabase(folder, scenario.placements)))
+    return { tried: `${kills} kills with orders in progress, ${scenario.placements.length} placements`, violations }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 const clientOf = (server: ServerProcess): Client =>
-  createClient({ base: server.url, token: tokenSource(server.url, login) })
+  createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
 
 /** Grants more credits than the proof can spend. */
-async function fillWallet(client: Client): Promise<void> {
+async function grantCredits(client: Client): Promise<void> {
   const me = await client.call<{ organization: { id: string } }>('users.me')
   await client.call('admin.orgs.credit_adjust', {
     organization_id: me.organization.id,
@@ -79,18 +84,18 @@ async function fillWallet(client: Client): Promise<void> {
 }
 
 /** What the proof orders: one free scene, one priced scene, and both together. */
-async function offersOf(client: Client): Promise<Shop['offers']> {
-  const wish = async (host: string) => {
+async function createOffers(client: Client): Promise<CrashScenario['offers']> {
+  const findCaptures = async (host: string) => {
     const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
       host_name: host,
       limit: 50,
     })
     return features.map(({ id, geometry }) => ({ id, geometry, host }))
   }
-  const [free, priced] = [await wish('open'), await wish('commercial')]
-  const baskets = [[free[0]!], [priced[0]!], [priced.at(-1)!, free.at(-1)!]]
+  const [free, priced] = [await findCaptures('open'), await findCaptures('commercial')]
+  const captureLists = [[free[0]!], [priced[0]!], [priced.at(-1)!, free.at(-1)!]]
   const offers: { captures: readonly object[]; credits: number }[] = []
-  for (const captures of baskets) {
+  for (const captures of captureLists) {
     const { total_credits } = await client.call<{ total_credits: number }>('orders.archive.estimate', { captures })
     offers.push({ captures, credits: total_credits })
   }
@@ -98,46 +103,46 @@ async function offersOf(client: Client): Promise<Shop['offers']> {
 }
 
 /** Places orders at short intervals and kills the server at a random time; true if an order was in progress then. */
-async function sellUntilKilled(server: ServerProcess, shop: Shop): Promise<boolean> {
+async function placeOrdersUntilKilled(server: ServerProcess, scenario: CrashScenario): Promise<boolean> {
   const client = clientOf(server)
-  const life_ms = 150 + shop.random() * shop.life_ms
-  let dead = false
+  const uptime_ms = 150 + scenario.random() * scenario.max_uptime_ms
+  let isDead = false
   let under_way = 0
-  const killing = new Promise<void>((resolve) => setTimeout(resolve, life_ms)).then(async () => {
-    under_way = await openOrders(client, shop)
+  const killed = new Promise<void>((resolve) => setTimeout(resolve, uptime_ms)).then(async () => {
+    under_way = await countOpenOrders(client, scenario)
     await server.kill()
-    dead = true
+    isDead = true
   })
   const calls: Promise<void>[] = []
-  while (!dead) {
-    const offer = shop.offers[Math.floor(shop.random() * shop.offers.length)]!
-    const placement: Placement = { ...offer, key: `crash-${shop.placements.length}`, order: null }
-    shop.placements.push(placement)
+  while (!isDead) {
+    const offer = scenario.offers[Math.floor(scenario.random() * scenario.offers.length)]!
+    const placement: OrderPlacement = { ...offer, key: `crash-${scenario.placements.length}`, order: null }
+    scenario.placements.push(placement)
     calls.push(place(client, placement).catch(() => {}))
     await new Promise((resolve) => setTimeout(resolve, between_ms))
   }
-  await Promise.all([killing, ...calls])
+  await Promise.all([killed, ...calls])
   return under_way > 0
 }
 
 /** Number of orders in progress: without a response yet, or not in a final status. */
-async function openOrders(client: Client, shop: Shop): Promise<number> {
-  const unanswered = shop.placements.filter((placement) => placement.order === null).length
+async function countOpenOrders(client: Client, scenario: CrashScenario): Promise<number> {
+  const unanswered = scenario.placements.filter((placement) => placement.order === null).length
   if (unanswered > 0) return unanswered
   const open = 'CREATED,BEING_PLACED,PLACED,BEING_FULFILLED'
   const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { status: open, size: 1 })
   return totalElements
 }
 
-async function place(client: Client, placement: Placement): Promise<void> {
+async function place(client: Client, placement: OrderPlacement): Promise<void> {
   const { captures, key } = placement
   const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
   placement.order = id
 }
 
 /** Retries every placement without a response with its idempotency key, also while the key is in flight. */
-async function sendAgain(client: Client, shop: Shop): Promise<void> {
-  for (const placement of shop.placements.filter(({ order }) => order === null)) {
+async function retryUnanswered(client: Client, scenario: CrashScenario): Promise<void> {
+  for (const placement of scenario.placements.filter(({ order }) => order === null)) {
     let refusal: unknown = null
     for (let tries = 0; placement.order === null && tries < 40; tries++) {
       await place(client, placement).catch((error: unknown) => {
@@ -150,19 +155,19 @@ async function sendAgain(client: Client, shop: Shop): Promise<void> {
   }
 }
 
-interface ReadOrder {
+interface OrderState {
   readonly status: string
   readonly itemCount: number
   readonly creditsCaptured: number
 }
 
-async function allDelivered(client: Client, placements: readonly Placement[]): Promise<string[]> {
+async function checkDeliveries(client: Client, placements: readonly OrderPlacement[]): Promise<string[]> {
   const violations: string[] = []
   const until = performance.now() + delivery_ms
   for (const placement of placements) {
-    let order: ReadOrder | null = null
+    let order: OrderState | null = null
     while (performance.now() < until) {
-      order = await client.call<ReadOrder>('orders.get', { order_id: placement.order })
+      order = await client.call<OrderState>('orders.get', { order_id: placement.order })
       if (order.status === 'FULFILLED') break
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
@@ -180,7 +185,7 @@ async function allDelivered(client: Client, placements: readonly Placement[]): P
 }
 
 /** A completed idempotency key always returns the same order. */
-async function sameAnswersAgain(client: Client, placements: readonly Placement[]): Promise<string[]> {
+async function checkReplays(client: Client, placements: readonly OrderPlacement[]): Promise<string[]> {
   const violations: string[] = []
   for (const { key, captures, order } of placements.slice(-10)) {
     const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })

@@ -11,20 +11,20 @@ export interface ChildReport {
   readonly violation: string | null
 }
 
-const ALLOWED_BYTES = 268_435_456
+const MAX_GROWTH_BYTES = 268_435_456
 
 /** Resident memory now, and its peak since the last reset, on systems that can reset it. */
-function residentBytes(): { now: number; most: number } {
+function residentBytes(): { now: number; peak: number } {
   try {
     const status = readFileSync('/proc/self/status', 'utf8')
     const bytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) * 1024
-    return { now: bytes('VmRSS'), most: bytes('VmHWM') }
+    return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
   } catch {
-    return { now: process.memoryUsage().rss, most: process.resourceUsage().maxRSS * 1024 }
+    return { now: process.memoryUsage().rss, peak: process.resourceUsage().maxRSS * 1024 }
   }
 }
 
-function setMark(): void {
+function resetPeakMemory(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
@@ -38,13 +38,15 @@ async function main(): Promise<void> {
   const cases = readCases()
   for (let number = first; number < last; number++) {
     const { name, damage, bytes } = damagedInput(cases, seed, number)
-    setMark()
+    resetPeakMemory()
     const before = residentBytes()
     const { opened, violation } = await tryInput(bytes)
     const after = residentBytes()
-    const grown = after.most - before.now
+    const growth_bytes = after.peak - before.now
     const memory =
-      grown > ALLOWED_BYTES && after.most > before.most ? `${Math.round(grown / 1_048_576)} MiB were allocated` : null
+      growth_bytes > MAX_GROWTH_BYTES && after.peak > before.peak
+        ? `${Math.round(growth_bytes / 1_048_576)} MiB were allocated`
+        : null
     const report: ChildReport = { number, name, damage, opened, violation: violation ?? memory }
     await new Promise<void>((resolve) => process.send!(report, undefined, undefined, () => resolve()))
   }

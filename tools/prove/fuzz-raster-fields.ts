@@ -1,5 +1,5 @@
 /** The location of a field of a TIFF directory in the file. */
-export interface FieldPlace {
+export interface TiffFieldLocation {
   readonly tag: number
   readonly type: number
   readonly count: number
@@ -12,11 +12,11 @@ export interface FieldPlace {
 export interface TiffLayout {
   readonly littleEndian: boolean
   readonly big: boolean
-  readonly fields: readonly FieldPlace[]
+  readonly fields: readonly TiffFieldLocation[]
 }
 
 const VALUE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 12: 8, 16: 8 }
-const MOST_FIELDS = 400
+const MAX_FIELDS = 400
 
 /** Finds the fields of all directories of a valid TIFF; null if the bytes are not a TIFF. */
 export function findFields(bytes: Uint8Array): TiffLayout | null {
@@ -27,8 +27,8 @@ export function findFields(bytes: Uint8Array): TiffLayout | null {
   const big = version === 43
   const word = (at: number): number =>
     big ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian)
-  const fields: FieldPlace[] = []
-  for (let start = word(big ? 8 : 4); start > 0 && start + 8 < bytes.length && fields.length < MOST_FIELDS;) {
+  const fields: TiffFieldLocation[] = []
+  for (let start = word(big ? 8 : 4); start > 0 && start + 8 < bytes.length && fields.length < MAX_FIELDS;) {
     const count = big ? word(start) : view.getUint16(start, littleEndian)
     const first = start + (big ? 8 : 2)
     const entryBytes = big ? 20 : 12
@@ -47,7 +47,12 @@ export function findFields(bytes: Uint8Array): TiffLayout | null {
 }
 
 /** The value of a field at an index. */
-export function readValue(bytes: Uint8Array, { littleEndian }: TiffLayout, field: FieldPlace, index: number): number {
+export function readValue(
+  bytes: Uint8Array,
+  { littleEndian }: TiffLayout,
+  field: TiffFieldLocation,
+  index: number,
+): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const at = field.values + index * (VALUE_BYTES[field.type] ?? 1)
   if (at + 8 > bytes.length) return 0
@@ -59,7 +64,7 @@ export function readValue(bytes: Uint8Array, { littleEndian }: TiffLayout, field
 export function writeValue(
   bytes: Uint8Array,
   { littleEndian }: TiffLayout,
-  field: FieldPlace,
+  field: TiffFieldLocation,
   index: number,
   value: number,
 ): void {
@@ -77,13 +82,13 @@ export function writeValue(
 export function writeEntry(
   bytes: Uint8Array,
   { littleEndian, big }: TiffLayout,
-  field: FieldPlace,
-  what: 'tag' | 'type' | 'count',
+  field: TiffFieldLocation,
+  member: 'tag' | 'type' | 'count',
   value: number,
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (what === 'tag') view.setUint16(field.at, value & 0xffff, littleEndian)
-  else if (what === 'type') view.setUint16(field.at + 2, value & 0xffff, littleEndian)
+  if (member === 'tag') view.setUint16(field.at, value & 0xffff, littleEndian)
+  else if (member === 'type') view.setUint16(field.at + 2, value & 0xffff, littleEndian)
   else if (big) view.setBigUint64(field.at + 4, BigInt(Math.trunc(Math.max(0, value))), littleEndian)
   else view.setUint32(field.at + 4, value >>> 0, littleEndian)
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { findFields, readValue, writeEntry, writeValue } from './fuzz-raster-fields.ts'
-import type { FieldPlace, TiffLayout } from './fuzz-raster-fields.ts'
-import { randomFrom } from './random.ts'
+import type { TiffFieldLocation, TiffLayout } from './fuzz-raster-fields.ts'
+import { createRandom } from './random.ts'
 
 const RASTERS = new URL('../../fixtures/rasters/', import.meta.url)
 /** Small real-world images, in addition to the generated ones. */
@@ -46,31 +46,31 @@ type Damage = (bytes: Uint8Array, random: Random, layout: TiffLayout | null) => 
 
 /** The same seed and number always give the same input. */
 export function damagedInput(cases: readonly FormatCase[], seed: number, number: number): DamagedInput {
-  const random = randomFrom((seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0)
+  const random = createRandom((seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0)
   const { name, bytes, layout } = cases[number % cases.length]!
   const kinds = Object.entries(DAMAGES)
   const times = random() < 0.7 ? 1 : 2
   let damaged = Uint8Array.from(bytes)
-  const done: string[] = []
+  const damageNames: string[] = []
   for (let time = 0; time < times; time++) {
     const [kind, apply] = kinds[Math.floor(random() * kinds.length)]!
     damaged = apply(damaged, random, damaged.length === bytes.length ? layout : null) as Uint8Array<ArrayBuffer>
-    done.push(kind)
+    damageNames.push(kind)
   }
-  return { name, bytes: damaged, damage: done.join(', ') }
+  return { name, bytes: damaged, damage: damageNames.join(', ') }
 }
 
-const below = (random: Random, most: number): number => Math.floor(random() * most)
+const randomBelow = (random: Random, max: number): number => Math.floor(random() * max)
 
 /** Headers are at the start, and in files that were modified later at the end. */
-function headerPlace(bytes: Uint8Array, random: Random): number {
-  const reach = Math.min(bytes.length, 1200)
-  return random() < 0.75 ? below(random, reach) : bytes.length - 1 - below(random, reach)
+function chooseHeaderOffset(bytes: Uint8Array, random: Random): number {
+  const length = Math.min(bytes.length, 1200)
+  return random() < 0.75 ? randomBelow(random, length) : bytes.length - 1 - randomBelow(random, length)
 }
 
 function range(bytes: Uint8Array, random: Random): [start: number, end: number] {
-  const start = below(random, bytes.length)
-  return [start, Math.min(bytes.length, start + 1 + below(random, random() < 0.5 ? 16 : 2000))]
+  const start = randomBelow(random, bytes.length)
+  return [start, Math.min(bytes.length, start + 1 + randomBelow(random, random() < 0.5 ? 16 : 2000))]
 }
 
 /** Sizes, counts and offsets at which arithmetic may fail. */
@@ -104,27 +104,27 @@ const EXTREMES = [
   2 ** 53,
 ]
 
-const extreme = (random: Random): number => EXTREMES[below(random, EXTREMES.length)]!
+const extreme = (random: Random): number => EXTREMES[randomBelow(random, EXTREMES.length)]!
 
 /** Tags of dimensions, layout, compression and georeferencing. */
-const TELLING = new Set([
+const STRUCTURAL_TAGS = new Set([
   254, 256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 347, 33550, 33922,
   34264, 34735, 42112, 42113, 50674,
 ])
 
-function anyField({ fields }: TiffLayout, random: Random): FieldPlace {
-  const telling = fields.filter(({ tag }) => TELLING.has(tag))
-  return telling[below(random, telling.length)]!
+function chooseField({ fields }: TiffLayout, random: Random): TiffFieldLocation {
+  const structuralFields = fields.filter(({ tag }) => STRUCTURAL_TAGS.has(tag))
+  return structuralFields[randomBelow(random, structuralFields.length)]!
 }
 
 /** A random block, or any range in a file without a block table. */
-function anyBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null): [start: number, end: number] {
+function chooseBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null): [start: number, end: number] {
   const offsets = layout?.fields.filter(({ tag }) => tag === 273 || tag === 324) ?? []
   const counts = layout?.fields.filter(({ tag }) => tag === 279 || tag === 325) ?? []
-  const which = below(random, offsets.length)
+  const which = randomBelow(random, offsets.length)
   const [field, lengths] = [offsets[which], counts[which]]
-  if (!layout || !field || !lengths) return [below(random, bytes.length), bytes.length]
-  const block = below(random, field.count)
+  if (!layout || !field || !lengths) return [randomBelow(random, bytes.length), bytes.length]
+  const block = randomBelow(random, field.count)
   const start = readValue(bytes, layout, field, block)
   const end = start + readValue(bytes, layout, lengths, block)
   return start < end && end <= bytes.length ? [start, end] : range(bytes, random)
@@ -132,23 +132,24 @@ function anyBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null):
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
   'header bits flipped': (bytes, random) => {
-    for (let count = 1 + below(random, 6); count > 0; count--)
-      bytes[headerPlace(bytes, random)]! ^= 1 << below(random, 8)
+    for (let count = 1 + randomBelow(random, 6); count > 0; count--)
+      bytes[chooseHeaderOffset(bytes, random)]! ^= 1 << randomBelow(random, 8)
     return bytes
   },
   'bytes anywhere changed': (bytes, random) => {
-    for (let count = 1 + below(random, 12); count > 0; count--) bytes[below(random, bytes.length)] = below(random, 256)
+    for (let count = 1 + randomBelow(random, 12); count > 0; count--)
+      bytes[randomBelow(random, bytes.length)] = randomBelow(random, 256)
     return bytes
   },
-  'cut short': (bytes, random) => bytes.slice(0, below(random, bytes.length)),
+  'cut short': (bytes, random) => bytes.slice(0, randomBelow(random, bytes.length)),
   'a range zeroed': (bytes, random) => bytes.fill(0, ...range(bytes, random)),
   'a range filled with ones': (bytes, random) => bytes.fill(0xff, ...range(bytes, random)),
   'two ranges swapped': (bytes, random) => {
     const [start, end] = range(bytes, random)
-    const other = below(random, Math.max(1, bytes.length - (end - start)))
-    const kept = bytes.slice(start, end)
-    bytes.copyWithin(start, other, other + kept.length)
-    bytes.set(kept.subarray(0, bytes.length - other), other)
+    const other = randomBelow(random, Math.max(1, bytes.length - (end - start)))
+    const saved = bytes.slice(start, end)
+    bytes.copyWithin(start, other, other + saved.length)
+    bytes.set(saved.subarray(0, bytes.length - other), other)
     return bytes
   },
   'bytes removed': (bytes, random) => {
@@ -161,59 +162,62 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
   'field value replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
-    const field = anyField(layout, random)
-    writeValue(bytes, layout, field, below(random, Math.min(field.count, 8)), extreme(random))
+    const field = chooseField(layout, random)
+    writeValue(bytes, layout, field, randomBelow(random, Math.min(field.count, 8)), extreme(random))
     return bytes
   },
   'field value changed slightly': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
-    const field = anyField(layout, random)
-    const index = below(random, Math.min(field.count, 8))
-    const change = (1 + below(random, 3)) * (random() < 0.5 ? -1 : 1)
+    const field = chooseField(layout, random)
+    const index = randomBelow(random, Math.min(field.count, 8))
+    const change = (1 + randomBelow(random, 3)) * (random() < 0.5 ? -1 : 1)
     writeValue(bytes, layout, field, index, readValue(bytes, layout, field, index) + change)
     return bytes
   },
   'field count, type or tag replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
-    const what = (['count', 'type', 'tag'] as const)[below(random, 3)]!
+    const what = (['count', 'type', 'tag'] as const)[randomBelow(random, 3)]!
     const value =
       what === 'count'
         ? extreme(random)
         : what === 'type'
-          ? below(random, 20)
-          : [...TELLING][below(random, TELLING.size)]!
-    writeEntry(bytes, layout, anyField(layout, random), what, value)
+          ? randomBelow(random, 20)
+          : [...STRUCTURAL_TAGS][randomBelow(random, STRUCTURAL_TAGS.size)]!
+    writeEntry(bytes, layout, chooseField(layout, random), what, value)
     return bytes
   },
   'bytes of a block changed': (bytes, random, layout) => {
-    const [start, end] = anyBlock(bytes, random, layout)
-    for (let count = 1 + below(random, 8); count > 0; count--)
-      bytes[start + below(random, end - start)] = below(random, 256)
+    const [start, end] = chooseBlock(bytes, random, layout)
+    for (let count = 1 + randomBelow(random, 8); count > 0; count--)
+      bytes[start + randomBelow(random, end - start)] = randomBelow(random, 256)
     return bytes
   },
   'start of a block changed': (bytes, random, layout) => {
-    const [start, end] = anyBlock(bytes, random, layout)
-    const reach = Math.min(end - start, 100)
-    for (let count = 1 + below(random, 4); count > 0; count--)
-      bytes[start + below(random, reach)] = [0, 1, 0x7f, 0x80, 0xff, below(random, 256)][below(random, 6)]!
+    const [start, end] = chooseBlock(bytes, random, layout)
+    const length = Math.min(end - start, 100)
+    for (let count = 1 + randomBelow(random, 4); count > 0; count--)
+      bytes[start + randomBelow(random, length)] = [0, 1, 0x7f, 0x80, 0xff, randomBelow(random, 256)][
+        randomBelow(random, 6)
+      ]!
     return bytes
   },
   'part of a block zeroed': (bytes, random, layout) => {
-    const [start, end] = anyBlock(bytes, random, layout)
-    const from = start + below(random, end - start)
-    return bytes.fill(random() < 0.5 ? 0 : 0xff, from, Math.min(end, from + 1 + below(random, 200)))
+    const [start, end] = chooseBlock(bytes, random, layout)
+    const from = start + randomBelow(random, end - start)
+    return bytes.fill(random() < 0.5 ? 0 : 0xff, from, Math.min(end, from + 1 + randomBelow(random, 200)))
   },
 }
 
 /** Damages a marker segment of a JPEG 2000 codestream (or what looks like one): its length or one of its first bytes. */
 function damageMarker(bytes: Uint8Array, random: Random): Uint8Array {
-  const places: number[] = []
-  for (let at = 0; at + 4 < bytes.length && places.length < 400; at++) {
-    if (bytes[at] === 0xff && bytes[at + 1]! >= 0x4f && bytes[at + 1]! <= 0x93) places.push(at)
+  const markerOffsets: number[] = []
+  for (let at = 0; at + 4 < bytes.length && markerOffsets.length < 400; at++) {
+    if (bytes[at] === 0xff && bytes[at + 1]! >= 0x4f && bytes[at + 1]! <= 0x93) markerOffsets.push(at)
   }
-  const place = places[below(random, Math.min(places.length, random() < 0.7 ? 12 : 400))] ?? 0
-  const at = place + 2 + below(random, 44)
-  if (random() < 0.5) bytes[at] = [0, 1, 0x7f, 0x80, 0xff, below(random, 256)][below(random, 6)]!
+  const markerOffset =
+    markerOffsets[randomBelow(random, Math.min(markerOffsets.length, random() < 0.7 ? 12 : 400))] ?? 0
+  const at = markerOffset + 2 + randomBelow(random, 44)
+  if (random() < 0.5) bytes[at] = [0, 1, 0x7f, 0x80, 0xff, randomBelow(random, 256)][randomBelow(random, 6)]!
   else new DataView(bytes.buffer, bytes.byteOffset).setUint32(Math.min(at, bytes.length - 4), extreme(random) >>> 0)
   return bytes
 }

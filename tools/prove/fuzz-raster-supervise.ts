@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ChildReport } from './fuzz-raster-child.ts'
 
-export interface Range {
+export interface InputRange {
   readonly first: number
   /** Not included. */
   readonly last: number
 }
 
-export interface Supervision {
+export interface SupervisorOptions {
   readonly program: URL
   readonly seed: number
   /** CPU time limit of one input; the wall time limit is six times as long, for busy machines. */
@@ -17,14 +17,14 @@ export interface Supervision {
   readonly report: (report: ChildReport) => void
 }
 
-const LOOK_MS = 250
+const POLL_MS = 250
 const CLOCK_FACTOR = 6
 
 /**
  * Runs a range of inputs in child processes. A child that exceeds the limit is killed; this or a crash is reported as a
  * violation of the current input, and another child continues with the next one.
  */
-export async function superviseRange({ first, last }: Range, supervision: Supervision): Promise<void> {
+export async function superviseRange({ first, last }: InputRange, supervision: SupervisorOptions): Promise<void> {
   let next = first
   while (next < last) {
     const end = await runChild(next, last, supervision, (report) => {
@@ -41,38 +41,39 @@ export async function superviseRange({ first, last }: Range, supervision: Superv
 function runChild(
   first: number,
   last: number,
-  { program, seed, limit_ms }: Supervision,
+  { program, seed, limit_ms }: SupervisorOptions,
   report: (report: ChildReport) => void,
 ): Promise<string> {
   const child = fork(program, [seed, first, last].map(String), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-  let complaint = ''
-  child.stderr!.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)))
+  let stderrText = ''
+  child.stderr!.on('data', (data: Buffer) => (stderrText = (stderrText + data.toString()).slice(-2000)))
   let began = performance.now()
-  let spent = processorTime(child)
-  let killed: string | null = null
+  let cpuAtStart = readCpuTime(child)
+  let killReason: string | null = null
   child.on('message', (message) => {
     report(message as ChildReport)
     began = performance.now()
-    spent = processorTime(child)
+    cpuAtStart = readCpuTime(child)
   })
   const watch = setInterval(() => {
     const wall = performance.now() - began
     if (wall < limit_ms) return
-    const busy = processorTime(child)
-    if (wall < limit_ms * CLOCK_FACTOR && busy !== null && spent !== null && busy - spent < limit_ms) return
-    killed = `took more than ${limit_ms / 1000} s`
+    const cpuNow = readCpuTime(child)
+    if (wall < limit_ms * CLOCK_FACTOR && cpuNow !== null && cpuAtStart !== null && cpuNow - cpuAtStart < limit_ms)
+      return
+    killReason = `took more than ${limit_ms / 1000} s`
     child.kill('SIGKILL')
-  }, LOOK_MS)
+  }, POLL_MS)
   return new Promise((resolve) => {
     child.once('close', (code, signal) => {
       clearInterval(watch)
-      resolve(killed ?? `the process ended with ${signal ?? code}: ${lastLine(complaint)}`)
+      resolve(killReason ?? `the process ended with ${signal ?? code}: ${lastLine(stderrText)}`)
     })
   })
 }
 
 /** CPU milliseconds of a child; null if the system does not report them. */
-function processorTime(child: ChildProcess): number | null {
+function readCpuTime(child: ChildProcess): number | null {
   try {
     const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

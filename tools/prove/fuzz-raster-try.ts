@@ -1,8 +1,8 @@
 import {
   RasterFailure,
-  bandStatistics,
-  drawPreview,
-  drawTile,
+  computeBandStatistics,
+  readPreview,
+  readTile,
   lonLatBounds,
   memorySource,
   openRaster,
@@ -13,10 +13,10 @@ import { tileAt } from '@swath/geo/tile-grid.ts'
 
 /** Memory budget of a read, as for a tile. */
 const BUDGET_BYTES = 67_108_864
-const LOOK_SIDE = 64
+const PREVIEW_SIDE = 64
 
 /** Result of one input; `failures` counts the named failures of its parts. */
-export interface Outcome {
+export interface FuzzOutcome {
   readonly opened: boolean
   readonly failures: number
   /** Description of a violation, or null. */
@@ -24,9 +24,9 @@ export interface Outcome {
 }
 
 /** Opens damaged bytes, reads, measures and renders them. Every step may end with a named failure only. */
-export async function tryInput(bytes: Uint8Array): Promise<Outcome> {
+export async function tryInput(bytes: Uint8Array): Promise<FuzzOutcome> {
   let failures = 0
-  const attempt = async <Answer>(step: () => Promise<Answer> | Answer): Promise<Answer | null> => {
+  const attempt = async <Result>(step: () => Promise<Result> | Result): Promise<Result | null> => {
     try {
       return await step()
     } catch (error) {
@@ -43,11 +43,13 @@ export async function tryInput(bytes: Uint8Array): Promise<Outcome> {
       blocks.push(await attempt(() => readLevel(raster, level)))
     blocks.push(await attempt(() => readCorner(raster)))
     for (const block of blocks)
-      if (block) for (let band = 0; band < Math.min(block.bands, 4); band++) bandStatistics(block, band)
+      if (block) for (let band = 0; band < Math.min(block.bands, 4); band++) computeBandStatistics(block, band)
     blocks.push(
-      await attempt(() => drawPreview(raster, { width: LOOK_SIDE, height: LOOK_SIDE, budget_bytes: BUDGET_BYTES })),
+      await attempt(() =>
+        readPreview(raster, { width: PREVIEW_SIDE, height: PREVIEW_SIDE, budget_bytes: BUDGET_BYTES }),
+      ),
     )
-    if (raster.georeferenced) blocks.push(await attempt(() => drawMiddle(raster)))
+    if (raster.georeferenced) blocks.push(await attempt(() => readMiddleTile(raster)))
     const large = blocks.find((block) => block && block.data.byteLength + block.mask.byteLength > BUDGET_BYTES)
     return { opened: true, failures, violation: large ? `${large.data.byteLength} bytes were decoded` : null }
   } catch (error) {
@@ -62,22 +64,22 @@ function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
 
 // A corner can be read even if the file claims to be too large to be read whole.
 function readCorner(raster: Raster): Promise<PixelBlock> {
-  const right = Math.min(raster.width, LOOK_SIDE)
-  const bottom = Math.min(raster.height, LOOK_SIDE)
+  const right = Math.min(raster.width, PREVIEW_SIDE)
+  const bottom = Math.min(raster.height, PREVIEW_SIDE)
   const bands = raster.bands.slice(0, 4).map((_, index) => index)
   return readWindow(raster, { window: [0, 0, right, bottom], bands, budget_bytes: BUDGET_BYTES })
 }
 
-function drawMiddle(raster: Raster): Promise<PixelBlock> {
+function readMiddleTile(raster: Raster): Promise<PixelBlock> {
   const [west, south, east, north] = lonLatBounds(raster)
   const width = east < west ? east + 360 - west : east - west
   const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
   const tile = tileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
-  return drawTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: BUDGET_BYTES })
+  return readTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: BUDGET_BYTES })
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const place = error.stack?.split('\n').find((line) => line.includes('/src/'))
-  return `${error.name}: ${error.message.slice(0, 200)} ${place?.trim().replace(/\(.*\/packages\//, '(packages/') ?? ''}`
+  const stackLine = error.stack?.split('\n').find((line) => line.includes('/src/'))
+  return `${error.name}: ${error.message.slice(0, 200)} ${stackLine?.trim().replace(/\(.*\/packages\//, '(packages/') ?? ''}`
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ChildReport } from './fuzz-raster-child.ts'
 import { readCases } from './fuzz-raster-input.ts'
 import { superviseRange } from './fuzz-raster-supervise.ts'
-import type { ProofOptions, Verdict } from './proof.ts'
+import type { ProofOptions, ProofResult } from './proof.ts'
 
 const SHORT_INPUTS = 1500
 const LONG_INPUTS = 100_000
@@ -14,7 +14,7 @@ const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
  * 64 MiB or allocate more than 256 MiB. All format cases get the same number of inputs; an input is reproducible from the
  * seed and its number.
  */
-export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<Verdict> {
+export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<ProofResult> {
   const cases = readCases().length
   const inputs = Math.ceil((short ? SHORT_INPUTS : LONG_INPUTS) / cases) * cases
   const children = short ? 1 : Math.min(2, availableParallelism())

@@ -1,5 +1,5 @@
 /** The result of a proof. */
-export interface Verdict {
+export interface ProofResult {
   /** Summary of what was tested, with counts. */
   readonly tried: string
   readonly violations: readonly string[]

@@ -9,13 +9,13 @@ import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveHostile } from './hostile/hostile.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
-import type { ProofOptions, Verdict } from './proof.ts'
+import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
-const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
+const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,
   faults: proveFaults,

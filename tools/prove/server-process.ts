@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../packages/server/test/free-port.mjs'
-import { loadingFlags } from '../../packages/server/test/server-processes.ts'
+import { moduleLoaderFlags } from '../../packages/server/test/server-processes.ts'
 import { serverEnvironment } from '../launch/node.mjs'
 
-const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-const ready_ms = 180_000
+const serverMain = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+const ready_timeout_ms = 180_000
 
 export interface ServerProcess {
   readonly url: string
@@ -43,14 +43,14 @@ export const highLimits = {
 /** Starts the product, or another program that prints when it is ready, as a process; `flags` are Node flags. */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
-  program: string = main,
+  program: string = serverMain,
   flags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-output-'))
   const output = join(folder, 'output')
   // A file, not a pipe: a benchmark must not spend its time on reading log lines.
   const file = openSync(output, 'w')
-  const child = spawn(process.execPath, [...loadingFlags(), ...flags, program], {
+  const child = spawn(process.execPath, [...moduleLoaderFlags(), ...flags, program], {
     env: { ...process.env, ...serverEnvironment(process.env), LOG_LEVEL: 'error', ...highLimits, ...environment },
     stdio: ['ignore', file, 'inherit'],
   })
@@ -58,38 +58,38 @@ export async function startServer(
   // A failing caller must not leave the server running.
   const kill = (): boolean => child.kill('SIGKILL')
   process.once('exit', kill)
-  const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  void gone.then(() => process.off('exit', kill))
-  const clean = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  void exited.then(() => process.off('exit', kill))
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
-    const url = await addressIn(output, gone)
+    const url = await waitForUrl(output, exited)
     const end = async (signal: NodeJS.Signals): Promise<number | null> => {
       child.kill(signal)
-      const code = await gone
-      await clean()
+      const code = await exited
+      await removeFolder()
       return code
     }
     return { url, pid: child.pid!, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
   } catch (error) {
     child.kill('SIGKILL')
-    await clean()
+    await removeFolder()
     throw error
   }
 }
 
-const look_ms = 50
+const poll_ms = 50
 
 /** Waits for the URL that the process prints when it listens. */
-async function addressIn(output: string, gone: Promise<number | null>): Promise<string> {
+async function waitForUrl(output: string, exited: Promise<number | null>): Promise<string> {
   let ended: string | null = null
-  void gone.then((code) => {
+  void exited.then((code) => {
     ended = `the server ended with ${code} before it was ready`
   })
-  for (let waited = 0; waited < ready_ms; waited += look_ms) {
+  for (let waited_ms = 0; waited_ms < ready_timeout_ms; waited_ms += poll_ms) {
     const found = /is ready at (http:\/\/\S+)/.exec(await readFile(output, 'utf8'))
     if (found) return found[1]!
     if (ended !== null) throw new Error(ended)
-    await new Promise((resolve) => setTimeout(resolve, look_ms))
+    await new Promise((resolve) => setTimeout(resolve, poll_ms))
   }
-  throw new Error(`the server was not ready within ${ready_ms / 1000} s`)
+  throw new Error(`the server was not ready within ${ready_timeout_ms / 1000} s`)
 }

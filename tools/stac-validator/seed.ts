@@ -1,7 +1,7 @@
 // Creates two collections on a running server for stac-api-validator, and prints its arguments as lines of `name=value`.
-import { openFirstClient } from '../first-client.ts'
+import { openAdminClient } from '../admin-client.ts'
 
-const clouds = [5, 20, 35, 50, 65, 80]
+const cloudCovers = [5, 20, 35, 50, 65, 80]
 
 /** A square of one degree with the given south-west corner. */
 const square = (west: number, south: number): unknown => ({
@@ -36,10 +36,10 @@ const feature = (index: number, cloud: number): Record<string, unknown> => ({
 })
 
 /** The item that the validator deletes, creates, replaces and updates. */
-const changing = { ...feature(11, 0), id: 'S2A_47XNF_20230423_0_L2A' }
+const transactionItem = { ...feature(11, 0), id: 'S2A_47XNF_20230423_0_L2A' }
 
 async function main(folder: string): Promise<void> {
-  const { address, token, client } = await openFirstClient(folder)
+  const { url, token, client } = await openAdminClient(folder)
   const call = (operation: string, input: Record<string, unknown>): Promise<Record<string, string>> =>
     client.call(operation, input)
   const { id: project_id } = await call('projects.create', { name: 'stac-api-validator' })
@@ -50,10 +50,10 @@ async function main(folder: string): Promise<void> {
     call('items.batch_create', { project_id, collection_id, features })
   await fill(
     read?.['id'],
-    clouds.map((cloud, index) => feature(index, cloud)),
+    cloudCovers.map((cloud, index) => feature(index, cloud)),
   )
-  await fill(written?.['id'], [changing])
-  console.log(`root=${address}/assets/stac`)
+  await fill(written?.['id'], [transactionItem])
+  console.log(`root=${url}/assets/stac`)
   console.log(`token=${await token()}`)
   console.log(`collection=${read?.['id']}`)
   console.log(`transaction_collection=${written?.['id']}`)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { withServer } from '../postgres-server.ts'
+import { withPostgresServer } from '../postgres-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -9,9 +9,9 @@ const root = join(import.meta.dirname, '..', '..')
  * package can access a database (see tools/tidy/boundaries.ts); tests of the embedded database are excluded.
  */
 const names = process.argv.slice(2)
-process.exitCode = await withServer((url) => {
+process.exitCode = await withPostgresServer((url) => {
   console.log(`Tests on ${url.replace(/:[^:@/]*@/, ':…@')}`)
-  const tested = spawnSync(
+  const result = spawnSync(
     process.execPath,
     [
       join(root, 'tools', 'launch', 'test.mjs'),
@@ -19,5 +19,5 @@ process.exitCode = await withServer((url) => {
     ],
     { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } },
   )
-  return tested.status ?? 1
+  return result.status ?? 1
 })

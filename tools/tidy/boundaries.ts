@@ -3,87 +3,99 @@
  * and `ARCHITECTURE.md` prints it; there is no other definition of a boundary.
  */
 
-export interface PackageRow {
+export interface PackageBoundary {
   /** Workspaces that its files may import. */
   readonly imports: readonly string[]
   /** False where the code must run outside Node: no `node:` modules then. */
-  readonly node: boolean
-  readonly about: string
+  readonly allowsNode: boolean
+  readonly description: string
 }
 
 export const packages = {
-  'packages/contract': { imports: [], node: false, about: 'operations, schemas, events and problems as data' },
-  'packages/geo': { imports: [], node: false, about: 'geodesy and geometry' },
-  'packages/raster': { imports: ['packages/geo'], node: true, about: 'raster engine: reading, rendering, measuring and writing' },
+  'packages/contract': {
+    imports: [],
+    allowsNode: false,
+    description: 'operations, schemas, events and problems as data',
+  },
+  'packages/geo': { imports: [], allowsNode: false, description: 'geodesy and geometry' },
+  'packages/raster': {
+    imports: ['packages/geo'],
+    allowsNode: true,
+    description: 'raster engine: reading, rendering, measuring and writing',
+  },
   'packages/server': {
     imports: ['packages/contract', 'packages/geo', 'packages/raster'],
-    node: true,
-    about: 'the HTTP API: adapters, pipeline, domain modules, platform',
+    allowsNode: true,
+    description: 'the HTTP API: adapters, pipeline, domain modules, platform',
   },
-  'packages/client': { imports: [], node: false, about: 'the generated client' },
-  'packages/cli': { imports: ['packages/client'], node: true, about: 'the command line' },
-  'apps/console': { imports: ['packages/client', 'packages/geo'], node: false, about: 'the console' },
-} as const satisfies Record<string, PackageRow>
+  'packages/client': { imports: [], allowsNode: false, description: 'the generated client' },
+  'packages/cli': { imports: ['packages/client'], allowsNode: true, description: 'the command line' },
+  'apps/console': { imports: ['packages/client', 'packages/geo'], allowsNode: false, description: 'the console' },
+} as const satisfies Record<string, PackageBoundary>
 
 /** The only file of a package that other workspaces may import; of packages without a row any file may be imported. */
-export const fronts: Readonly<Record<string, string>> = {
+export const entryPoints: Readonly<Record<string, string>> = {
   'packages/raster': 'packages/raster/src/index.ts',
 }
 
 /** Journey tests use the real client, so tests may import it where product code may not. */
 export const testImports: Readonly<Record<string, readonly string[]>> = { 'packages/server': ['packages/client'] }
 
-export interface LayerRow {
+export interface LayerBoundary {
   readonly imports: readonly string[]
   /** Workspaces besides `contract` and `geo`, which all layers may import. */
   readonly packages: readonly string[]
-  readonly about: string
+  readonly description: string
 }
 
 /** The layers of the server. `root` is the composition root: the files that import all layers and connect them. */
 export const layers = {
-  platform: { imports: [], packages: [], about: 'database, queue, blobs, clock, cryptography, integrations' },
-  engine: { imports: ['platform'], packages: [], about: 'one pipeline for every call; tasks' },
-  domains: { imports: ['engine', 'platform'], packages: ['packages/raster'], about: 'the domain modules' },
-  http: { imports: ['engine', 'platform'], packages: [], about: 'adapters for REST, STAC, OGC, OIDC' },
+  platform: { imports: [], packages: [], description: 'database, queue, blobs, clock, cryptography, integrations' },
+  engine: { imports: ['platform'], packages: [], description: 'one pipeline for every call; tasks' },
+  domains: { imports: ['engine', 'platform'], packages: ['packages/raster'], description: 'the domain modules' },
+  http: { imports: ['engine', 'platform'], packages: [], description: 'adapters for REST, STAC, OGC, OIDC' },
   root: {
     imports: ['platform', 'engine', 'domains', 'http'],
     packages: ['packages/raster'],
-    about: 'the composition root',
+    description: 'the composition root',
   },
-} as const satisfies Record<string, LayerRow>
+} as const satisfies Record<string, LayerBoundary>
 
-export const houseFiles = [
+export const rootFiles = [
   'packages/server/src/main.ts',
-  'packages/server/src/house.ts',
+  'packages/server/src/app.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
 /** Files beside the modules that import all of them: the module list, event handlers and schedules. */
-export const corridorFiles = ['domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
+export const registryFiles = ['domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
 
 /** Registers the operations and tasks of a module: the only file that may import an operation file. */
-export const roomList = 'module.ts'
+export const moduleFile = 'module.ts'
 
-export interface Street {
+export interface ModuleTier {
   readonly letter: string
-  readonly about: string
-  readonly rooms: readonly string[]
+  readonly description: string
+  readonly modules: readonly string[]
 }
 
 /** A function may import from an earlier tier or from its own, never from a later one. */
-export const streets: readonly Street[] = [
+export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
-    about: 'records that refer to others by id only',
-    rooms: ['provenance', 'events', 'ledger', 'usage', 'notifications', 'operations', 'idempotency'],
+    description: 'records that refer to others by id only',
+    modules: ['provenance', 'events', 'ledger', 'usage', 'notifications', 'operations', 'idempotency'],
   },
-  { letter: 'B', about: 'identity and organizations', rooms: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'] },
-  { letter: 'C', about: 'billing', rooms: ['billing', 'payment_methods'] },
+  {
+    letter: 'B',
+    description: 'identity and organizations',
+    modules: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'],
+  },
+  { letter: 'C', description: 'billing', modules: ['billing', 'payment_methods'] },
   {
     letter: 'D',
-    about: 'data of an organization',
-    rooms: [
+    description: 'data of an organization',
+    modules: [
       'collections',
       'items',
       'assets',
@@ -98,42 +110,42 @@ export const streets: readonly Street[] = [
       'share',
     ],
   },
-  { letter: 'E', about: 'external catalogues', rooms: ['glossary', 'catalog'] },
-  { letter: 'F', about: 'orders and processing', rooms: ['processing', 'clip', 'analytics', 'orders'] },
+  { letter: 'E', description: 'external catalogues', modules: ['glossary', 'catalog'] },
+  { letter: 'F', description: 'orders and processing', modules: ['processing', 'clip', 'analytics', 'orders'] },
   {
     letter: 'G',
-    about: 'notifications and administration',
-    rooms: ['alerts', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
+    description: 'notifications and administration',
+    modules: ['alerts', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
   },
 ]
 
 /** First segments of operation ids whose module has another name. */
-export const roomOfWord: Readonly<Record<string, string>> = { event_types: 'events' }
+export const moduleOfIdPrefix: Readonly<Record<string, string>> = { event_types: 'events' }
 
-export interface Licence {
+export interface Permission {
   /** Permitted files (or folders, ending in a slash). */
   readonly files: readonly string[]
   readonly reason: string
 }
 
 /** Files that may contain SQL, besides every `store.ts` and `store.<topic>.ts` of a module. */
-export const sqlFiles: Licence = {
-  files: ['packages/server/src/platform/', 'packages/server/src/engine/store.once.ts'],
+export const sqlPermission: Permission = {
+  files: ['packages/server/src/platform/', 'packages/server/src/engine/store.idempotency.ts'],
   reason: 'the platform runs the statements; idempotency claims belong to the engine',
 }
 
 /** Stores whose `now` is not the organization's time. */
-export const processTimeStores: Licence = {
+export const processTimePermission: Permission = {
   files: [
     'packages/server/src/domains/identity/store.sessions.ts',
-    'packages/server/src/domains/items/store.given-downloads.ts',
+    'packages/server/src/domains/items/store.issued-downloads.ts',
     'packages/server/src/domains/users/store.ts',
   ],
   reason: 'users belong to no organization; a signed URL expires by the time of the process that serves it',
 }
 
 /** Files that may use `database.unscoped`, the connection that row-level security does not limit to one organization. */
-export const acrossFiles: readonly Licence[] = [
+export const unscopedPermissions: readonly Permission[] = [
   {
     files: ['packages/server/src/platform/database/', 'packages/server/src/platform/queue/'],
     reason: 'the platform creates the connection; the queue works for all organizations',
@@ -141,9 +153,9 @@ export const acrossFiles: readonly Licence[] = [
   {
     files: [
       'packages/server/src/main.ts',
-      'packages/server/src/house.ts',
+      'packages/server/src/app.ts',
       'packages/server/src/engine/call.ts',
-      'packages/server/src/engine/open-call.ts',
+      'packages/server/src/engine/call-context.ts',
     ],
     reason: 'they pass it on',
   },
@@ -168,7 +180,7 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'a sweep lists what is due in all organizations and then works for one at a time',
   },
   {
-    files: ['packages/server/src/domains/idempotency/forget-claims.task.ts'],
+    files: ['packages/server/src/domains/idempotency/delete-expired-claims.task.ts'],
     reason: 'expired idempotency keys are deleted for all organizations at once',
   },
   {
@@ -191,10 +203,10 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/billing.free_tier.revoke.ts',
       'packages/server/src/domains/billing/billing.jobs.settle_unsettled.ts',
       'packages/server/src/domains/billing/billing.run_monthly_cron.ts',
-      'packages/server/src/domains/billing/months/each-organization.ts',
-      'packages/server/src/domains/billing/months/plan-month-ends.task.ts',
+      'packages/server/src/domains/billing/billing-cycle/for-each-organization.ts',
+      'packages/server/src/domains/billing/billing-cycle/schedule-month-ends.task.ts',
       'packages/server/src/domains/billing/store.deadlines.ts',
-      'packages/server/src/domains/billing/months/store.free-tier.ts',
+      'packages/server/src/domains/billing/billing-cycle/store.free-tier.ts',
     ],
     reason: 'operators bill a named organization, or all of them one after the other',
   },
@@ -206,18 +218,21 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'webhook events and permanently failed tasks may not belong to an organization yet',
   },
   {
-    files: ['packages/server/src/platform/outside/payments/embedded/'],
+    files: ['packages/server/src/platform/integrations/payments/embedded/'],
     reason: 'the embedded payment processor has tables of its own that no organization can see',
   },
   {
-    files: ['packages/server/src/domains/share/open-link.ts', 'packages/server/src/domains/share/share.link.create.ts'],
+    files: [
+      'packages/server/src/domains/share/authorize-share-link.ts',
+      'packages/server/src/domains/share/share.link.create.ts',
+    ],
     reason: 'the token of a share link is looked up before the sharing organization is known',
   },
   {
     files: [
       'packages/server/src/domains/items/items.expire_batch.ts',
       'packages/server/src/domains/items/items.list_expiring.ts',
-      'packages/server/src/domains/items/store.life.ts',
+      'packages/server/src/domains/items/store.item-lifecycle.ts',
     ],
     reason: 'operators expire items of any organization whose retention has ended',
   },
@@ -225,7 +240,7 @@ export const acrossFiles: readonly Licence[] = [
 ]
 
 /** Libraries that may be imported in one place only, so that each can be replaced there. */
-export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
+export const libraryPermissions: readonly (Permission & { readonly library: RegExp })[] = [
   { library: /^pg$/, files: ['packages/server/src/platform/database/'], reason: 'one driver behind one interface' },
   { library: /^@electric-sql\//, files: ['packages/server/src/platform/database/'], reason: 'the embedded database' },
   { library: /^node:sqlite$/, files: ['packages/server/src/platform/database/embedded/'], reason: 'the folder lock' },
@@ -235,23 +250,27 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
     files: ['packages/server/src/platform/queue/'],
     reason: 'the only ambient context',
   },
-  { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind one interface' },
+  {
+    library: /^@aws-sdk\//,
+    files: ['packages/server/src/platform/blobs/'],
+    reason: 'object storage behind one interface',
+  },
   {
     library: /^stripe$/,
-    files: ['packages/server/src/platform/outside/payments/'],
+    files: ['packages/server/src/platform/integrations/payments/'],
     reason: 'the payment processor behind one interface',
   },
   {
     library: /^@?fastify/,
-    files: ['packages/server/src/http/', 'packages/server/src/house.ts'],
+    files: ['packages/server/src/http/', 'packages/server/src/app.ts'],
     reason: 'the HTTP framework can be replaced in one place; the application holds the listening server',
   },
   {
     library: /^node:(https?|net|tls|dns|dgram|http2)(\/|$)/,
     files: [
-      'packages/server/src/platform/outside/',
+      'packages/server/src/platform/integrations/',
       'packages/server/src/http/',
-      'packages/server/src/platform/queue/local-door.ts',
+      'packages/server/src/platform/queue/admin-socket.ts',
     ],
     reason: 'only integrations connect to networks and only http listens; the admin socket in the data folder is local',
   },
@@ -278,22 +297,23 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
   },
 ]
 
-export interface WordRow extends Licence {
-  readonly word: RegExp
+export interface RestrictedPattern extends Permission {
+  readonly pattern: RegExp
   readonly name: string
 }
 
 /** Patterns that product code (not tests, not tools) may contain only in the named files. */
-export const words: readonly WordRow[] = [
+export const restrictedPatterns: readonly RestrictedPattern[] = [
   {
     name: 'process.env',
-    word: /\bprocess\.env\b/g,
+    pattern: /\bprocess\.env\b/g,
     files: ['packages/server/src/platform/config.ts', 'packages/server/src/main.ts', 'packages/cli/src/main.ts'],
     reason: 'settings are defined in one table; the two main files pass the environment to it',
   },
   {
     name: 'the current time',
-    word: /\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()|\bperformance\.now\s*\(|\bprocess\.hrtime\b|\bTemporal\.Now\b/g,
+    pattern:
+      /\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()|\bperformance\.now\s*\(|\bprocess\.hrtime\b|\bTemporal\.Now\b/g,
     files: [
       'packages/server/src/platform/clock.ts',
       'packages/server/src/platform/ids.ts',
@@ -304,47 +324,47 @@ export const words: readonly WordRow[] = [
   },
   {
     name: 'the process clock',
-    word: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.usual\b/g,
+    pattern: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.usual\b/g,
     files: [
       'packages/server/src/platform/',
-      'packages/server/src/house.ts',
+      'packages/server/src/app.ts',
       'packages/server/src/http/signed-blob-routes.ts',
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/organizations.create.ts',
       'packages/server/src/domains/billing/processor/processor-events.ts',
       'packages/server/src/domains/billing/dead-letters.ts',
-      'packages/server/src/domains/items/given-downloads.ts',
-      'packages/server/src/domains/items/download-asset.ts',
+      'packages/server/src/domains/items/issued-downloads.ts',
+      'packages/server/src/domains/items/download-url.ts',
       'packages/server/src/domains/items/archive/',
-      'packages/server/src/domains/items/outside-raster.ts',
-      'packages/server/src/domains/share/visitors.ts',
+      'packages/server/src/domains/items/remote-raster.ts',
+      'packages/server/src/domains/share/share-process-state.ts',
       'packages/server/src/domains/uploads/',
     ],
     reason:
-      "rows of an organization use its own clock; the process clock is for signed URLs, user sessions, queued tasks, in-memory caches and what belongs to no organization",
+      'rows of an organization use its own clock; the process clock is for signed URLs, user sessions, queued tasks, in-memory caches and what belongs to no organization',
   },
   {
     name: 'acting as another organization',
-    word: /\bcall\.asOrganization\s*\(/g,
+    pattern: /\bcall\.asOrganization\s*\(/g,
     files: ['packages/server/src/domains/share/'],
     reason: 'a call with a share link token acts for the organization that shares',
   },
   {
     name: 'randomness',
-    word: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
+    pattern: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
     files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/'],
     reason: 'ids and secrets are each generated in one place',
   },
   {
     name: 'fetch',
-    word: /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/g,
-    files: ['packages/server/src/platform/outside/', 'packages/client/src/', 'packages/cli/src/'],
+    pattern: /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/g,
+    files: ['packages/server/src/platform/integrations/', 'packages/client/src/', 'packages/cli/src/'],
     reason: 'only integrations connect to networks; other code receives a function',
   },
   {
     name: 'console',
-    word: /\bconsole\.\w+/g,
+    pattern: /\bconsole\.\w+/g,
     files: ['packages/cli/src/', 'packages/server/src/main.ts'],
     reason: 'the server writes a log; only the command line and the first start print for a person',
   },
@@ -354,7 +374,7 @@ export const words: readonly WordRow[] = [
 export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'base', 'lib', 'shared']
 
 /** Permitted `index` files: the public API of a package, of its kernels, and the entry point of their compilation. */
-export const indexFiles = [
+export const allowedIndexFiles = [
   'packages/raster/src/index.ts',
   'packages/raster/src/kernels/index.ts',
   'packages/raster/src/kernels/assembly/index.ts',

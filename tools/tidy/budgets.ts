@@ -1,5 +1,5 @@
 /** Only lines with code count: blank lines and comments do not. */
-export const budgets = {
+export const lineBudgets = {
   file: 300,
   table: 500,
   test: 500,
@@ -7,7 +7,7 @@ export const budgets = {
 } as const
 
 /** Files that are tables of data rather than code. */
-export const tables: readonly RegExp[] = [
+export const tablePatterns: readonly RegExp[] = [
   /^packages\/contract\/src\/(operations|schemas)\//,
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
   /^packages\/raster\/src\/colour\/colormaps\.ts$/,
@@ -18,7 +18,7 @@ export const tables: readonly RegExp[] = [
 ]
 
 /** Generated files have no budget: nobody reads them line by line, and a check keeps them up to date. */
-export const printed: readonly RegExp[] = [
+export const generatedPatterns: readonly RegExp[] = [
   /^packages\/client\/src\/operations\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
   /^packages\/raster\/src\/kernels\/wasm-bytes\.ts$/,
@@ -27,7 +27,7 @@ export const printed: readonly RegExp[] = [
 ]
 
 /** Documents; all lines count. */
-export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
+export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^README\.md$/, 120],
   [/^ARCHITECTURE\.md$/, 220],
   [/^CONTRIBUTING\.md$/, 100],
@@ -37,12 +37,12 @@ export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
 ]
 
 /** Files that may be longer, with the reason. A row whose file fits the default budget fails the rule. */
-export const longer: Readonly<Record<string, { readonly lines: number; readonly reason: string }>> = {}
+export const longFiles: Readonly<Record<string, { readonly lines: number; readonly reason: string }>> = {}
 
 const reference = 'reference implementation that the compiled kernels must equal; only tests run it'
 
 /** Product files that no program imports, with the reason. A row whose file is imported fails the rule. */
-export const waiting: Readonly<Record<string, string>> = {
+export const unreachedFiles: Readonly<Record<string, string>> = {
   'packages/server/src/domains/items/asset-readers.ts':
     'processing jobs hold the assets that they read; the processing module comes later',
   'packages/server/src/platform/database/schema/rules.ts': 'checks the migrated schema; only its test uses it',

@@ -1,7 +1,7 @@
-import { readPatterns, type Pattern } from './source-text.ts'
+import { readRegexLiterals, type RegexLiteral } from './source-text.ts'
 
 /** A text for which an expression takes more than linear time. */
-export interface SlowText {
+export interface SlowPattern {
   readonly line: number
   readonly pattern: string
   /** The repeated part of the text. */
@@ -19,24 +19,24 @@ const whole_length = 16_384
 
 /** Below this duration nothing is slow; above it, four times the length may take at most `max_growth` times as long. */
 const slow_ms = 50
-const most_growth = 8
+const max_growth = 8
 
 /** The regular expressions of a file that take more than linear time for some text of 16 KB. */
-export function findSlowPatterns(text: string, stopwatch: Stopwatch): SlowText[] {
-  return readPatterns(text).flatMap((pattern) => slowTextOf(pattern, stopwatch) ?? [])
+export function findSlowPatterns(text: string, stopwatch: Stopwatch): SlowPattern[] {
+  return readRegexLiterals(text).flatMap((pattern) => findSlowText(pattern, stopwatch) ?? [])
 }
 
-function slowTextOf(pattern: Pattern, stopwatch: Stopwatch): SlowText | null {
+function findSlowText(pattern: RegexLiteral, stopwatch: Stopwatch): SlowPattern | null {
   const { source, flags, line } = pattern
-  const expression = globalOf(source, flags)
+  const expression = toGlobalPattern(source, flags)
   if (!expression) return null
-  const words = wordsOf(source)
+  const literals = listLiterals(source)
   const characters = [...new Set(source.replaceAll(/\\[a-zA-Z]/g, ''))]
-  const pieces = [...new Set([...characters, ...usual, ...words])]
-  const mixed = [...words.flatMap((word) => [`${word} `, `${word}-`, `${word}.`]), '0.', 'a.', 'a ', 'a,']
-  for (const start of ['', ...words, ...characters]) {
+  const pieces = [...new Set([...characters, ...commonCharacters, ...literals])]
+  const mixed = [...literals.flatMap((word) => [`${word} `, `${word}-`, `${word}.`]), '0.', 'a.', 'a ', 'a,']
+  for (const start of ['', ...literals, ...characters]) {
     for (const repeated of start === '' ? [...pieces, ...mixed] : pieces) {
-      const ms = slowness(expression, start, repeated, stopwatch)
+      const ms = measureSlowness(expression, start, repeated, stopwatch)
       if (ms !== null) return { line, pattern: `/${source}/${flags}`, repeated: `${start}${repeated}…`, ms }
     }
   }
@@ -44,10 +44,10 @@ function slowTextOf(pattern: Pattern, stopwatch: Stopwatch): SlowText | null {
 }
 
 /** Characters that usual character classes match, and some that they do not. */
-const usual = [...' \n\ta0Z.-_/"\\:;,<&?%!é\u0000']
+const commonCharacters = [...' \n\ta0Z.-_/"\\:;,<&?%!é\u0000']
 
 /** The expression with the global flag; null if it is not an expression but two divisions in one line. */
-function globalOf(source: string, flags: string): RegExp | null {
+function toGlobalPattern(source: string, flags: string): RegExp | null {
   try {
     return new RegExp(source, `${flags.replace('g', '')}g`)
   } catch {
@@ -56,7 +56,7 @@ function globalOf(source: string, flags: string): RegExp | null {
 }
 
 /** The literal words in the expression. */
-const wordsOf = (source: string): string[] => [
+const listLiterals = (source: string): string[] => [
   ...new Set(
     source
       .replaceAll(/\\[a-zA-Z]/g, ' ')
@@ -65,7 +65,7 @@ const wordsOf = (source: string): string[] => [
   ),
 ]
 
-function slowness(expression: RegExp, start: string, repeated: string, stopwatch: Stopwatch): number | null {
+function measureSlowness(expression: RegExp, start: string, repeated: string, stopwatch: Stopwatch): number | null {
   // The last character cannot match, which forces the engine to backtrack step by step.
   const ms = (length: number): number =>
     stopwatch(() => void `${start}${repeated.repeat(length / repeated.length)}\u0001`.replace(expression, ''))
@@ -75,7 +75,7 @@ function slowness(expression: RegExp, start: string, repeated: string, stopwatch
   }
   if (ms(whole_length) <= slow_ms) return null
   // The minimum of three runs: a busy machine makes a run longer, never shorter.
-  const least = (length: number): number => Math.min(ms(length), ms(length), ms(length))
-  const whole_ms = least(whole_length)
-  return whole_ms > slow_ms && whole_ms > most_growth * least(quarter_length) ? whole_ms : null
+  const minTime = (length: number): number => Math.min(ms(length), ms(length), ms(length))
+  const whole_ms = minTime(whole_length)
+  return whole_ms > slow_ms && whole_ms > max_growth * minTime(quarter_length) ? whole_ms : null
 }

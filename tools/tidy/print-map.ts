@@ -1,19 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { acrossFiles, layers, packages, streets, type LayerRow, type PackageRow } from './boundaries.ts'
+import { unscopedPermissions, layers, packages, tiers, type LayerBoundary, type PackageBoundary } from './boundaries.ts'
 
-const short = (path: string): string => path.replace(/^(packages|apps)\//, '')
+const shortName = (path: string): string => path.replace(/^(packages|apps)\//, '')
 const shortFile = (path: string): string => path.replace('packages/server/src/', '')
-const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing' : names.map(short).join(', '))
+const formatNames = (names: readonly string[]): string =>
+  names.length === 0 ? 'nothing' : names.map(shortName).join(', ')
 
 /** The map in `ARCHITECTURE.md`: three tables and one list, generated from `boundaries.ts`. */
 export function printMap(): string {
-  const packageRows = Object.entries<PackageRow>(packages).map(
-    ([name, row]) => `| \`${short(name)}\` | ${row.about} | ${list(row.imports)} | ${row.node ? 'yes' : 'no'} |`,
+  const packageRows = Object.entries<PackageBoundary>(packages).map(
+    ([name, boundary]) =>
+      `| \`${shortName(name)}\` | ${boundary.description} | ${formatNames(boundary.imports)} | ${boundary.allowsNode ? 'yes' : 'no'} |`,
   )
-  const layerRows = Object.entries<LayerRow>(layers).map(
-    ([name, row]) => `| \`${name}\` | ${row.about} | ${list([...row.imports, ...row.packages])} |`,
+  const layerRows = Object.entries<LayerBoundary>(layers).map(
+    ([name, boundary]) =>
+      `| \`${name}\` | ${boundary.description} | ${formatNames([...boundary.imports, ...boundary.packages])} |`,
   )
-  const streetRows = streets.map((street) => `| ${street.letter} | ${street.about} | ${street.rooms.join(', ')} |`)
+  const tierRows = tiers.map((tier) => `| ${tier.letter} | ${tier.description} | ${tier.modules.join(', ')} |`)
   return [
     '| Workspace | Content | May import | Needs Node |',
     '|---|---|---|---|',
@@ -25,11 +28,13 @@ export function printMap(): string {
     '',
     '| Tier | Content | Modules |',
     '|---|---|---|',
-    ...streetRows,
+    ...tierRows,
     '',
     'The connection that is not limited to one organization may be used by:',
     '',
-    ...acrossFiles.map((row) => `- ${row.files.map((file) => `\`${shortFile(file)}\``).join(', ')}: ${row.reason};`),
+    ...unscopedPermissions.map(
+      (boundary) => `- ${boundary.files.map((file) => `\`${shortFile(file)}\``).join(', ')}: ${boundary.reason};`,
+    ),
     '',
   ].join('\n')
 }
@@ -38,9 +43,9 @@ export function printMap(): string {
 if (import.meta.main) {
   const page = new URL('../../ARCHITECTURE.md', import.meta.url)
   const text = readFileSync(page, 'utf8')
-  const marks = /(<!-- map: [^>]*-->\n)[\s\S]*(\n<!-- end of map -->)/
+  const mapSection = /(<!-- map: [^>]*-->\n)[\s\S]*(\n<!-- end of map -->)/
   writeFileSync(
     page,
-    text.replace(marks, (_, begin: string, end: string) => `${begin}\n${printMap()}${end}`),
+    text.replace(mapSection, (_, begin: string, end: string) => `${begin}\n${printMap()}${end}`),
   )
 }

@@ -1,5 +1,5 @@
 import { budgetsRule } from './rules/budgets.ts'
-import { circlesRule } from './rules/circles.ts'
+import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
 import { documentsRule } from './rules/documents.ts'
 import { layersRule } from './rules/layers.ts'
@@ -11,21 +11,21 @@ import { namesRule } from './rules/names.ts'
 import { operationsRule } from './rules/operations.ts'
 import { packagesRule } from './rules/packages.ts'
 import { storesRule } from './rules/stores.ts'
-import { streetsRule } from './rules/streets.ts'
+import { tiersRule } from './rules/tiers.ts'
 import { vocabularyRule } from './rules/vocabulary.ts'
-import { wordsRule } from './rules/words.ts'
-import type { Rule } from './tree.ts'
+import { patternsRule } from './rules/restricted-patterns.ts'
+import type { TidyRule } from './tree.ts'
 
 /** Every architecture rule. Each has a small counter-example tree in `broken/<name>` that it must reject. */
-export const rules: readonly Rule[] = [
+export const tidyRules: readonly TidyRule[] = [
   packagesRule,
   layersRule,
-  streetsRule,
+  tiersRule,
   leavesRule,
   storesRule,
-  circlesRule,
+  cyclesRule,
   librariesRule,
-  wordsRule,
+  patternsRule,
   namesRule,
   vocabularyRule,
   budgetsRule,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPatterns, readSource } from './source-text.ts'
+import { readRegexLiterals, readSource } from './source-text.ts'
 
 const specifiers = (text: string): string[] => readSource(text).imports.map((line) => `${line.kind} ${line.specifier}`)
 
@@ -56,7 +56,7 @@ test('readRegexLiterals returns source, flags and line of each expression and sk
     '// /comment/',
     'if (!/z/.test(a)) b = "/quoted/"',
   ].join('\n')
-  assert.deepEqual(readPatterns(text), [
+  assert.deepEqual(readRegexLiterals(text), [
     { source: String.raw`x\/[/]y`, flags: 'gi', line: 1 },
     { source: 'z', flags: '', line: 5 },
   ])

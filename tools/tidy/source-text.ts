@@ -14,14 +14,14 @@ export interface ImportLine {
   readonly kind: 'import' | 'url'
 }
 
-interface Piece {
+interface SourcePiece {
   readonly kind: 'code' | 'comment' | 'string'
   readonly start: number
   readonly end: number
 }
 
 /** After these, and at the start, a slash begins a regular expression rather than a division; `x!` is a value. */
-const beforePattern =
+const patternPrefix =
   /(?:^|[(,=:[&|?{};>\n]|(?:^|[^\w)\]])!|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/
 
 /**
@@ -37,18 +37,18 @@ export function readSource(text: string): SourceText {
     })
     .join('')
   const comments = pieces.filter((piece) => piece.kind === 'comment').map((piece) => text.slice(piece.start, piece.end))
-  return { text, code, comments, imports: findImports(text, code) }
+  return { text, code, comments, imports: listImportLines(text, code) }
 }
 
 /** A regular expression literal of a file. */
-export interface Pattern {
+export interface RegexLiteral {
   readonly source: string
   readonly flags: string
   readonly line: number
 }
 
 /** The regular expression literals of a file. */
-export const readPatterns = (text: string): Pattern[] =>
+export const readRegexLiterals = (text: string): RegexLiteral[] =>
   scan(text)
     .filter(({ kind, start }) => kind === 'string' && text[start] === '/')
     .map(({ start, end }) => ({
@@ -57,15 +57,15 @@ export const readPatterns = (text: string): Pattern[] =>
       line: text.slice(0, start).split('\n').length,
     }))
 
-function scan(text: string): Piece[] {
-  const pieces: Piece[] = []
+function scan(text: string): SourcePiece[] {
+  const pieces: SourcePiece[] = []
   /** Brace depth at which each open template continues. */
   const templates: number[] = []
   let depth = 0
   let codeFrom = 0
   let at = 0
   while (at < text.length) {
-    const other = pieceAt(text, at, templates, depth)
+    const other = readPieceAt(text, at, templates, depth)
     if (other) {
       pieces.push({ kind: 'code', start: codeFrom, end: at }, other)
       at = other.end
@@ -80,28 +80,28 @@ function scan(text: string): Piece[] {
 }
 
 /** The comment or string that begins here; null if it is code. Updates `templates`. */
-function pieceAt(text: string, at: number, templates: number[], depth: number): Piece | null {
+function readPieceAt(text: string, at: number, templates: number[], depth: number): SourcePiece | null {
   const character = text[at]!
-  const piece = (kind: Piece['kind'], end: number): Piece => ({ kind, start: at, end })
-  if (character === "'" || character === '"') return piece('string', endOfString(text, at))
+  const piece = (kind: SourcePiece['kind'], end: number): SourcePiece => ({ kind, start: at, end })
+  if (character === "'" || character === '"') return piece('string', findStringEnd(text, at))
   if (character === '`' || (character === '}' && templates.at(-1) === depth)) {
     if (character === '}') templates.pop()
-    const end = endOfTemplate(text, at + 1)
+    const end = findTemplateEnd(text, at + 1)
     if (text.startsWith('${', end - 2)) templates.push(depth)
     return piece('string', end)
   }
   if (character !== '/') return null
-  if (text[at + 1] === '/') return piece('comment', endOf(text, '\n', at))
-  if (text[at + 1] === '*') return piece('comment', Math.min(text.length, endOf(text, '*/', at + 2) + 2))
-  return beforePattern.test(text.slice(Math.max(0, at - 12), at)) ? patternAt(text, at) : null
+  if (text[at + 1] === '/') return piece('comment', findEnd(text, '\n', at))
+  if (text[at + 1] === '*') return piece('comment', Math.min(text.length, findEnd(text, '*/', at + 2) + 2))
+  return patternPrefix.test(text.slice(Math.max(0, at - 12), at)) ? readPatternAt(text, at) : null
 }
 
-function endOf(text: string, mark: string, from: number): number {
+function findEnd(text: string, mark: string, from: number): number {
   const end = text.indexOf(mark, from)
   return end === -1 ? text.length : end
 }
 
-function endOfString(text: string, from: number): number {
+function findStringEnd(text: string, from: number): number {
   const quote = text[from]
   for (let at = from + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
@@ -112,7 +112,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** The position after the closing backtick, or after the next `${`. */
-function endOfTemplate(text: string, from: number): number {
+function findTemplateEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
     else if (text[at] === '`') return at + 1
@@ -122,7 +122,7 @@ function endOfTemplate(text: string, from: number): number {
 }
 
 /** Null if the line ends first: then the slash is a division. */
-function patternAt(text: string, start: number): Piece | null {
+function readPatternAt(text: string, start: number): SourcePiece | null {
   let inClass = false
   for (let at = start + 1; at < text.length && text[at] !== '\n'; at += 1) {
     const character = text[at]
@@ -135,17 +135,17 @@ function patternAt(text: string, start: number): Piece | null {
 }
 
 /** The keywords before the quote are searched in the blanked code, so that text inside a string is not an import. */
-function findImports(text: string, code: string): ImportLine[] {
+function listImportLines(text: string, code: string): ImportLine[] {
   const found: ImportLine[] = []
-  const importing = /\b(?:from|import)\s*$|\bimport\s*\(\s*$/
-  const locating = /\bnew\s+URL\s*\(\s*$|\bimport\.meta\.resolve\s*\(\s*$|\bimport\.meta\.dirname\s*,\s*$/
+  const importPrefix = /\b(?:from|import)\s*$|\bimport\s*\(\s*$/
+  const urlPrefix = /\bnew\s+URL\s*\(\s*$|\bimport\.meta\.resolve\s*\(\s*$|\bimport\.meta\.dirname\s*,\s*$/
   for (const match of text.matchAll(/'([^'\n]+)'|"([^"\n]+)"/g)) {
     const start = match.index
     // Inside another string or a comment the text before the quote is blanked; otherwise code precedes it.
     const before = code.slice(Math.max(0, start - 40), start)
     const specifier = match[1] ?? match[2]!
-    if (importing.test(before)) found.push({ specifier, kind: 'import' })
-    else if (locating.test(before)) found.push({ specifier, kind: 'url' })
+    if (importPrefix.test(before)) found.push({ specifier, kind: 'import' })
+    else if (urlPrefix.test(before)) found.push({ specifier, kind: 'url' })
   }
   return found
 }

@@ -4,50 +4,50 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { longer, waiting } from './budgets.ts'
-import { lintRules, rules } from './rules.ts'
-import { readTree, type Finding, type OperationFact } from './tree.ts'
+import { longFiles, unreachedFiles } from './budgets.ts'
+import { lintRules, tidyRules } from './rules.ts'
+import { readTree, type TidyFinding, type OperationStatus } from './tree.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const brokenFolder = join(import.meta.dirname, 'broken')
-const sentences = (findings: readonly Finding[]): string[] =>
-  findings.map(({ file, says }) => `${file}: ${says}`).sort()
+const formatFindings = (findings: readonly TidyFinding[]): string[] =>
+  findings.map(({ file, message }) => `${file}: ${message}`).sort()
 
 /** Imported dynamically, so that an error in the contract fails one test and not the file. */
-async function registeredOperations(): Promise<OperationFact[]> {
+async function readOperations(): Promise<OperationStatus[]> {
   const contract = await import('../../packages/contract/src/registry.ts')
-  return contract.registry.map(({ id, answered }) => ({ id, answered }))
+  return contract.registry.map(({ id, implemented }) => ({ id, answered: implemented }))
 }
 
 /** A counter-example tree may contain a registry of its own. */
-function brokenOperations(folder: string): OperationFact[] {
+function readBrokenOperations(folder: string): OperationStatus[] {
   const file = join(folder, 'operations.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OperationFact[]) : []
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OperationStatus[]) : []
 }
 
 test('the repository conforms to every architecture rule', async (context) => {
-  const tree = readTree(root, await registeredOperations())
-  for (const rule of rules) {
-    await context.test(`${rule.name}: ${rule.why}`, () => {
-      assert.deepEqual(sentences(rule.check(tree)), [])
+  const tree = readTree(root, await readOperations())
+  for (const rule of tidyRules) {
+    await context.test(`${rule.name}: ${rule.reason}`, () => {
+      assert.deepEqual(formatFindings(rule.check(tree)), [])
     })
   }
 })
 
 test('each rule reports exactly the expected findings for its counter-example tree', async (context) => {
-  for (const rule of rules) {
+  for (const rule of tidyRules) {
     await context.test(rule.name, () => {
       const folder = join(brokenFolder, rule.name)
       const expected = readFileSync(join(folder, 'expected.txt'), 'utf8').trim().split('\n').sort()
       assert.ok(expected[0], 'a counter-example tree lists its expected findings')
-      assert.deepEqual(sentences(rule.check(readTree(folder, brokenOperations(folder)))), expected)
+      assert.deepEqual(formatFindings(rule.check(readTree(folder, readBrokenOperations(folder)))), expected)
     })
   }
 })
 
 test('every counter-example tree has a rule', () => {
-  const known = new Set([...rules.map((rule) => rule.name), ...lintRules.map((rule) => `lint-${rule.name}`)])
-  assert.deepEqual(new Set(readdirSync(brokenFolder)), known)
+  const ruleNames = new Set([...tidyRules.map((rule) => rule.name), ...lintRules.map((rule) => `lint-${rule.name}`)])
+  assert.deepEqual(new Set(readdirSync(brokenFolder)), ruleNames)
 })
 
 test('the linter rejects its counter-example trees', async (context) => {
@@ -57,14 +57,16 @@ test('the linter rejects its counter-example trees', async (context) => {
   for (const { name, rule } of lintRules) {
     await context.test(name, () => {
       cpSync(join(brokenFolder, `lint-${name}`), join(folder, name), { recursive: true })
-      const said = spawnSync(join(root, 'node_modules', '.bin', 'oxlint'), [name], { cwd: folder, encoding: 'utf8' })
-      assert.equal(said.status, 1)
-      assert.ok(said.stdout.includes(rule), `expected ${rule} in:\n${said.stdout}`)
+      const result = spawnSync(join(root, 'node_modules', '.bin', 'oxlint'), [name], { cwd: folder, encoding: 'utf8' })
+      assert.equal(result.status, 1)
+      assert.ok(result.stdout.includes(rule), `expected ${rule} in:\n${result.stdout}`)
     })
   }
 })
 
 test('every file named in an exception exists', () => {
-  const gone = [...Object.keys(longer), ...Object.keys(waiting)].filter((path) => !existsSync(join(root, path)))
-  assert.deepEqual(gone, [])
+  const missingFiles = [...Object.keys(longFiles), ...Object.keys(unreachedFiles)].filter(
+    (path) => !existsSync(join(root, path)),
+  )
+  assert.deepEqual(missingFiles, [])
 })

@@ -2,47 +2,47 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSource, type SourceText } from './source-text.ts'
 
-export interface OperationFact {
+export interface OperationStatus {
   readonly id: string
   readonly answered: boolean
 }
 
 /** Input of the rules: text files by path (slashes, relative to the root) and the operations of the registry. */
-export interface Tree {
+export interface SourceTree {
   readonly root: string
   readonly files: ReadonlyMap<string, string>
   /** Each code file is scanned once. */
   readonly code: ReadonlyMap<string, SourceText>
-  readonly operations: readonly OperationFact[]
+  readonly operations: readonly OperationStatus[]
 }
 
 /** One violation of a rule and its file. */
-export interface Finding {
+export interface TidyFinding {
   readonly file: string
-  readonly says: string
+  readonly message: string
 }
 
-export interface Rule {
+export interface TidyRule {
   readonly name: string
   /** The reason for the rule, in one sentence. */
-  readonly why: string
-  check(tree: Tree): Finding[]
+  readonly reason: string
+  check(tree: SourceTree): TidyFinding[]
 }
 
 const skippedFolders = new Set(['node_modules', '.git', '.data', 'broken', 'fixtures', 'dist', 'tmp'])
 /** Files that describe a counter-example tree and are not part of it. */
-const aboutTheTree = new Set(['expected.txt', 'operations.json'])
-const textEndings = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci\/|^\.(gitignore|npmrc)$/
-const codeEndings = /\.(ts|tsx|mjs)$/
+const treeMetadataFiles = new Set(['expected.txt', 'operations.json'])
+const textFiles = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci\/|^\.(gitignore|npmrc)$/
+const codeFiles = /\.(ts|tsx|mjs)$/
 
 /** Reads a folder as a tree. */
-export function readTree(root: string, operations: readonly OperationFact[]): Tree {
+export function readTree(root: string, operations: readonly OperationStatus[]): SourceTree {
   const files = new Map<string, string>()
   for (const path of walk(root, '')) {
-    if (textEndings.test(path) && !aboutTheTree.has(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
+    if (textFiles.test(path) && !treeMetadataFiles.has(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
   }
   const code = new Map(
-    [...files].filter(([path]) => codeEndings.test(path)).map(([path, text]) => [path, readSource(text)]),
+    [...files].filter(([path]) => codeFiles.test(path)).map(([path, text]) => [path, readSource(text)]),
   )
   return { root, files, code, operations }
 }
@@ -58,13 +58,13 @@ function walk(root: string, folder: string): string[] {
 }
 
 /** Whether a file or folder exists in the tree, text or not. */
-export const stands = (tree: Tree, path: string): boolean => existsSync(join(tree.root, path))
+export const exists = (tree: SourceTree, path: string): boolean => existsSync(join(tree.root, path))
 
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || /^(packages|apps)\/[^/]+\/(test|bench)\//.test(path)
 
 /** Product code: below a `src` folder and not a test. */
-export const isProduct = (path: string): boolean => /^(packages|apps)\/[^/]+\/src\//.test(path) && !isTest(path)
+export const isProductCode = (path: string): boolean => /^(packages|apps)\/[^/]+\/src\//.test(path) && !isTest(path)
 
 /** `packages/server/src/http/server.ts` → `packages/server`; null outside the workspaces. */
 export const workspaceOf = (path: string): string | null => /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? null
@@ -72,7 +72,7 @@ export const workspaceOf = (path: string): string | null => /^(?:packages|apps)\
 const domains = 'packages/server/src/domains/'
 
 /** The module of a file; null for files elsewhere and for those beside the modules. */
-export function roomOf(path: string): string | null {
+export function moduleOf(path: string): string | null {
   if (!path.startsWith(domains)) return null
   const rest = path.slice(domains.length).split('/')
   return rest.length > 1 ? rest[0]! : null
@@ -80,7 +80,7 @@ export function roomOf(path: string): string | null {
 
 /** `packages/server/src/domains/orders/orders.get.ts` → `orders.get`; null if the file is not an operation file. */
 export function operationIdOf(path: string): string | null {
-  if (roomOf(path) === null) return null
+  if (moduleOf(path) === null) return null
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (/\.(test|task)\.ts$/.test(name) || name.startsWith('store.')) return null
   const stem = name.replace(/\.ts$/, '')
@@ -90,5 +90,5 @@ export function operationIdOf(path: string): string | null {
 export const isStore = (path: string): boolean => /\/store(\.[a-z0-9-]+)?\.ts$/.test(path)
 
 /** True if one of the entries (files, or folders ending in a slash) covers the path. */
-export const covers = (rows: readonly string[], path: string): boolean =>
+export const isCovered = (rows: readonly string[], path: string): boolean =>
   rows.some((row) => (row.endsWith('/') ? path.startsWith(row) : path === row))

@@ -3,16 +3,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
 
 /** The parts of the responses that the tour reads. */
-interface Scene {
+interface TourScene {
   readonly id: string
   readonly geometry: { readonly type: string; readonly coordinates: unknown }
   readonly properties: Readonly<Record<string, unknown>>
   readonly 'service:price': { readonly credits: number }
 }
-interface Placed {
+interface PlacedOrder {
   readonly id: string
   readonly status: string
   readonly totalCredits: number
@@ -35,14 +35,14 @@ interface TileJson {
   readonly minzoom: number
 }
 
-const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
+const finalStatuses = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
 
 /** Prints the result and the duration of a step. */
-async function step<T>(name: string, work: () => Promise<T>, tell: (result: T) => string): Promise<T> {
+async function step<T>(name: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
   const start = performance.now()
   const result = await work()
   const took = `${((performance.now() - start) / 1000).toFixed(2)} s`.padStart(8)
-  console.log(`${took}  ${name.padEnd(28)} ${tell(result)}`)
+  console.log(`${took}  ${name.padEnd(28)} ${describe(result)}`)
   return result
 }
 
@@ -66,15 +66,15 @@ async function main(): Promise<void> {
       password: { type: 'string' },
     },
   })
-  const given = values.address && values.username && values.password ? values : null
-  const login = given ?? (await readCredentials(process.env['SWATH_DATA_DIR'] ?? '.data'))
-  const { address, username, password } = login as { address: string; username: string; password: string }
+  const credentialOptions = values.address && values.username && values.password ? values : null
+  const login = credentialOptions ?? (await readCredentials(process.env['SWATH_DATA_DIR'] ?? '.data'))
+  const { address: url, username, password } = login as { address: string; username: string; password: string }
   await mkdir(values.out, { recursive: true })
-  console.log(`A tour of ${address}; files go to ${values.out}\n`)
+  console.log(`A tour of ${url}; files go to ${values.out}\n`)
 
-  const token = tokenSource(address, { username, password })
+  const token = createTokenSource(url, { username, password })
   await step('sign in', token, () => username)
-  const client = createClient({ base: address, token })
+  const client = createClient({ baseUrl: url, token })
   const bolzano = await search(client, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
   const naip = await search(client, 'commercial', (scene) => scene['service:price'].credits > 0)
   await order(client, 'bolzano', 'open', bolzano, values.out)
@@ -83,12 +83,15 @@ async function main(): Promise<void> {
   console.log(`\nLeft in the wallet: ${balance.available_credits} credits, ${balance.held_credits} held.`)
 }
 
-async function search(client: Client, host: string, wanted: (scene: Scene) => boolean): Promise<Scene> {
+async function search(client: Client, host: string, isWanted: (scene: TourScene) => boolean): Promise<TourScene> {
   return step(
     `search ${host}`,
     async () => {
-      const { features } = await client.call<{ features: Scene[] }>('catalog.search', { host_name: host, limit: 500 })
-      const scene = features.find(wanted)
+      const { features } = await client.call<{ features: TourScene[] }>('catalog.search', {
+        host_name: host,
+        limit: 500,
+      })
+      const scene = features.find(isWanted)
       if (!scene) throw new Error(`the host ${host} has no scene for the tour`)
       return scene
     },
@@ -97,7 +100,7 @@ async function search(client: Client, host: string, wanted: (scene: Scene) => bo
 }
 
 /** Estimates, orders, waits for, downloads, verifies and renders one scene. */
-async function order(client: Client, name: string, host: string, scene: Scene, out: string): Promise<void> {
+async function order(client: Client, name: string, host: string, scene: TourScene, out: string): Promise<void> {
   const captures = [{ id: scene.id, geometry: scene.geometry, host }]
   const estimate = await step(
     `estimate ${name}`,
@@ -107,33 +110,33 @@ async function order(client: Client, name: string, host: string, scene: Scene, o
   const key = `tour-${createHash('sha256').update(`${scene.id}${performance.timeOrigin}`).digest('hex').slice(0, 24)}`
   const placed = await step(
     `place ${name}`,
-    () => client.call<Placed>('orders.archive.place', { captures }, { idempotencyKey: key }),
+    () => client.call<PlacedOrder>('orders.archive.place', { captures }, { idempotencyKey: key }),
     (answer) => `order ${answer.id}, ${answer.status}, ${answer.totalCredits} credits held`,
   )
   if (placed.totalCredits !== estimate.total_credits)
     throw new Error('the price of the order differs from the estimate')
   await step(
     `wait for ${name}`,
-    () => delivered(client, placed.id),
+    () => waitForDelivery(client, placed.id),
     (status) => status,
   )
   const manifest = await client.call<Manifest>('orders.list_assets', { order_id: placed.id })
-  for (const feature of manifest.features) await collect(client, name, feature, out)
+  for (const feature of manifest.features) await downloadAssets(client, name, feature, out)
 }
 
-async function delivered(client: Client, order_id: string): Promise<string> {
+async function waitForDelivery(client: Client, order_id: string): Promise<string> {
   for (let tries = 0; tries < 600; tries++) {
     const { status, failureReason } = await client.call<{ status: string; failureReason: unknown }>('orders.get', {
       order_id,
     })
     if (status === 'FULFILLED') return status
-    if (ended.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
+    if (finalStatuses.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   throw new Error('the order was not delivered within two minutes')
 }
 
-async function collect(
+async function downloadAssets(
   client: Client,
   name: string,
   feature: Manifest['features'][number],
@@ -150,18 +153,24 @@ async function collect(
       (size) => `${size} bytes, checksum verified, ${file}`,
     )
   }
-  const tile = await fullestTile(client, item_id)
-  const ndvi = indexExpression(stac.assets['data']?.['eo:bands'] ?? [])
-  const pictures = [
+  const tile = await findFullestTile(client, item_id)
+  const ndvi = createNdviExpression(stac.assets['data']?.['eo:bands'] ?? [])
+  const tileStyles = [
     ['true-colour', {}],
     ['ndvi', { expression: ndvi, rescale: '-0.2,0.9', colormap: 'rdylgn' }],
   ] as const
-  for (const [look, drawing] of pictures) {
-    const file = join(out, `${name}-${look}.png`)
+  for (const [styleName, styleParameters] of tileStyles) {
+    const file = join(out, `${name}-${styleName}.png`)
     await step(
-      `tile ${name} ${look}`,
+      `tile ${name} ${styleName}`,
       async () => {
-        const bytes = await client.bytes('items.tile.render', { item_id, ...tile, format: 'png', scale: 2, ...drawing })
+        const bytes = await client.bytes('items.tile.render', {
+          item_id,
+          ...tile,
+          format: 'png',
+          scale: 2,
+          ...styleParameters,
+        })
         await writeFile(file, bytes)
         return bytes.length
       },
@@ -175,7 +184,7 @@ async function download(
   client: Client,
   item_id: string,
   asset: ManifestAsset,
-  stated: StacAsset,
+  stacAsset: StacAsset,
   file: string,
 ): Promise<number> {
   const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
@@ -183,10 +192,10 @@ async function download(
   if (!response.ok) throw new Error(`the signed URL returned ${response.status}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const checksum = `1220${createHash('sha256').update(bytes).digest('hex')}`
-  if (checksum !== stated['file:checksum'])
-    throw new Error(`${file} has the checksum ${checksum}, not ${stated['file:checksum']}`)
-  if (bytes.length !== stated['file:size'])
-    throw new Error(`${file} has ${bytes.length} bytes, not ${stated['file:size']}`)
+  if (checksum !== stacAsset['file:checksum'])
+    throw new Error(`${file} has the checksum ${checksum}, not ${stacAsset['file:checksum']}`)
+  if (bytes.length !== stacAsset['file:size'])
+    throw new Error(`${file} has ${bytes.length} bytes, not ${stacAsset['file:size']}`)
   await writeFile(file, bytes)
   return bytes.length
 }
@@ -198,12 +207,12 @@ interface Tile {
 }
 
 /** The tile that shows most of an item, at the zoom at which the item is about as large as a tile. */
-async function fullestTile(client: Client, item_id: string): Promise<Tile> {
+async function findFullestTile(client: Client, item_id: string): Promise<Tile> {
   const { bounds, minzoom: z } = await client.call<TileJson>('items.tile.tilejson', { item_id })
   const [west, south, east, north] = bounds
   const [left, bottom] = gridPosition(west, south, z)
   const [right, top] = gridPosition(east, north, z)
-  const fullest = (from: number, to: number): number => {
+  const findFullest = (from: number, to: number): number => {
     const first = Math.floor(from)
     const shares = Array.from({ length: Math.floor(to) - first + 1 }, (_, index) => {
       const at = first + index
@@ -211,7 +220,7 @@ async function fullestTile(client: Client, item_id: string): Promise<Tile> {
     })
     return shares.reduce((best, next) => (next.share > best.share ? next : best)).at
   }
-  return { z, x: fullest(left, right), y: fullest(top, bottom) }
+  return { z, x: findFullest(left, right), y: findFullest(top, bottom) }
 }
 
 /** A position in the tile grid of a zoom level: integers are tile corners. */
@@ -221,7 +230,7 @@ function gridPosition(longitude: number, latitude: number, z: number): [x: numbe
   return [((longitude + 180) / 360) * side, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side]
 }
 
-function indexExpression(bands: readonly { name: string; common_name?: string }[]): string {
+function createNdviExpression(bands: readonly { name: string; common_name?: string }[]): string {
   const at = (name: string): string => `b${bands.findIndex((band) => band.common_name === name) + 1}`
   return `(${at('nir')}-${at('red')})/(${at('nir')}+${at('red')})`
 }

@@ -4,46 +4,46 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@swath/client/client.ts'
 import { manifest, type OperationId } from '@swath/client/operations.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
 
 const usage = `npm run op -- <operation> ['{"json": "input"}'] [--out FILE] [--key IDEMPOTENCY_KEY]
 npm run op -- ops [word]
 
 Signs in with SWATH_ADDRESS, SWATH_USERNAME and SWATH_PASSWORD, or as the first user of the server that uses .data.`
 
-interface Access {
+interface ServerCredentials {
   readonly address: string
   readonly username: string
   readonly password: string
 }
 
 /** Server and credentials: from the environment, or else the initial credentials of a local server. */
-async function accessOf(environment: NodeJS.ProcessEnv): Promise<Access> {
+async function readCredentials(environment: NodeJS.ProcessEnv): Promise<ServerCredentials> {
   const { SWATH_ADDRESS: address, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
   if (address && username && password) return { address, username, password }
   const path = join(environment['SWATH_DATA_DIR'] ?? '.data', 'first-credentials.json')
-  return JSON.parse(await readFile(path, 'utf8')) as Access
+  return JSON.parse(await readFile(path, 'utf8')) as ServerCredentials
 }
 
-function listOperations(word: string | undefined): void {
+function listOperations(prefix: string | undefined): void {
   for (const [id, [effect]] of Object.entries(manifest)) {
-    if (!word || id.startsWith(`${word}.`)) console.log(`${id.padEnd(44)} ${effect}`)
+    if (!prefix || id.startsWith(`${prefix}.`)) console.log(`${id.padEnd(44)} ${effect}`)
   }
 }
 
 async function callOperation(id: string, input: object, options: { out?: string; key?: string }): Promise<void> {
-  const { address, username, password } = await accessOf(process.env)
-  const client = createClient({ base: address, token: tokenSource(address, { username, password }) })
-  const form = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
-  if (form === 'ndjson' && !options.out) {
+  const { address, username, password } = await readCredentials(process.env)
+  const client = createClient({ baseUrl: address, token: createTokenSource(address, { username, password }) })
+  const responseKind = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
+  if (responseKind === 'ndjson' && !options.out) {
     for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))
-  } else if (form !== 'json') {
+  } else if (responseKind !== 'json') {
     const bytes = await client.bytes(id, input)
     if (options.out) await writeFile(options.out, bytes)
     else process.stdout.write(bytes)
   } else {
-    const called = options.key ? { idempotencyKey: options.key } : {}
-    console.log(JSON.stringify(await client.call<unknown>(id, input, called), null, 2))
+    const callOptions = options.key ? { idempotencyKey: options.key } : {}
+    console.log(JSON.stringify(await client.call<unknown>(id, input, callOptions), null, 2))
   }
 }
 

@@ -1,9 +1,9 @@
 import type { InputOf, OperationId, OutputOf } from './operations.ts'
-import { problemOf } from './problem.ts'
+import { readProblem } from './problem.ts'
 
 export interface ClientOptions {
   /** Base URL of the platform, without a trailing slash. */
-  readonly base: string
+  readonly baseUrl: string
   /** An access token, or a function that returns one (`createTokenSource`). */
   readonly token: string | (() => Promise<string>)
 }
@@ -28,15 +28,15 @@ export interface Client {
 }
 
 /** Creates a client; it has no state besides its options. */
-export function createClient({ base, token }: ClientOptions): Client {
-  const authorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
+export function createClient({ baseUrl, token }: ClientOptions): Client {
+  const fetchAuthorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const bearer = typeof token === 'string' ? token : await token()
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${bearer}`)
-    return fetch(path.startsWith('/') ? `${base}${path}` : path, { ...init, headers })
+    return fetch(path.startsWith('/') ? `${baseUrl}${path}` : path, { ...init, headers })
   }
   const post = async (operation: string, input: object = {}, options: CallOptions = {}): Promise<Response> => {
-    const response = await authorized(`/v1/op/${operation}`, {
+    const response = await fetchAuthorized(`/v1/op/${operation}`, {
       method: 'POST',
       body: JSON.stringify(input),
       headers: {
@@ -45,7 +45,7 @@ export function createClient({ base, token }: ClientOptions): Client {
       },
       ...(options.signal ? { signal: options.signal } : {}),
     })
-    if (!response.ok) throw await problemOf(response)
+    if (!response.ok) throw await readProblem(response)
     return response
   }
   return {
@@ -55,13 +55,13 @@ export function createClient({ base, token }: ClientOptions): Client {
       new Uint8Array(await (await post(operation, input, options)).arrayBuffer()),
     lines: async function* <Line>(operation: string, input?: object, options?: CallOptions) {
       const response = await post(operation, input, options)
-      for await (const line of linesOf(response)) yield JSON.parse(line) as Line
+      for await (const line of splitLines(response)) yield JSON.parse(line) as Line
     },
-    fetch: authorized,
+    fetch: fetchAuthorized,
   }
 }
 
-async function* linesOf(response: Response): AsyncGenerator<string> {
+async function* splitLines(response: Response): AsyncGenerator<string> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

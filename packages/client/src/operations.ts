@@ -1,4 +1,4 @@
-// Printed from the contract by `npm run generate`; do not edit.
+// Generated from the contract by `npm run generate`; do not edit.
 
 export interface AlertEvent { id: string; rule_id: string; item_id: string | null; event_type: string; computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
@@ -9,8 +9,6 @@ export interface AnalyticsMethod { name: string; title: string; description: str
 export interface AnalyticsSensor { name: string; title: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null })[] }
 
 export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
-
-export interface Approval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
 
 export interface ArchiveDownload { url: string; expires_in_seconds: number; file_name: string; file_count: number; files_bytes: number; media_type: 'application/zip' }
 
@@ -26,6 +24,8 @@ export interface Balance { organization_id: string; available_credits: number; h
 
 export interface BandFormula { id: string; organization_id: string; name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string; is_template: boolean; created_at: string; updated_at: string }
 
+export interface BandFormulaTemplate { name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string }
+
 export interface BandStatistics { min: number | null; max: number | null; mean: number | null; std: number | null; median: number | null; count: number; valid_percent: number; percentiles: Record<string, number>; histogram: { counts: number[]; edges: number[] } }
 
 export interface BillingStatus { organization_id: string; status: 'active' | 'past_due' | 'suspended' | 'closed'; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; enterprise_billing: boolean; has_default_payment_method: boolean; past_due_since: string | null }
@@ -36,9 +36,13 @@ export interface CaptureError { id: string; host: string | null; code: 'unknown-
 
 export type Captures = Capture[]
 
+export interface CatalogCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
+
 export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice }
 
-export interface CatalogResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
+export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
+
+export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; collections: CatalogCollection[] }
 
 export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string }
 
@@ -50,27 +54,23 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface Correction { id: string; organization_id: string; asset_id: string | null; bytes_delta: number; reason: string; actor: string | null; created_at: string }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
 
-export interface Coverage { order_id: string; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: string }; results: { index: number; credits: number; size: number; unit: string }[]; errors: { index: number; message: string; details: string }[] }
 
-export interface CoverageGroup { id: string; name: string | null; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: { cancellable_until: string; fee_pct: number } }
 
 export interface DeadLetter { id: string; kind: string; organization_id: string | null; attempts: number; last_error: string; created_at: string }
 
 export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string; collection_id: string | null; project_id: string; item_count: number; features: ({ type: 'Feature'; id: string; item_id: string; collection: string | null; geometry: Geometry | null; bbox: number[] | null; properties: { datetime: string | null; gsd: number | null }; stac_extensions: string[]; assets: Record<string, ManifestAsset> })[] }
-
-export interface Dispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
-
-export interface Drift { asset_id: string | null; object_path: string; journal_bytes: number; stored_bytes: number; kind: 'missing' | 'stale' | 'negative' | 'drift' }
-
-export interface Estimate { groups: PriceGroup[]; errors: CaptureError[]; total_aud: number; total_credits: number }
 
 export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
 
 export interface EulaDocument { id: string; eulaId: string; version: string; language: string; content: string; mediaType: string; validFrom: string; isAccepted: boolean; acceptedAt: string | null; acceptedBy: string | null }
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
+
+export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
 
 export interface FeasibilityOption { id: string; description: string; acquisitionStart: string | null; acquisitionEnd: string | null; creditsPrice: number | null }
 
@@ -80,9 +80,7 @@ export interface Feature { type: 'Feature'; id?: string | number; geometry: Geom
 
 export interface FeatureCollection { type: 'FeatureCollection'; features: Feature[] }
 
-export interface FederatedResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; sources: ({ source_id: string; title: string; count: number; error: string | null })[] }
-
-export interface FormulaTemplate { name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string }
+export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; sources: ({ source_id: string; title: string; count: number; error: string | null })[] }
 
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon | GeometryCollection
 
@@ -98,9 +96,11 @@ export interface Invoice { id: string; number: string; kind: 'invoice' | 'receip
 
 export interface Item { id: string; project_id: string; collection_id: string | null; stac_id: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; geometry: Geometry | null; bbox: number[] | null; datetime: string | null; start_datetime: string | null; end_datetime: string | null; cloud_cover: number | null; gsd: number | null; name: string; description: string | null; properties: Record<string, unknown>; stac_extensions: string[]; lifecycle_state: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted'; expires_at: string | null; archived_at: string | null; previous_version_id: string | null; duplicated_from_id: string | null; order_id: string | null; upload_id: string | null; job_id: string | null; deleted_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
-export interface ItemLineage { item_id: string; parents: Relative[]; children: Relative[] }
+export interface ItemLineage { item_id: string; parents: LineageNeighbor[]; children: LineageNeighbor[] }
 
 export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
+
+export interface JobDispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
 
 export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string }
 
@@ -110,13 +110,15 @@ export interface JobType { id: string; name: string; title: string; description:
 
 export interface JournalEntry { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string }
 
-export interface JournalLine { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string; previous_hash: string }
+export interface JournalExportLine { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string; previous_hash: string }
 
-export interface LedgerVerdict { organization_id: string; valid: boolean; entries: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
+export interface LedgerVerificationResult { organization_id: string; valid: boolean; entries: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
 
 export interface LineString { type: 'LineString'; coordinates: number[][] }
 
 export interface Lineage { root: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string }; direction: 'up' | 'down' | 'both'; edges: ProvenanceEdge[]; nodes: ProvenanceNode[]; truncated: boolean }
+
+export interface LineageNeighbor { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; deleted: boolean; created_at: string }
 
 export interface Lot { id: string; kind: string; status: 'open' | 'empty' | 'expired'; priority: number; granted_credits: number; available_credits: number; held_credits: number; captured_credits: number; expired_credits: number; refunded_credits: number; expires_at: string | null; created_at: string }
 
@@ -124,7 +126,9 @@ export interface ManifestAsset { id: string; media_type: string; roles: string[]
 
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
-export interface MonthlyRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
+export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
+
+export interface MonthlyStatement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
 
 export interface MultiLineString { type: 'MultiLineString'; coordinates: number[][][] }
 
@@ -132,19 +136,23 @@ export interface MultiPoint { type: 'MultiPoint'; coordinates: number[][] }
 
 export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][] }
 
-export interface Myself { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
-
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
 
-export interface NewSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface Opportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: StatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface OrderCoverage { order_id: string; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+
+export interface OrderCoverageGroup { id: string; name: string | null; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+
+export interface OrderEstimate { groups: PriceGroup[]; errors: CaptureError[]; total_aud: number; total_credits: number }
+
+export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
@@ -164,10 +172,6 @@ export interface Process { id: string; title: string; description: string; versi
 
 export interface ProcessorInvoice { id: string; number: string | null; status: string; currency: string; total_aud: number; hosted_url: string | null; pdf_url: string | null; created_at: string }
 
-export interface ProductEstimate { summary: { totalCredits: number; totalSize: number; unit: string }; results: { index: number; credits: number; size: number; unit: string }[]; errors: { index: number; message: string; details: string }[] }
-
-export interface ProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: { cancellable_until: string; fee_pct: number } }
-
 export interface Project { id: string; organization_id: string; name: string; description: string | null; region: string | null; storage_bucket: string | null; is_archived: boolean; created_at: string; updated_at: string }
 
 export interface ProjectMember { project_id: string; user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'editor' | 'viewer'; created_at: string }
@@ -178,13 +182,7 @@ export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_jo
 
 export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
 
-export interface RasterAnswer { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
-
-export interface ReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
-
-export interface Refund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string }
-
-export interface Relative { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; deleted: boolean; created_at: string }
+export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
 
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null }
 
@@ -192,17 +190,13 @@ export interface SceneVisualization { id: string; title: string; description: st
 
 export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[]; commitment_id?: string; list_rate_credits?: number }
 
+export interface ShareLinkDetails { id: string; token: string | null; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string | null; active: boolean; view_cap: number | null; cost_cap_credits: number | null; tile_count: number; download_count: number; sent_bytes: number; cost_credits: number; updated_at: string }
+
 export interface ShareSession { token: string; expires_at: string; expires_in_seconds: number; permission: 'view' | 'download'; target_type: 'item' | 'collection'; tilejson_url: string }
 
 export interface SharedItem { id: string; name: string; description: string | null; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; datetime: string | null; start_datetime: string | null; end_datetime: string | null; geometry: Geometry | null; bbox: number[] | null; cloud_cover: number | null; gsd: number | null; attribution: string | null; assets: ({ id: string; key: string; title: string | null; media_type: string; roles: string[]; file_size_bytes: number | null; ready: boolean })[] }
 
-export interface SharedLink { id: string; token: string | null; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string | null; active: boolean; view_cap: number | null; cost_cap_credits: number | null; tile_count: number; download_count: number; sent_bytes: number; cost_credits: number; updated_at: string }
-
 export type SortBy = ({ field: string; direction?: 'asc' | 'desc' })[]
-
-export interface Source { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; collections: SourceCollection[] }
-
-export interface SourceCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
 
 export interface SpectralIndex { name: string; title: string; description: string; category: string; formula: string; required_bands: string[]; value_range: number[]; colormap: string; sensors: string[] }
 
@@ -226,11 +220,13 @@ export interface StacQueryables { '$schema': string; '$id': string; type: 'objec
 
 export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] }
 
-export interface Statement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
+export interface StorageCorrection { id: string; organization_id: string; asset_id: string | null; bytes_delta: number; reason: string; actor: string | null; created_at: string }
 
-export interface StatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
+export interface StorageDrift { asset_id: string | null; object_path: string; journal_bytes: number; stored_bytes: number; kind: 'missing' | 'stale' | 'negative' | 'drift' }
 
-export interface Subscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface StorageReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
+
+export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null }
 
 export interface TaskingSensor { id: string; title: string; provider: string; resolution: string; bands: string[]; data_products: string[]; params_schema: Record<string, unknown> }
 
@@ -241,6 +237,10 @@ export interface TileJson { tilejson: '3.0.0'; name: string; description?: strin
 export interface TileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; revoked_at: string | null }
 
 export interface Topup { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number } }
+
+export interface TopupApproval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
+
+export interface TopupRefund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string }
 
 export interface Transaction { id: string; created_at: string; reason: string; amount_credits: number; balance_after_credits: number; operation: string | null; actor: string | null; reference: { type: string; id: string } | null }
 
@@ -258,7 +258,7 @@ export interface Visualization { id: string; label: string; kind: 'rgb' | 'index
 
 export interface VisualizationProfile { id: string; item_id: string; name: string; layer: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default: boolean; sort_order: number; config: Record<string, unknown>; asset_key: string | null; version: number; created_by: string | null; created_at: string; updated_at: string }
 
-/** Input and output of every operation, by id. An operation that answers line after line has the type of one line. */
+/** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */
 export interface Operations {
   'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment } }
   'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string }; output: { commitment: Commitment } }
@@ -275,8 +275,8 @@ export interface Operations {
   'alerts.rules.list': { input: { active?: boolean | null; collection_id?: string | null }; output: { alert_rules: AlertRule[]; limit: number; offset: number; total: number } }
   'alerts.test_rule': { input: { rule_id: string; item_id: string }; output: { computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; would_trigger: boolean; expression: string; item_id: string } }
   'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: string[] | null; expression?: string | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | null; threshold?: number | null; threshold_upper?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
-  'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnswer }
-  'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; index_name: string; colormap?: string | null }; output: RasterAnswer }
+  'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnalysisResult }
+  'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; index_name: string; colormap?: string | null }; output: RasterAnalysisResult }
   'analytics.execute': { input: { operation: string; params: Record<string, unknown> }; output: { operation: string; result: Record<string, unknown> } }
   'analytics.index.get': { input: { index_name: string }; output: { index: SpectralIndex } }
   'analytics.indices.list': { input: { category?: string | null; sensor?: string | null }; output: { indices: SpectralIndex[]; limit: number; offset: number; total: number } }
@@ -296,11 +296,11 @@ export interface Operations {
   'band_formulas.get': { input: { formula_id: string }; output: { band_formula: BandFormula } }
   'band_formulas.list': { input: { category?: string | null; include_templates?: boolean }; output: { band_formulas: BandFormula[]; limit: number; offset: number; total: number } }
   'band_formulas.update': { input: { formula_id: string; name?: string | null; formula?: string | null; display_name?: string | null; description?: string | null; colormap?: string | null; value_range?: number[] | null; category?: string | null }; output: BandFormula }
-  'billing.approvals.approve': { input: { approval_id: string }; output: Approval }
-  'billing.approvals.get': { input: { approval_id: string }; output: { approval: Approval } }
-  'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: Approval[]; limit: number; offset: number; total: number } }
-  'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: Approval }
-  'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: Approval }
+  'billing.approvals.approve': { input: { approval_id: string }; output: TopupApproval }
+  'billing.approvals.get': { input: { approval_id: string }; output: { approval: TopupApproval } }
+  'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: TopupApproval[]; limit: number; offset: number; total: number } }
+  'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: TopupApproval }
+  'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: TopupApproval }
   'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup } }
   'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
   'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[] } }
@@ -319,27 +319,27 @@ export interface Operations {
   'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice } }
   'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number } }
   'billing.jobs.settle_unsettled': { input: { limit?: number; organization_id?: string | null }; output: { captured_count: number; released_count: number; job_ids: string[] } }
-  'billing.ledger.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: JournalLine }
-  'billing.ledger.verify': { input: Record<string, never>; output: LedgerVerdict }
+  'billing.ledger.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: JournalExportLine }
+  'billing.ledger.verify': { input: Record<string, never>; output: LedgerVerificationResult }
   'billing.lots.list': { input: { limit?: number; offset?: number }; output: { lots: Lot[]; limit: number; offset: number; total: number } }
   'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number } }
-  'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
-  'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
-  'billing.reconciliation.detect_drift': { input: { organization_id: string }; output: { drifts: Drift[]; limit: number; offset: number; total: number } }
-  'billing.reconciliation.list_corrections': { input: { organization_id?: string | null; limit?: number }; output: { corrections: Correction[]; limit: number; offset: number; total: number } }
-  'billing.reconciliation.list_runs': { input: { organization_id?: string | null; flagged_only?: boolean; limit?: number }; output: { runs: ReconciliationRun[]; limit: number; offset: number; total: number } }
-  'billing.reconciliation.remove_stale': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
-  'billing.reconciliation.run': { input: { organization_id: string; threshold_bytes?: number }; output: ReconciliationRun }
-  'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: ReconciliationRun[]; flagged_count: number } }
-  'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
-  'billing.refunds.request': { input: { topup_id: string; credits?: number | null; reason?: string | null }; output: Refund }
-  'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyRun[]; failures: { organization_id: string; error: string }[] } }
-  'billing.run_monthly_for_org': { input: { organization_id: string }; output: MonthlyRun }
+  'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.detect_drift': { input: { organization_id: string }; output: { drifts: StorageDrift[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.list_corrections': { input: { organization_id?: string | null; limit?: number }; output: { corrections: StorageCorrection[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.list_runs': { input: { organization_id?: string | null; flagged_only?: boolean; limit?: number }; output: { runs: StorageReconciliationRun[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.remove_stale': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.run': { input: { organization_id: string; threshold_bytes?: number }; output: StorageReconciliationRun }
+  'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: StorageReconciliationRun[]; flagged_count: number } }
+  'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.refunds.request': { input: { topup_id: string; credits?: number | null; reason?: string | null }; output: TopupRefund }
+  'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[] } }
+  'billing.run_monthly_for_org': { input: { organization_id: string }; output: MonthlyBillingRun }
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
   'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number } }
   'billing.topup': { input: { credits: number; payment_method_row_id?: string | null }; output: Topup }
-  'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number }; output: FederatedResult }
+  'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number }; output: FederatedSearchResult }
   'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: Area | null }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
   'catalog.image.quicklook': { input: { host_name: string; image_id: string }; output: Uint8Array }
   'catalog.image.thumbnail': { input: { host_name: string; image_id: string }; output: Uint8Array }
@@ -349,9 +349,9 @@ export interface Operations {
   'catalog.info.sentinel': { input: { scene_id: string }; output: { info: SceneInfo } }
   'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number } }
   'catalog.providers.list': { input: Record<string, never>; output: { providers: Vendor[]; limit: number; offset: number; total: number } }
-  'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogResult }
+  'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogSearchResult }
   'catalog.search_stream': { input: { host_name?: string | null; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number | null }; output: CatalogFeature }
-  'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: Source[] } }
+  'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: CatalogSource[] } }
   'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: Area | null; expression?: string | null; colormap?: string | null; rescale?: string | null }; output: Uint8Array }
   'catalog.vendors.list': { input: Record<string, never>; output: { vendors: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.viz.landsat': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
@@ -368,7 +368,7 @@ export interface Operations {
   'clip.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'clip.jobs.list': { input: { organization_id: string; status?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
   'cog.colormaps': { input: { format?: 'json' | 'png'; name?: string | null; width?: number; height?: number }; output: { colormaps: ({ name: string; kind: 'sequential' | 'diverging' | 'cyclic' | 'miscellaneous'; colors: string[] })[]; limit: number; offset: number; total: number } }
-  'cog.formulas': { input: Record<string, never>; output: { formulas: FormulaTemplate[]; limit: number; offset: number; total: number } }
+  'cog.formulas': { input: Record<string, never>; output: { formulas: BandFormulaTemplate[]; limit: number; offset: number; total: number } }
   'cog.statistics': { input: { url: string; geometry: Area; expression?: string | null; bands?: string | null; percentiles?: number[] }; output: { statistics: Record<string, BandStatistics>; approximate: boolean } }
   'cog.thumbnail': { input: { url: string; width?: number; height?: number }; output: Uint8Array }
   'cog.tile.render': { input: { url: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number; aoi?: string | null; scale?: number }; output: Uint8Array }
@@ -384,12 +384,12 @@ export interface Operations {
   'eulas.documents.list': { input: { eula_id: string; size?: number; page?: number; sort?: string }; output: { content: EulaDocument[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'eulas.get': { input: { eula_id: string }; output: { eula: Eula } }
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewSubscription }
+  'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
-  'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: Subscription } }
-  'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: Subscription[]; limit: number; offset: number; total: number } }
+  'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
+  'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
-  'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: Subscription }
+  'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
   'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
@@ -436,25 +436,25 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
-  'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null }; output: Estimate }
+  'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures: Captures; projectId?: string | null; licenseType?: string | null; splitByDate?: boolean | null }; output: PlacedOrder }
   'orders.cancel': { input: { order_id: string }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' } }
-  'orders.coverage.get': { input: { order_id: string }; output: Coverage }
-  'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: CoverageGroup[]; limit: number; offset: number; total: number } }
+  'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
+  'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
   'orders.download': { input: { order_id: string }; output: ArchiveDownload }
-  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: ProductEstimate }
+  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: DataProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
-  'orders.get_schema': { input: { data_product_id: string }; output: ProductSchema }
+  'orders.get_schema': { input: { data_product_id: string }; output: DataProductSchema }
   'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
-  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: Opportunity[] } }
+  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
   'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string }; output: { study: FeasibilityStudy } }
   'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.groups.list': { input: { order_id: string }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[] })[]; limit: number; offset: number; total: number } }
-  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: Opportunity[]; limit: number; offset: number; total: number } }
+  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number } }
   'orders.tasking.place': { input: { workspaceId: string; groups: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null }; output: PlacedOrder }
   'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED' }; output: { quotation: Quotation } }
   'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
@@ -464,7 +464,7 @@ export interface Operations {
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.update': { input: { order_id: string; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
-  'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: Statement } }
+  'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
@@ -480,9 +480,9 @@ export interface Operations {
   'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number } }
   'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[] } }
   'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job } }
-  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: Dispatch } }
-  'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: Dispatch } }
-  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: Dispatch } }
+  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: JobDispatch } }
+  'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: JobDispatch } }
+  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: JobDispatch } }
   'processing.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
   'processing.job.get': { input: { job_id: string }; output: { job: Job } }
   'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[] } }
@@ -507,10 +507,10 @@ export interface Operations {
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
-  'share.link.get': { input: { link_id: string }; output: { link: SharedLink } }
-  'share.link.list': { input: { project_id?: string; target_type?: 'item' | 'collection'; target_id?: string; active?: boolean; limit?: number; offset?: number }; output: { links: SharedLink[]; limit: number; offset: number; total: number } }
+  'share.link.get': { input: { link_id: string }; output: { link: ShareLinkDetails } }
+  'share.link.list': { input: { project_id?: string; target_type?: 'item' | 'collection'; target_id?: string; active?: boolean; limit?: number; offset?: number }; output: { links: ShareLinkDetails[]; limit: number; offset: number; total: number } }
   'share.link.revoke': { input: { link_id: string }; output: { ok: boolean; id: string } }
-  'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: SharedLink } }
+  'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: ShareLinkDetails } }
   'share.link.validate': { input: { token: string; password?: string }; output: { permission: 'view' | 'download'; target_type: 'item' | 'collection'; target: Record<string, unknown> } }
   'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
   'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null }; output: Uint8Array }
@@ -541,7 +541,7 @@ export interface Operations {
   'usage.current': { input: { organization_id: string }; output: { usage: Usage } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
-  'users.me': { input: Record<string, never>; output: Myself }
+  'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -558,10 +558,10 @@ export type OutputOf<Id extends OperationId> = Operations[Id]['output']
 
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 export type Paging = 'offset' | 'page' | 'search' | 'token' | null
-export type AnswerForm = 'json' | 'bytes' | 'ndjson'
+export type ResponseKind = 'json' | 'bytes' | 'ndjson'
 
-/** What the operation may do, how it is paged, how the answer travels, and whether it takes an idempotency key. */
-export type ManifestRow = readonly [effect: Effect, paging: Paging, answer: AnswerForm, idempotent: boolean]
+/** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */
+export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
 
 export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.commitments.amend': ['compute', null, 'json', false],

@@ -8,7 +8,7 @@ export class ApiProblem extends Error {
   readonly retryAfter_s: number | null
 
   constructor(status: number, document: Readonly<Record<string, unknown>>, retryAfter_s: number | null) {
-    super(`${status} ${String(document['title'] ?? '')}: ${sentenceOf(document['detail'])}`)
+    super(`${status} ${String(document['title'] ?? '')}: ${detailText(document['detail'])}`)
     this.name = 'ApiProblem'
     this.status = status
     this.problem = String(document['type'] ?? '').split('/problems/')[1] ?? 'unknown'
@@ -18,13 +18,13 @@ export class ApiProblem extends Error {
 }
 
 /** Reads the problem from a response that is not 2xx. */
-export async function problemOf(response: Response): Promise<ApiProblem> {
+export async function readProblem(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const text = await response.text()
-  return new ApiProblem(response.status, parse(text), Number.isFinite(retryAfter) ? retryAfter : null)
+  return new ApiProblem(response.status, parseDocument(text), Number.isFinite(retryAfter) ? retryAfter : null)
 }
 
-function parse(text: string): Record<string, unknown> {
+function parseDocument(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { detail: text }
@@ -34,7 +34,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** The `detail` of a problem as text; with 422 it is an array of errors, each with its location. */
-function sentenceOf(detail: unknown): string {
+function detailText(detail: unknown): string {
   if (!Array.isArray(detail)) return String(detail ?? '')
   return (detail as { readonly loc?: readonly unknown[]; readonly msg?: unknown }[])
     .map(({ loc = [], msg }) => [loc.slice(1).join('.'), String(msg)].filter((part) => part !== '').join(': '))

@@ -1,34 +1,34 @@
-import type { EventKind } from './events.ts'
+import type { EventType } from './events.ts'
 
 /** A permitted transition from any of the states `from` to the state `to`. `from` is null for the creation. */
-export interface Move<State extends string> {
+export interface Transition<State extends string> {
   readonly from: readonly State[] | null
   readonly to: State
   /** The event that the transition emits, or null for none. */
-  readonly emits: EventKind | null
+  readonly emits: EventType | null
 }
 
 export interface Lifecycle<State extends string, Name extends string> {
   readonly states: readonly State[]
   /** States without a transition out of them. */
   readonly terminal: readonly State[]
-  readonly moves: Readonly<Record<Name, Move<State>>>
+  readonly transitions: Readonly<Record<Name, Transition<State>>>
 }
 
-const lifecycle = <State extends string, Name extends string>(
+const defineLifecycle = <State extends string, Name extends string>(
   states: readonly State[],
   terminal: readonly NoInfer<State>[],
-  moves: Readonly<Record<Name, Move<NoInfer<State>>>>,
-): Lifecycle<State, Name> => ({ states, terminal, moves })
+  transitions: Readonly<Record<Name, Transition<NoInfer<State>>>>,
+): Lifecycle<State, Name> => ({ states, terminal, transitions })
 
-const move = <State extends string>(
+const transition = <State extends string>(
   from: readonly State[] | null,
   to: State,
-  emits: EventKind | null = null,
-): Move<State> => ({ from, to, emits })
+  emits: EventType | null = null,
+): Transition<State> => ({ from, to, emits })
 
 /** An order, archive or tasking. Tasking waits in CREATED until a price is accepted (`taskingLifecycle`). */
-export const orderLifecycle = lifecycle(
+export const orderLifecycle = defineLifecycle(
   [
     'CREATED',
     'BEING_PLACED',
@@ -41,29 +41,29 @@ export const orderLifecycle = lifecycle(
   ],
   ['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'],
   {
-    create: move(null, 'CREATED', 'order.created'),
-    hand_over: move(['CREATED'], 'BEING_PLACED'),
-    accept: move(['BEING_PLACED'], 'PLACED', 'order.placed'),
-    refuse: move(['BEING_PLACED'], 'PLACEMENT_FAILED'),
-    retry: move(['PLACEMENT_FAILED'], 'BEING_PLACED'),
-    give_up: move(['PLACEMENT_FAILED'], 'FAILED_PERMANENTLY', 'order.failed'),
-    begin_delivery: move(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
-    finish: move(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
-    fail: move(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    create: transition(null, 'CREATED', 'order.created'),
+    hand_over: transition(['CREATED'], 'BEING_PLACED'),
+    accept: transition(['BEING_PLACED'], 'PLACED', 'order.placed'),
+    refuse: transition(['BEING_PLACED'], 'PLACEMENT_FAILED'),
+    retry: transition(['PLACEMENT_FAILED'], 'BEING_PLACED'),
+    give_up: transition(['PLACEMENT_FAILED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    begin_delivery: transition(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
+    finish: transition(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
+    fail: transition(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
     /** The hold that pays for the order cannot be renewed, and nothing was delivered. */
-    stop: move(
+    stop: transition(
       ['CREATED', 'BEING_PLACED', 'PLACEMENT_FAILED', 'PLACED', 'BEING_FULFILLED'],
       'FAILED_PERMANENTLY',
       'order.failed',
     ),
-    cancel: move(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
+    cancel: transition(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
     /** Tasking only, while the cancellation policy of the product allows it. */
-    cancel_placed: move(['PLACED'], 'CANCELED', 'order.cancelled'),
+    cancel_placed: transition(['PLACED'], 'CANCELED', 'order.cancelled'),
   },
 )
 
 /** The `subStatus` of a tasking order, before a price is accepted and during acquisition. */
-export const taskingLifecycle = lifecycle(
+export const taskingLifecycle = defineLifecycle(
   [
     'FEASIBILITY_WAITING_UPLOAD',
     'FEASIBILITY_WAITING_RESPONSE',
@@ -80,66 +80,66 @@ export const taskingLifecycle = lifecycle(
   ],
   ['QUOTATION_REJECTED', 'DELIVERING'],
   {
-    request_study: move(null, 'FEASIBILITY_WAITING_UPLOAD', 'feasibility.requested'),
-    answer_study: move(['FEASIBILITY_WAITING_UPLOAD'], 'FEASIBILITY_WAITING_RESPONSE', 'feasibility.answered'),
-    choose_option: move(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_WAITING_UPLOAD'),
-    choose_priced_option: move(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
-    offer_quotation: move(['QUOTATION_WAITING_UPLOAD'], 'QUOTATION_WAITING_RESPONSE', 'quotation.requested'),
-    accept_quotation: move(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
-    reject_quotation: move(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
-    schedule: move(['QUOTATION_ACCEPTED'], 'SCHEDULED'),
-    task: move(['SCHEDULED'], 'TASKED'),
-    collect: move(['TASKED'], 'COLLECTED'),
-    downlink: move(['COLLECTED'], 'DOWNLINKED'),
-    process: move(['DOWNLINKED'], 'PROCESSING'),
-    deliver: move(['PROCESSING'], 'DELIVERING'),
+    request_study: transition(null, 'FEASIBILITY_WAITING_UPLOAD', 'feasibility.requested'),
+    answer_study: transition(['FEASIBILITY_WAITING_UPLOAD'], 'FEASIBILITY_WAITING_RESPONSE', 'feasibility.answered'),
+    choose_option: transition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_WAITING_UPLOAD'),
+    choose_priced_option: transition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
+    offer_quotation: transition(['QUOTATION_WAITING_UPLOAD'], 'QUOTATION_WAITING_RESPONSE', 'quotation.requested'),
+    accept_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
+    reject_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
+    schedule: transition(['QUOTATION_ACCEPTED'], 'SCHEDULED'),
+    task: transition(['SCHEDULED'], 'TASKED'),
+    collect: transition(['TASKED'], 'COLLECTED'),
+    downlink: transition(['COLLECTED'], 'DOWNLINKED'),
+    process: transition(['DOWNLINKED'], 'PROCESSING'),
+    deliver: transition(['PROCESSING'], 'DELIVERING'),
   },
 )
 
 /** The execution of a processing job. A clip may go from `pending` to `running` directly. */
-export const jobLifecycle = lifecycle(
+export const jobLifecycle = defineLifecycle(
   ['pending', 'dispatched', 'running', 'completed', 'failed', 'cancelled'],
   ['completed', 'failed', 'cancelled'],
   {
-    create: move(null, 'pending', 'job.created'),
-    dispatch: move(['pending'], 'dispatched'),
-    start: move(['pending', 'dispatched'], 'running', 'job.started'),
+    create: transition(null, 'pending', 'job.created'),
+    dispatch: transition(['pending'], 'dispatched'),
+    start: transition(['pending', 'dispatched'], 'running', 'job.started'),
     /** The lease of a worker expired; another worker may take the job, under the same hold. */
-    dispatch_again: move(['running'], 'dispatched'),
-    complete: move(['dispatched', 'running'], 'completed', 'job.completed'),
-    fail: move(['pending', 'dispatched', 'running'], 'failed', 'job.failed'),
-    cancel: move(['pending', 'dispatched', 'running'], 'cancelled'),
+    dispatch_again: transition(['running'], 'dispatched'),
+    complete: transition(['dispatched', 'running'], 'completed', 'job.completed'),
+    fail: transition(['pending', 'dispatched', 'running'], 'failed', 'job.failed'),
+    cancel: transition(['pending', 'dispatched', 'running'], 'cancelled'),
   },
 )
 
 /** The payment of a processing job; it is settled when the execution ends. */
-export const jobSettlementLifecycle = lifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
-  reserve: move(null, 'reserved'),
-  capture: move(['reserved'], 'captured', 'job.captured'),
-  release: move(['reserved'], 'released', 'job.released'),
+export const jobSettlementLifecycle = defineLifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
+  reserve: transition(null, 'reserved'),
+  capture: transition(['reserved'], 'captured', 'job.captured'),
+  release: transition(['reserved'], 'released', 'job.released'),
 })
 
-export const uploadLifecycle = lifecycle(
+export const uploadLifecycle = defineLifecycle(
   ['initiated', 'uploading', 'uploaded', 'ingesting', 'completed', 'failed', 'cancelled', 'expired'],
   ['completed', 'failed', 'cancelled', 'expired'],
   {
-    initiate: move(null, 'initiated'),
-    send: move(['initiated'], 'uploading'),
-    receive: move(['initiated', 'uploading'], 'uploaded'),
-    ingest: move(['initiated', 'uploading', 'uploaded'], 'ingesting'),
-    complete: move(['ingesting'], 'completed', 'upload.completed'),
-    fail: move(['initiated', 'uploading', 'uploaded', 'ingesting'], 'failed'),
-    cancel: move(['initiated', 'uploading', 'uploaded'], 'cancelled'),
-    expire: move(['initiated', 'uploading', 'uploaded'], 'expired'),
+    initiate: transition(null, 'initiated'),
+    send: transition(['initiated'], 'uploading'),
+    receive: transition(['initiated', 'uploading'], 'uploaded'),
+    ingest: transition(['initiated', 'uploading', 'uploaded'], 'ingesting'),
+    complete: transition(['ingesting'], 'completed', 'upload.completed'),
+    fail: transition(['initiated', 'uploading', 'uploaded', 'ingesting'], 'failed'),
+    cancel: transition(['initiated', 'uploading', 'uploaded'], 'cancelled'),
+    expire: transition(['initiated', 'uploading', 'uploaded'], 'expired'),
   },
 )
 
 export type OrderStatus = (typeof orderLifecycle.states)[number]
-export type OrderMove = keyof typeof orderLifecycle.moves
+export type OrderTransitionName = keyof typeof orderLifecycle.transitions
 export type TaskingStatus = (typeof taskingLifecycle.states)[number]
-export type TaskingMove = keyof typeof taskingLifecycle.moves
+export type TaskingTransitionName = keyof typeof taskingLifecycle.transitions
 export type JobStatus = (typeof jobLifecycle.states)[number]
-export type JobMove = keyof typeof jobLifecycle.moves
+export type JobTransitionName = keyof typeof jobLifecycle.transitions
 export type JobSettlement = (typeof jobSettlementLifecycle.states)[number]
 export type UploadStatus = (typeof uploadLifecycle.states)[number]
-export type UploadMove = keyof typeof uploadLifecycle.moves
+export type UploadTransitionName = keyof typeof uploadLifecycle.transitions

@@ -3,17 +3,17 @@ export const limits = {
   access_token_seconds: 300,
   refresh_token_seconds: 1800,
   signed_url_seconds: 900,
-  idempotency_hours: 24,
+  idempotency_key_hours: 24,
   webhook_timeout_seconds: 10,
   spend_window_days: 30,
   credits_per_aud: 100,
   invoice_due_days: 30,
   stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },
-  stac_search_vertices: 999,
+  max_stac_search_vertices: 999,
   catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },
   projects_rest_limit: { minimum: 1, maximum: 200, default: 50 },
   /** Items that one call may create or delete. */
-  batch_items: 1000,
+  max_batch_items: 1000,
   items_rest_limit: { minimum: 1, maximum: 1000, default: 100 },
   offset_limit: { minimum: 1, maximum: 1000, default: 100 },
   /** Of lists that people read page by page, such as notifications. */
@@ -21,23 +21,23 @@ export const limits = {
   page_size: { minimum: 1, maximum: 1000, default: 20 },
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
   /** Captures of one estimate or order, and positions of their areas: of each, and of all together. */
-  captures: 1000,
-  capture_vertices: 999,
-  captures_vertices: 20_000,
+  max_captures: 1000,
+  max_capture_vertices: 999,
+  max_total_capture_vertices: 20_000,
   /** Larger offsets and pages are rejected: an offset makes the database count every row before it. */
-  furthest_row: 10_000_000,
-  lineage_edges: 10_000,
-  lineage_depth: 50,
-  name_length: 255,
-  text_length: 10_000,
+  max_offset: 10_000_000,
+  max_lineage_edges: 10_000,
+  max_lineage_depth: 50,
+  max_name_length: 255,
+  max_text_length: 10_000,
   /** An upload session without activity expires after this time. */
-  upload_hours: 24,
+  upload_session_hours: 24,
   /** What a session reserves at most when `total_bytes` is not stated. */
-  upload_unstated_bytes: 1_000_000_000,
-  upload_address_seconds: 3600,
+  default_upload_reservation_bytes: 1_000_000_000,
+  upload_url_seconds: 3600,
   /** One year, also if it is a leap year. */
-  share_link_days: 366,
+  max_share_link_days: 366,
   /** Zoom levels of the tile grid. */
-  zoom: 30,
+  max_zoom: 30,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },
 } as const

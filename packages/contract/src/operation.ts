@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { EventKind } from './events.ts'
+import type { EventType } from './events.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
@@ -10,7 +10,7 @@ export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 export type Paging = 'offset' | 'page' | 'search' | 'token'
 
 /** The body of the response: one JSON document, bytes of a media type, or newline-delimited JSON. */
-export type AnswerForm = 'json' | 'bytes' | 'ndjson'
+export type ResponseKind = 'json' | 'bytes' | 'ndjson'
 
 /** One operation of the platform: its request and response, without the implementation. */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -23,14 +23,14 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly input: TSchema
   readonly output: TSchema
   readonly status: 200 | 201 | 202
-  readonly answer: AnswerForm
+  readonly response_kind: ResponseKind
   /** Media type of a JSON response; `application/json` unless it is a registered JSON format, such as GeoJSON. */
   readonly media_type: string
   /** Further media types that the input may request. */
-  readonly alternatives: readonly string[]
+  readonly alternative_media_types: readonly string[]
   readonly paging: Paging | null
   readonly problems: readonly ProblemName[]
-  readonly emits: readonly EventKind[]
+  readonly emits: readonly EventType[]
   /** Accepts the header `Idempotency-Key`. */
   readonly idempotent: boolean
   /** An addition of this platform to the list of the specification; printed as `x-extension`. */
@@ -40,13 +40,13 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** Largest request body; null if only the setting of the server limits it. */
   readonly body_limit_bytes: number | null
   /** False while the operation answers 501 (`not-implemented`). */
-  readonly answered: boolean
+  readonly implemented: boolean
   /** Never set: carries the two plain types, which keeps type checking of the whole registry fast. */
   readonly types?: { input: Input; output: Output }
 }
 
 /** The parameter of `operation()`; what is left out has its default. */
-export interface Terms<I extends TSchema, O extends TSchema> {
+export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   id: string
   scope: Scope | null
   effect: Effect
@@ -54,46 +54,48 @@ export interface Terms<I extends TSchema, O extends TSchema> {
   input: I
   output: O
   status?: 200 | 201 | 202
-  answer?: AnswerForm
+  response_kind?: ResponseKind
   media_type?: string
-  alternatives?: readonly string[]
+  alternative_media_types?: readonly string[]
   paging?: Paging
   problems?: readonly ProblemName[]
-  emits?: readonly EventKind[]
+  emits?: readonly EventType[]
   idempotent?: boolean
   extension?: boolean
   public?: boolean
   body_limit_bytes?: number
-  answered?: boolean
+  implemented?: boolean
 }
 
 /** Largest body of calls without a required scope: they contain a few ids and short texts. */
-const public_body_limit_bytes = 16 * 1024
+const max_public_body_bytes = 16 * 1024
 
 /** Declares an operation. The defaults are those of a JSON operation that is not implemented yet. */
-export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, O>): Operation<Static<I>, Static<O>> {
+export function operation<I extends TSchema, O extends TSchema>(
+  definition: OperationDefinition<I, O>,
+): Operation<Static<I>, Static<O>> {
   return {
-    id: terms.id,
-    scope: terms.scope,
-    effect: terms.effect,
-    summary: terms.summary,
-    input: terms.input,
-    output: terms.output,
-    status: terms.status ?? 200,
-    answer: terms.answer ?? 'json',
-    media_type: terms.media_type ?? 'application/json',
-    alternatives: terms.alternatives ?? [],
-    paging: terms.paging ?? null,
-    problems: terms.problems ?? [],
-    emits: terms.emits ?? [],
-    idempotent: terms.idempotent ?? false,
-    extension: terms.extension ?? false,
-    public: terms.public ?? false,
-    body_limit_bytes: terms.body_limit_bytes ?? (isForAnybody(terms) ? public_body_limit_bytes : null),
-    answered: terms.answered ?? false,
+    id: definition.id,
+    scope: definition.scope,
+    effect: definition.effect,
+    summary: definition.summary,
+    input: definition.input,
+    output: definition.output,
+    status: definition.status ?? 200,
+    response_kind: definition.response_kind ?? 'json',
+    media_type: definition.media_type ?? 'application/json',
+    alternative_media_types: definition.alternative_media_types ?? [],
+    paging: definition.paging ?? null,
+    problems: definition.problems ?? [],
+    emits: definition.emits ?? [],
+    idempotent: definition.idempotent ?? false,
+    extension: definition.extension ?? false,
+    public: definition.public ?? false,
+    body_limit_bytes: definition.body_limit_bytes ?? (requiresNoScope(definition) ? max_public_body_bytes : null),
+    implemented: definition.implemented ?? false,
   }
 }
 
 /** True if the operation requires no scope: any token is enough, or none. */
-const isForAnybody = (terms: Pick<Operation, 'scope'> & { public?: boolean }): boolean =>
-  terms.public === true || terms.scope === null
+const requiresNoScope = (definition: Pick<Operation, 'scope'> & { public?: boolean }): boolean =>
+  definition.public === true || definition.scope === null

@@ -1,31 +1,37 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { limits } from './limits.ts'
-import { Count, Default, Maybe, Nullable } from './shapes/primitives.ts'
+import { Count, WithDefault, OptionalNullable, Nullable } from './schemas/primitives.ts'
 
-interface Range {
+interface IntegerRange {
   readonly minimum: number
   readonly maximum: number
   readonly default: number
 }
 
-const ranged = (range: Range) =>
-  Default(Type.Integer({ minimum: range.minimum, maximum: range.maximum }), range.default)
+const integerInRange = (range: IntegerRange) =>
+  WithDefault(Type.Integer({ minimum: range.minimum, maximum: range.maximum }), range.default)
 
-const skipped = Default(Type.Integer({ minimum: 0, maximum: limits.furthest_row }), 0)
+const offsetField = WithDefault(Type.Integer({ minimum: 0, maximum: limits.max_offset }), 0)
 
 /** `limit` and `offset`. */
-export const offsetPaging = (range: Range = limits.offset_limit) => ({ limit: ranged(range), offset: skipped })
+export const offsetPaging = (range: IntegerRange = limits.offset_limit) => ({
+  limit: integerInRange(range),
+  offset: offsetField,
+})
 
 /** `size` and `page`, counted from zero. */
-export const pagePaging = (range: Range = limits.page_size) => ({ size: ranged(range), page: skipped })
+export const pagePaging = (range: IntegerRange = limits.page_size) => ({
+  size: integerInRange(range),
+  page: offsetField,
+})
 
 /** `limit` and `page`, counted from zero. */
-export const searchPaging = (range: Range) => ({ limit: ranged(range), page: skipped })
+export const searchPaging = (range: IntegerRange) => ({ limit: integerInRange(range), page: offsetField })
 
 /** `limit` and the opaque `next` of the previous response; the last page has no `next`. */
-export const tokenPaging = (range: Range = limits.catalog_search_limit) => ({
-  limit: ranged(range),
-  next: Maybe(Type.String({ maxLength: 4000, description: 'The opaque `next` of the previous response.' })),
+export const tokenPaging = (range: IntegerRange = limits.catalog_search_limit) => ({
+  limit: integerInRange(range),
+  next: OptionalNullable(Type.String({ maxLength: 4000, description: 'The opaque `next` of the previous response.' })),
 })
 
 /** The offset of the next page; a page may hold fewer rows than its limit. */
@@ -44,11 +50,11 @@ export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
   })
 
 /** The same for rows that may be large: a page may then hold fewer rows than its limit. */
-export const LargeList = <N extends string, T extends TSchema>(noun: N, row: T) =>
+export const ListWithNextOffset = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({ ...List(noun, row).properties, next_offset })
 
 /** The `limit`, `offset` and `total` of a list that is always returned in full. */
-export const wholeWindow = (rows: readonly unknown[]) => ({ limit: rows.length, offset: 0, total: rows.length })
+export const completeListFields = (rows: readonly unknown[]) => ({ limit: rows.length, offset: 0, total: rows.length })
 
 /** The envelope of the page convention. */
 export const Page = <T extends TSchema>(row: T, more: TProperties = {}) =>

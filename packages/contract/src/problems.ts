@@ -1,133 +1,165 @@
 /** A problem type (RFC 9457); it has the same name in code and on the wire. */
-export interface ProblemRow {
+export interface ProblemDefinition {
   readonly status: number
   readonly title: string
   /** What it means and what to do about it; printed on the page that `type` links to. */
   readonly meaning: string
 }
 
-const row = (status: number, title: string, meaning: string): ProblemRow => ({ status, title, meaning })
+const defineProblem = (status: number, title: string, meaning: string): ProblemDefinition => ({
+  status,
+  title,
+  meaning,
+})
 
 /** The closed list. `type` of a problem document is `{base}/problems/<name>`. */
 export const problems = {
-  malformed: row(400, 'Malformed request', 'The body is not valid JSON, or a header or the URL cannot be parsed.'),
-  'conflicting-parameters': row(
+  malformed: defineProblem(
+    400,
+    'Malformed request',
+    'The body is not valid JSON, or a header or the URL cannot be parsed.',
+  ),
+  'conflicting-parameters': defineProblem(
     400,
     'Conflicting parameters',
     'Two parameters exclude each other, such as `bbox` with `intersects`.',
   ),
-  'invalid-parameter': row(
+  'invalid-parameter': defineProblem(
     400,
     'Invalid parameter',
     'A parameter of a STAC API route is not valid; `errors` and `detail` name it. Other routes answer `validation` instead.',
   ),
-  'unsupported-filter': row(
+  'unsupported-filter': defineProblem(
     400,
     'Unsupported filter',
     'The filter language, or a conformance class of it, is not supported.',
   ),
-  unauthenticated: row(
+  unauthenticated: defineProblem(
     401,
     'Authentication required',
     'The token is missing, expired, revoked or was not issued by this platform.',
   ),
-  'insufficient-credits': row(
+  'insufficient-credits': defineProblem(
     402,
     'Insufficient credits',
     'Fewer credits are available than the call would hold. Top up and retry.',
   ),
-  'payment-declined': row(402, 'Payment declined', 'The card was declined, or there is no card to charge.'),
-  'payment-action-required': row(
+  'payment-declined': defineProblem(402, 'Payment declined', 'The card was declined, or there is no card to charge.'),
+  'payment-action-required': defineProblem(
     402,
     'Payment action required',
     'The card requires 3-D Secure. Complete the challenge with `client_secret`, then retry with the same `Idempotency-Key`.',
   ),
-  'past-due': row(
+  'past-due': defineProblem(
     402,
     'Past due',
     'The organization has an overdue payment or is suspended. Pay it, or contact the operator of the platform.',
   ),
-  'quota-storage': row(402, 'Storage quota exceeded', 'The request would exceed the storage quota of the plan.'),
-  'insufficient-scope': row(403, 'Insufficient scope', 'The principal lacks the scope that the operation requires.'),
-  'not-a-member': row(
+  'quota-storage': defineProblem(
+    402,
+    'Storage quota exceeded',
+    'The request would exceed the storage quota of the plan.',
+  ),
+  'insufficient-scope': defineProblem(
+    403,
+    'Insufficient scope',
+    'The principal lacks the scope that the operation requires.',
+  ),
+  'not-a-member': defineProblem(
     403,
     'Not a member',
     'The resource belongs to your organization, but you are not a member of its project or your role in it does not permit this.',
   ),
-  'no-organization': row(
+  'no-organization': defineProblem(
     403,
     'No organization',
     'The operation requires an organization, and the principal belongs to none.',
   ),
-  'spend-limit-exceeded': row(
+  'spend-limit-exceeded': defineProblem(
     403,
     'Spend limit exceeded',
     'The call would exceed the per-order limit or the rolling 30-day limit of the member. Nothing is held.',
   ),
-  'user-required': row(403, 'User required', 'Only a signed-in user may call this operation; an API key may not.'),
-  forbidden: row(
+  'user-required': defineProblem(
+    403,
+    'User required',
+    'Only a signed-in user may call this operation; an API key may not.',
+  ),
+  forbidden: defineProblem(
     403,
     'Forbidden',
     'The role does not permit this, the resource is read-only, or the share password is wrong.',
   ),
-  'not-found': row(404, 'Not found', 'No resource with this id is visible to the caller.'),
-  'unknown-operation': row(404, 'Unknown operation', 'No operation has this id or URL.'),
-  'idempotency-conflict': row(
+  'not-found': defineProblem(404, 'Not found', 'No resource with this id is visible to the caller.'),
+  'unknown-operation': defineProblem(404, 'Unknown operation', 'No operation has this id or URL.'),
+  'idempotency-conflict': defineProblem(
     409,
     'Idempotency-Key conflict',
     'The key was already used with a different request body.',
   ),
-  'idempotency-in-flight': row(
+  'idempotency-in-flight': defineProblem(
     409,
     'Idempotency-Key in flight',
     'The first request with this key is still in progress. Retry after the time in `Retry-After`.',
   ),
-  'invalid-state': row(409, 'Invalid state', 'The resource is in a state that does not allow this.'),
-  'already-decided': row(409, 'Already decided', 'The decision has already been made.'),
-  'name-taken': row(409, 'Name taken', 'Another resource of the same kind already has this name.'),
-  'stac-id-taken': row(409, 'STAC id taken', 'Another item of the organization already has this `stac_id`.'),
-  'gone-retention': row(410, 'Gone: retention ended', 'The item is past its retention window.'),
-  'gone-expired': row(410, 'Gone: expired', 'The link, URL or approval has expired or was revoked.'),
-  'quote-expired': row(410, 'Quote expired', 'The price lock has expired. Request a new quote.'),
-  'precondition-failed': row(
+  'invalid-state': defineProblem(409, 'Invalid state', 'The resource is in a state that does not allow this.'),
+  'already-decided': defineProblem(409, 'Already decided', 'The decision has already been made.'),
+  'name-taken': defineProblem(409, 'Name taken', 'Another resource of the same kind already has this name.'),
+  'stac-id-taken': defineProblem(409, 'STAC id taken', 'Another item of the organization already has this `stac_id`.'),
+  'gone-retention': defineProblem(410, 'Gone: retention ended', 'The item is past its retention window.'),
+  'gone-expired': defineProblem(410, 'Gone: expired', 'The link, URL or approval has expired or was revoked.'),
+  'quote-expired': defineProblem(410, 'Quote expired', 'The price lock has expired. Request a new quote.'),
+  'precondition-failed': defineProblem(
     412,
     'Precondition failed',
     'The resource has changed since the caller read it: its `ETag` matches none in `If-Match`. Read it again.',
   ),
-  'too-large': row(413, 'Too large', 'The body is larger than the operation accepts.'),
-  validation: row(
+  'too-large': defineProblem(413, 'Too large', 'The body is larger than the operation accepts.'),
+  validation: defineProblem(
     422,
     'Validation failed',
     'The input is not valid for the operation; `errors` and `detail` name the fields.',
   ),
-  'budget-exceeded': row(
+  'budget-exceeded': defineProblem(
     422,
     'Budget exceeded',
     'The request asks for more pixels, bytes or time than one request may use.',
   ),
-  'unsupported-raster': row(
+  'unsupported-raster': defineProblem(
     422,
     'Unsupported raster',
     'The file is not a raster in a supported format, or a part of it is damaged.',
   ),
-  'unsupported-vector': row(
+  'unsupported-vector': defineProblem(
     422,
     'Unsupported vector data',
     'The item or asset has no vector features; an image, for example, has none.',
   ),
-  'rate-limited': row(429, 'Rate limited', 'Too many requests. Retry after the time in `Retry-After`.'),
-  'quota-exceeded': row(429, 'Quota exceeded', 'A rate-limit quota is used up. Retry after the time in `Retry-After`.'),
-  'download-cap': row(429, 'Download cap reached', 'The asset has reached its limit of downloads per day.'),
-  'bandwidth-breaker': row(
+  'rate-limited': defineProblem(429, 'Rate limited', 'Too many requests. Retry after the time in `Retry-After`.'),
+  'quota-exceeded': defineProblem(
+    429,
+    'Quota exceeded',
+    'A rate-limit quota is used up. Retry after the time in `Retry-After`.',
+  ),
+  'download-cap': defineProblem(429, 'Download cap reached', 'The asset has reached its limit of downloads per day.'),
+  'bandwidth-breaker': defineProblem(
     429,
     'Bandwidth breaker open',
     'The organization has reached its limit of bytes sent per day.',
   ),
-  internal: row(500, 'Internal error', 'An unexpected error in the platform; the `trace_id` identifies it in the log.'),
-  'not-implemented': row(501, 'Not implemented', 'The operation is declared but not implemented yet.'),
-  upstream: row(502, 'Upstream error', 'An external host failed or returned an invalid response.'),
-  unavailable: row(503, 'Unavailable', 'The platform is starting, stopping or has lost its database. Retry soon.'),
-} as const satisfies Record<string, ProblemRow>
+  internal: defineProblem(
+    500,
+    'Internal error',
+    'An unexpected error in the platform; the `trace_id` identifies it in the log.',
+  ),
+  'not-implemented': defineProblem(501, 'Not implemented', 'The operation is declared but not implemented yet.'),
+  upstream: defineProblem(502, 'Upstream error', 'An external host failed or returned an invalid response.'),
+  unavailable: defineProblem(
+    503,
+    'Unavailable',
+    'The platform is starting, stopping or has lost its database. Retry soon.',
+  ),
+} as const satisfies Record<string, ProblemDefinition>
 
 export type ProblemName = keyof typeof problems
 
@@ -154,7 +186,7 @@ export const paymentProblems = [
 ] as const satisfies readonly ProblemName[]
 
 /** Problems of ordering imagery. */
-export const buyingProblems = [
+export const orderingProblems = [
   'not-found',
   'not-a-member',
   'forbidden',
@@ -164,7 +196,7 @@ export const buyingProblems = [
 ] as const satisfies readonly ProblemName[]
 
 /** Problems of starting billable work. */
-export const startingProblems = [
+export const jobStartProblems = [
   'not-found',
   'not-a-member',
   'invalid-state',

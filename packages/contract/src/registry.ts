@@ -97,12 +97,12 @@ const modules: readonly object[] = [
 ]
 
 /** By code unit, so that the generated files do not depend on a locale. */
-const byId = (a: Operation, b: Operation): number => (a.id < b.id ? -1 : Number(a.id > b.id))
+const compareIds = (a: Operation, b: Operation): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Every operation, sorted by id. */
 export const registry: readonly Operation[] = modules
   .flatMap((module) => Object.values<Operation>(module as Record<string, Operation>))
-  .sort(byId)
+  .sort(compareIds)
 
 const operationsById: ReadonlyMap<string, Operation> = new Map(registry.map((entry) => [entry.id, entry]))
 if (operationsById.size !== registry.length) throw new Error('Two operations of the contract have the same id.')
@@ -115,7 +115,7 @@ export const findOperationByPath = (segments: readonly string[]): Operation | un
   segments.some((segment) => segment.includes('.')) ? undefined : findOperation(segments.join('.'))
 
 /** Further names of query parameters in GET requests: parameter to field, by operation. */
-export const getAliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const queryParameterAliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'orders.get': { id: 'order_id' },
 }
 
@@ -123,14 +123,14 @@ export const getAliases: Readonly<Record<string, Readonly<Record<string, string>
  * Every problem that a call of the operation can answer, the common ones included. A public operation also rejects an
  * invalid token.
  */
-export function problemsOf(operation: Operation): ProblemName[] {
+export function possibleProblems(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
   if (operation.scope === null) names.delete('insufficient-scope')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
-  if (!operation.answered) names.add('not-implemented')
+  if (!operation.implemented) names.add('not-implemented')
   return [...names]
 }
 
 /** True if the contract says that a call of the operation can answer this problem. */
 export const declaresProblem = (operation: Operation, name: ProblemName): boolean =>
-  problemsOf(operation).includes(name)
+  possibleProblems(operation).includes(name)

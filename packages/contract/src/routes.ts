@@ -1,10 +1,10 @@
 import { limits } from './limits.ts'
 
 /** How the route represents the output of the operation; without one the body is the output itself. */
-export type RouteShape = 'geojson' | 'stac-item' | 'created' | 'no-content' | 'image' | 'redirect' | 'wmts'
+export type RouteRepresentation = 'geojson' | 'stac-item' | 'created' | 'no-content' | 'image' | 'redirect' | 'wmts'
 
 /** A range narrower than that of the operation. */
-export interface Narrowing {
+export interface NarrowedRange {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: number
@@ -23,12 +23,12 @@ export interface Route {
   /** The input field that takes the whole body; without it the members of the body are the fields. */
   readonly body?: string
   /** Path parameters for which a malformed id answers 404 instead of 422, as the standards of the route require. */
-  readonly absent?: readonly string[]
+  readonly notFoundIfMalformed?: readonly string[]
   /** Query parameters with narrower limits than the field. */
-  readonly query?: Readonly<Record<string, Narrowing>>
-  readonly shape?: RouteShape
+  readonly query?: Readonly<Record<string, NarrowedRange>>
+  readonly representation?: RouteRepresentation
   /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
-  readonly keyed?: boolean
+  readonly acceptsTileToken?: boolean
   /**
    * `wmts`: parameters as OGC defines them: names in any case, unknown ones ignored; `REQUEST` may select the other
    * operation. `stac`: query parameters in the syntax of the STAC API, such as `sortby=+a,-b`, and 400 if one is invalid.
@@ -42,27 +42,27 @@ export interface Route {
 /** Dates (UTC) from which routes with a successor are deprecated, and from which they may be removed. */
 export const deprecation = { since: '2026-01-01', sunset: '2029-01-01' } as const
 
-const itemsWindow = { limit: limits.items_rest_limit }
-const item = { id: 'item_id' }
+const itemsPageSize = { limit: limits.items_rest_limit }
+const itemParameter = { id: 'item_id' }
 
-const tiles: readonly Route[] = [
+const tileRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/WMTSCapabilities.xml',
     operation: 'items.tile.wmts_capabilities',
-    rename: item,
+    rename: itemParameter,
     fixed: { base_url: '{base}' },
-    shape: 'wmts',
-    keyed: true,
+    representation: 'wmts',
+    acceptsTileToken: true,
     dialect: 'wmts',
   },
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/wmts',
     operation: 'items.tile.wmts_get_tile',
-    rename: item,
-    shape: 'wmts',
-    keyed: true,
+    rename: itemParameter,
+    representation: 'wmts',
+    acceptsTileToken: true,
     dialect: 'wmts',
   },
   // The tile URL template (ResourceURL) of the capabilities document.
@@ -70,63 +70,68 @@ const tiles: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/wmts/{z}/{y}/{x}.{format}',
     operation: 'items.tile.wmts_get_tile',
-    rename: item,
-    shape: 'wmts',
-    keyed: true,
+    rename: itemParameter,
+    representation: 'wmts',
+    acceptsTileToken: true,
     dialect: 'wmts',
   },
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/tilejson.json',
     operation: 'items.tile.tilejson',
-    rename: item,
-    keyed: true,
+    rename: itemParameter,
+    acceptsTileToken: true,
   },
   // Before the route without `@2x`, which would read `3@2x` as the row.
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}@2x.{format}',
     operation: 'items.tile.render',
-    rename: item,
+    rename: itemParameter,
     fixed: { scale: 2 },
-    shape: 'image',
-    keyed: true,
+    representation: 'image',
+    acceptsTileToken: true,
   },
-  ...['mvt', 'pbf'].map((ending): Route => ({
+  ...['mvt', 'pbf'].map((extension): Route => ({
     method: 'GET',
-    path: `/api/v1/items/{id}/tiles/{z}/{x}/{y}.${ending}`,
+    path: `/api/v1/items/{id}/tiles/{z}/{x}/{y}.${extension}`,
     operation: 'items.tile.vector',
-    rename: item,
-    shape: 'image',
-    keyed: true,
+    rename: itemParameter,
+    representation: 'image',
+    acceptsTileToken: true,
   })),
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}.{format}',
     operation: 'items.tile.render',
-    rename: item,
-    shape: 'image',
-    keyed: true,
+    rename: itemParameter,
+    representation: 'image',
+    acceptsTileToken: true,
   },
 ]
 
-const shared: readonly Route[] = [
+const shareRoutes: readonly Route[] = [
   { method: 'GET', path: '/api/v1/share/tilejson.json', operation: 'share.tilejson' },
-  { method: 'GET', path: '/api/v1/share/tiles/{z}/{x}/{y}.{format}', operation: 'share.tile.render', shape: 'image' },
+  {
+    method: 'GET',
+    path: '/api/v1/share/tiles/{z}/{x}/{y}.{format}',
+    operation: 'share.tile.render',
+    representation: 'image',
+  },
 ]
 
-const holdings: readonly Route[] = [
+const resourceRoutes: readonly Route[] = [
   { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', query: { limit: limits.projects_rest_limit } },
   { method: 'GET', path: '/api/v1/projects/{project_id}', operation: 'projects.get' },
   { method: 'GET', path: '/api/v1/projects/{project_id}/members', operation: 'projects.members.list' },
   { method: 'GET', path: '/api/v1/projects/{project_id}/collections', operation: 'collections.list' },
   { method: 'GET', path: '/api/v1/projects/{project_id}/collections/{collection_id}', operation: 'collections.get' },
-  { method: 'GET', path: '/api/v1/projects/{project_id}/items', operation: 'items.list', query: itemsWindow },
+  { method: 'GET', path: '/api/v1/projects/{project_id}/items', operation: 'items.list', query: itemsPageSize },
   {
     method: 'GET',
     path: '/api/v1/collections/{collection_id}/items',
     operation: 'items.list_by_collection',
-    query: itemsWindow,
+    query: itemsPageSize,
   },
   { method: 'GET', path: '/api/v1/items/{item_id}', operation: 'items.get' },
   { method: 'GET', path: '/api/v1/items/{item_id}/assets', operation: 'items.list_assets' },
@@ -134,24 +139,24 @@ const holdings: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/items/{item_id}/features',
     operation: 'items.features.list',
-    query: itemsWindow,
-    shape: 'geojson',
+    query: itemsPageSize,
+    representation: 'geojson',
   },
   {
     method: 'GET',
     path: '/api/v1/items/{item_id}/assets/{asset_id}',
     operation: 'items.asset.download',
     // GDAL looks for sidecar files such as `{asset_id}.aux.xml`.
-    absent: ['asset_id'],
+    notFoundIfMalformed: ['asset_id'],
     // GDAL requests this URL again for every range of the file that it reads.
     fixed: { again: true },
-    shape: 'redirect',
+    representation: 'redirect',
   },
   {
     method: 'GET',
     path: '/api/v1/items/{item_id}/assets/{asset_id}/download',
     operation: 'items.asset.download',
-    shape: 'redirect',
+    representation: 'redirect',
   },
   {
     method: 'GET',
@@ -160,57 +165,57 @@ const holdings: readonly Route[] = [
   },
 ]
 
-const stacPage = (path: string, operation: string): Route => ({
+const stacRoute = (path: string, operation: string): Route => ({
   method: 'GET',
   path: `/assets/stac${path}`,
   operation,
   dialect: 'stac',
-  ...(path.includes('{collection_id}') ? { absent: ['collection_id'] } : {}),
+  ...(path.includes('{collection_id}') ? { notFoundIfMalformed: ['collection_id'] } : {}),
 })
 
-const items = '/collections/{collection_id}/items'
-const oneItem = `${items}/{stac_id}`
+const itemsPath = '/collections/{collection_id}/items'
+const itemPath = `${itemsPath}/{stac_id}`
 
 /** The STAC API. The link to the next page has the method of the request for the first one. */
-const stac: readonly Route[] = [
-  stacPage('', 'stac.landing'),
-  stacPage('/conformance', 'stac.conformance'),
-  stacPage('/queryables', 'stac.queryables'),
-  stacPage('/aggregate', 'stac.aggregate'),
-  stacPage('/collections', 'stac.collections.list'),
-  stacPage('/collections/{collection_id}', 'stac.collections.get'),
-  stacPage('/collections/{collection_id}/queryables', 'stac.queryables'),
-  { ...stacPage(items, 'stac.items.list'), fixed: { link_method: 'GET' }, shape: 'geojson' },
-  { ...stacPage(items, 'stac.items.create'), method: 'POST', body: 'item', shape: 'created' },
-  { ...stacPage(oneItem, 'stac.items.get'), shape: 'stac-item' },
-  { ...stacPage(oneItem, 'stac.items.replace'), method: 'PUT', body: 'item', shape: 'no-content' },
-  { ...stacPage(oneItem, 'stac.items.update'), method: 'PATCH', body: 'item', shape: 'no-content' },
-  { ...stacPage(oneItem, 'stac.items.delete'), method: 'DELETE', shape: 'no-content' },
-  { ...stacPage('/search', 'stac.items.search'), fixed: { link_method: 'GET' }, shape: 'geojson' },
-  { ...stacPage('/search', 'stac.items.search'), method: 'POST', shape: 'geojson' },
-  { ...stacPage('/aggregate', 'stac.aggregate'), method: 'POST' },
+const stacRoutes: readonly Route[] = [
+  stacRoute('', 'stac.landing'),
+  stacRoute('/conformance', 'stac.conformance'),
+  stacRoute('/queryables', 'stac.queryables'),
+  stacRoute('/aggregate', 'stac.aggregate'),
+  stacRoute('/collections', 'stac.collections.list'),
+  stacRoute('/collections/{collection_id}', 'stac.collections.get'),
+  stacRoute('/collections/{collection_id}/queryables', 'stac.queryables'),
+  { ...stacRoute(itemsPath, 'stac.items.list'), fixed: { link_method: 'GET' }, representation: 'geojson' },
+  { ...stacRoute(itemsPath, 'stac.items.create'), method: 'POST', body: 'item', representation: 'created' },
+  { ...stacRoute(itemPath, 'stac.items.get'), representation: 'stac-item' },
+  { ...stacRoute(itemPath, 'stac.items.replace'), method: 'PUT', body: 'item', representation: 'no-content' },
+  { ...stacRoute(itemPath, 'stac.items.update'), method: 'PATCH', body: 'item', representation: 'no-content' },
+  { ...stacRoute(itemPath, 'stac.items.delete'), method: 'DELETE', representation: 'no-content' },
+  { ...stacRoute('/search', 'stac.items.search'), fixed: { link_method: 'GET' }, representation: 'geojson' },
+  { ...stacRoute('/search', 'stac.items.search'), method: 'POST', representation: 'geojson' },
+  { ...stacRoute('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
 
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
-const root: readonly Route[] = [
+const rootRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/catalog/{host_name}/image/{image_id}/quicklook',
     operation: 'catalog.image.quicklook',
-    shape: 'image',
+    representation: 'image',
   },
-  { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', shape: 'geojson' },
-  ...stac,
+  { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
+  ...stacRoutes,
 ]
 
-const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
+const deprecatedAlias = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
 
 /** Every route that is neither `/v1/op/{id}` nor the id with slashes for dots. */
 export const routes: readonly Route[] = [
-  ...holdings,
-  ...tiles,
-  ...shared,
-  ...root,
-  ...root.map(twin),
+  ...resourceRoutes,
+  ...tileRoutes,
+  ...shareRoutes,
+  ...rootRoutes,
+  ...rootRoutes.map(deprecatedAlias),
   { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
 ]

@@ -42,17 +42,17 @@ export const humanScopes: readonly string[] = Object.keys(resources)
   .filter((resource) => !privilegedResources.has(resource))
   .map((resource) => `${resource}:*`)
 
-export const keyFlags = ['can_read', 'can_write', 'can_process'] as const
-export type KeyFlag = (typeof keyFlags)[number]
+export const apiKeyFlags = ['can_read', 'can_write', 'can_process'] as const
+export type ApiKeyFlag = (typeof apiKeyFlags)[number]
 
-const flagActions: Record<KeyFlag, string> = { can_read: 'read', can_write: 'write', can_process: 'process' }
+const flagActions: Record<ApiKeyFlag, string> = { can_read: 'read', can_write: 'write', can_process: 'process' }
 
 /**
  * The scopes of an API key. A key without permissions may read; every flag implies read; concrete scopes are added.
  * An action wildcard never covers a privileged resource (`isScopeGranted` excludes them).
  */
-export function scopesOfKey(permissions: readonly string[]): string[] {
-  const flags = keyFlags.filter((flag) => permissions.includes(flag))
+export function scopesOfApiKey(permissions: readonly string[]): string[] {
+  const flags = apiKeyFlags.filter((flag) => permissions.includes(flag))
   const stored = permissions.filter((permission) => permission.includes(':'))
   const granted =
     flags.length > 0 || stored.length === 0 ? ['*:read', ...flags.map((flag) => `*:${flagActions[flag]}`)] : []
@@ -60,9 +60,11 @@ export function scopesOfKey(permissions: readonly string[]): string[] {
 }
 
 /** True if a granted scope covers the required one: itself, `*`, `resource:*` or, unless privileged, `*:action`. */
-export function satisfies(granted: readonly string[], required: Scope): boolean {
+export function isScopeGranted(granted: readonly string[], required: Scope): boolean {
   const [resource, action] = required.split(':') as [string, string]
-  const whole = `${resource}:*`
-  const everywhere = privilegedResources.has(resource) ? null : `*:${action}`
-  return granted.some((scope) => scope === whole || scope === required || scope === everywhere || scope === '*')
+  const resourceWildcard = `${resource}:*`
+  const actionWildcard = privilegedResources.has(resource) ? null : `*:${action}`
+  return granted.some(
+    (scope) => scope === resourceWildcard || scope === required || scope === actionWildcard || scope === '*',
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists that are short by nature, or take only `limit`: they have no paging. May only shrink. */
-export const wholeLists: readonly string[] = [
+export const unpagedLists: readonly string[] = [
   'alerts.rules.list',
   'analytics.indices.list',
   'analytics.operations.list',
@@ -46,7 +46,7 @@ export const wholeLists: readonly string[] = [
 ]
 
 /** Writes that emit no event, because the specification has no event type for them. May only shrink. */
-export const silentWrites: readonly string[] = [
+export const writesWithoutEvents: readonly string[] = [
   'admin.orgs.credit_adjust',
   'alerts.acknowledge_event',
   'alerts.create_rule',
@@ -127,7 +127,7 @@ export const silentWrites: readonly string[] = [
 ]
 
 /** Self-explanatory names of input fields, which need no description. */
-export const plainFields: readonly string[] = [
+export const selfExplanatoryFields: readonly string[] = [
   'acknowledged',
   'active',
   'aoi_name',

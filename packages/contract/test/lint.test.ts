@@ -13,10 +13,16 @@ import {
 } from '../src/lifecycles.ts'
 import type { Operation } from '../src/operation.ts'
 import { commonProblems, problems } from '../src/problems.ts'
-import { findOperation, findOperationByPath, getAliases, problemsOf, registry } from '../src/registry.ts'
+import {
+  findOperation,
+  findOperationByPath,
+  queryParameterAliases,
+  possibleProblems,
+  registry,
+} from '../src/registry.ts'
 import { routes } from '../src/routes.ts'
 import { scopes } from '../src/scopes.ts'
-import { plainFields, silentWrites, wholeLists } from './exceptions.ts'
+import { selfExplanatoryFields, writesWithoutEvents, unpagedLists } from './exceptions.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -33,7 +39,7 @@ const propertiesOf = (schema: TSchema): Readonly<Record<string, JsonSchema>> => 
 const idsWhere = (keep: (operation: Operation) => boolean): string[] =>
   registry.filter(keep).map((operation) => operation.id)
 
-const writes = (operation: Operation): boolean => operation.effect !== 'read'
+const isWrite = (operation: Operation): boolean => operation.effect !== 'read'
 
 /** By the output: an array of rows beside the fields of a page. */
 const isList = (operation: Operation): boolean => {
@@ -86,7 +92,7 @@ test('each list follows one of the four paging conventions, or is an exception',
   }
   assert.deepEqual(
     idsWhere((operation) => isList(operation) && operation.paging === null),
-    wholeLists,
+    unpagedLists,
   )
 })
 
@@ -112,29 +118,29 @@ test('operations with the effect `spend` accept the idempotency key, and no othe
 
 test('each write declares its events, or is an exception', () => {
   assert.deepEqual(
-    idsWhere((operation) => writes(operation) && operation.emits.length === 0),
-    silentWrites,
+    idsWhere((operation) => isWrite(operation) && operation.emits.length === 0),
+    writesWithoutEvents,
   )
   assert.deepEqual(
-    idsWhere((operation) => !writes(operation) && operation.emits.length > 0),
+    idsWhere((operation) => !isWrite(operation) && operation.emits.length > 0),
     [],
   )
   for (const { id, emits } of registry) for (const kind of emits) assert.ok(kind in events, `${id} ${kind}`)
 })
 
 test('each input field has a description or a self-explanatory name', () => {
-  const described = (schema: JsonSchema): boolean =>
-    schema.description !== undefined || (schema.anyOf ?? []).some(described)
-  const silent = new Set<string>()
+  const hasDescription = (schema: JsonSchema): boolean =>
+    schema.description !== undefined || (schema.anyOf ?? []).some(hasDescription)
+  const undescribed = new Set<string>()
   for (const { input } of registry) {
-    for (const [name, schema] of Object.entries(propertiesOf(input))) if (!described(schema)) silent.add(name)
+    for (const [name, schema] of Object.entries(propertiesOf(input))) if (!hasDescription(schema)) undescribed.add(name)
   }
-  const unknown = [...silent].filter(
-    (name) => !plainFields.includes(name) && !/(^id|_id|Id|_ids|Ids|_bytes|_at|At)$/.test(name),
+  const unknown = [...undescribed].filter(
+    (name) => !selfExplanatoryFields.includes(name) && !/(^id|_id|Id|_ids|Ids|_bytes|_at|At)$/.test(name),
   )
   assert.deepEqual(unknown, [])
   assert.deepEqual(
-    plainFields.filter((name) => !silent.has(name)),
+    selfExplanatoryFields.filter((name) => !undescribed.has(name)),
     [],
   )
 })
@@ -145,7 +151,7 @@ test('each nullable field of an update says what null means', () => {
     [description, ...anyOf.map(sentences)].join(' ')
   // Null is the organization of the caller, as in every operation.
   const elsewhere = ['organizations.members.set_spend_limit organizationId']
-  const silent = registry
+  const undescribed = registry
     .filter(({ id }) => changes.test(id))
     .flatMap(({ id, input }) =>
       Object.entries(propertiesOf(input))
@@ -153,7 +159,7 @@ test('each nullable field of an update says what null means', () => {
         .filter(([, field]) => !/\b[Nn]ull\b/.test(sentences(field)))
         .map(([name]) => `${id} ${name}`),
     )
-  assert.deepEqual(silent, elsewhere)
+  assert.deepEqual(undescribed, elsewhere)
 })
 
 test('problems are listed once, and the common ones are not repeated', () => {
@@ -164,9 +170,9 @@ test('problems are listed once, and the common ones are not repeated', () => {
       [],
       operation.id,
     )
-    for (const name of problemsOf(operation)) assert.ok(name in problems, `${operation.id} ${name}`)
+    for (const name of possibleProblems(operation)) assert.ok(name in problems, `${operation.id} ${name}`)
   }
-  const used = new Set(registry.flatMap(problemsOf))
+  const used = new Set(registry.flatMap(possibleProblems))
   const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
   assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
 })
@@ -197,7 +203,7 @@ test('operations are found by id and by path segments', () => {
 })
 
 test('aliases and routes refer to existing operations and fields', () => {
-  for (const [id, names] of Object.entries(getAliases)) {
+  for (const [id, names] of Object.entries(queryParameterAliases)) {
     const fields = propertiesOf((findOperation(id) as Operation).input)
     for (const [alias, field] of Object.entries(names))
       assert.ok(field in fields && !(alias in fields), `${id} ${alias}`)
@@ -238,14 +244,14 @@ test('every route at the root has a deprecated alias under /v2', () => {
 })
 
 test('lifecycles reach every state and have no transition out of a terminal one', () => {
-  for (const { states, terminal, moves } of [
+  for (const { states, terminal, transitions } of [
     orderLifecycle,
     taskingLifecycle,
     jobLifecycle,
     jobSettlementLifecycle,
     uploadLifecycle,
   ] as const) {
-    const all = Object.values(moves) as { from: readonly string[] | null; to: string; emits: string | null }[]
+    const all = Object.values(transitions) as { from: readonly string[] | null; to: string; emits: string | null }[]
     const left = new Set(all.flatMap((move) => move.from ?? []))
     const reached = new Set(all.map((move) => move.to))
     assert.deepEqual([...reached].sort(), [...states].sort())

@@ -1,17 +1,17 @@
-import { boxAround } from './bbox.ts'
+import { coordinateExtent } from './bbox.ts'
 import type { MultiPolygon, Polygon, Position } from './geojson.ts'
-import { layoutOf, mapNested } from './geometry-types.ts'
+import { geometryLayout, mapCoordinatesAtDepth } from './geometry-types.ts'
 
 type Coordinates = Position | readonly Coordinates[]
 
 /** A geometry of any type with coordinates; longitudes may exceed ±180. */
-export interface WideGeometry {
+export interface UnwrappedGeometry {
   readonly type: string
   readonly coordinates: Coordinates
 }
 
 /** Longitude offsets of the parts: one revolution west, the range from -180 to 180, one revolution east. */
-const shifts = [-360, 0, 360] as const
+const longitudeOffsets = [-360, 0, 360] as const
 
 /**
  * Cuts a polygon whose longitudes may exceed ±180 (by up to one revolution) at the 180° meridian and moves the parts into
@@ -19,9 +19,9 @@ const shifts = [-360, 0, 360] as const
  * interpolated where an edge is cut. Parts of a concave ring that cross the meridian several times stay joined by a line
  * along it, which adds no area.
  */
-export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
-  const parts = shifts.flatMap((shift) => {
-    const rings = polygon.coordinates.map((ring) => cutRing(ring, shift))
+export function splitPolygonAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
+  const parts = longitudeOffsets.flatMap((offset) => {
+    const rings = polygon.coordinates.map((ring) => clipRingToRevolution(ring, offset))
     return (rings[0]?.length ?? 0) >= 4 ? [rings.filter((ring) => ring.length >= 4)] : []
   })
   return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
@@ -31,20 +31,20 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
  * The same for a geometry of any type with coordinates: points are wrapped, lines and polygons that cross are cut into
  * several parts. Returns null if a longitude exceeds ±540, or if a part is wider than 360 degrees.
  */
-export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry | null {
-  const layout = layoutOf(type)
+export function splitGeometryAtAntimeridian({ type, coordinates }: UnwrappedGeometry): UnwrappedGeometry | null {
+  const layout = geometryLayout(type)
   if (!layout) return null
-  const [west, , east] = boxAround(coordinates)
+  const [west, , east] = coordinateExtent(coordinates)
   if (west < -540 || east > 540) return null
   if (layout.kind === 'position') {
-    return { type, coordinates: mapNested(coordinates, layout.depth, turnBack) as Coordinates }
+    return { type, coordinates: mapCoordinatesAtDepth(coordinates, layout.depth, wrapPosition) as Coordinates }
   }
   const isSingle = layout.depth === (layout.kind === 'line' ? 1 : 2)
   const members = (isSingle ? [coordinates] : coordinates) as readonly Coordinates[]
   if (members.some(isWiderThanEarth)) return null
   const parts = members.flatMap((member): Coordinates[] => {
     if (layout.kind === 'line') return splitLine(member as readonly Position[])
-    const cut = splitAtAntimeridian({ type: 'Polygon', coordinates: member as Polygon['coordinates'] })
+    const cut = splitPolygonAtAntimeridian({ type: 'Polygon', coordinates: member as Polygon['coordinates'] })
     return (cut.type === 'Polygon' ? [cut.coordinates] : cut.coordinates) as Coordinates[]
   })
   if (parts.length === 0) return null
@@ -55,31 +55,31 @@ export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry
 }
 
 function isWiderThanEarth(coordinates: Coordinates): boolean {
-  const [west, , east] = boxAround(coordinates)
+  const [west, , east] = coordinateExtent(coordinates)
   return east - west > 360
 }
 
-const turnBack = ([x, y, ...rest]: Position): Position => [x > 180 ? x - 360 : x < -180 ? x + 360 : x, y, ...rest]
+const wrapPosition = ([x, y, ...rest]: Position): Position => [x > 180 ? x - 360 : x < -180 ? x + 360 : x, y, ...rest]
 
 /** The part of a ring between -180 + offset and 180 + offset, moved by -offset. */
-function cutRing(ring: readonly Position[], shift: number): Position[] {
-  const open = ring.slice(0, -1).map((position) => shiftEast(position, -shift))
-  const kept = cutAt(cutAt(open, -180, 1), 180, -1)
-  const hasWidth = kept.some(([x]) => x !== kept[0]![0])
-  return hasWidth ? [...kept, kept[0]!] : []
+function clipRingToRevolution(ring: readonly Position[], offset: number): Position[] {
+  const open = ring.slice(0, -1).map((position) => shiftEast(position, -offset))
+  const clipped = clipAtMeridian(clipAtMeridian(open, -180, 1), 180, -1)
+  const hasWidth = clipped.some(([x]) => x !== clipped[0]![0])
+  return hasWidth ? [...clipped, clipped[0]!] : []
 }
 
 /** Sutherland-Hodgman clipping: keeps the side of a meridian that `side` names. */
-function cutAt(points: readonly Position[], meridian: number, side: 1 | -1): Position[] {
+function clipAtMeridian(points: readonly Position[], meridian: number, side: 1 | -1): Position[] {
   return points.flatMap((point, at) => {
     const next = points[(at + 1) % points.length]!
-    const isKept = (point[0] - meridian) * side >= 0
-    const isNextKept = (next[0] - meridian) * side >= 0
-    const kept: Position[] = isKept ? [point] : []
-    if (isKept !== isNextKept && point[0] !== meridian && next[0] !== meridian) {
-      kept.push(crossing(point, next, meridian))
+    const isRetained = (point[0] - meridian) * side >= 0
+    const isNextRetained = (next[0] - meridian) * side >= 0
+    const clipped: Position[] = isRetained ? [point] : []
+    if (isRetained !== isNextRetained && point[0] !== meridian && next[0] !== meridian) {
+      clipped.push(intersectMeridian(point, next, meridian))
     }
-    return kept
+    return clipped
   })
 }
 
@@ -100,10 +100,10 @@ function splitLine(line: readonly Position[]): Position[][] {
   }
   line.forEach((position, at) => {
     let from = line[at - 1]
-    if (!from) side = sideOf(position, line[1])
-    while (from && leaves(position, side)) {
+    if (!from) side = initialOffset(position, line[1])
+    while (from && isOutsideRevolution(position, side)) {
       const meridian = side + (position[0] > side + 180 ? 180 : -180)
-      const cut = crossing(from, position, meridian)
+      const cut = intersectMeridian(from, position, meridian)
       push(cut)
       close()
       side += position[0] > meridian ? 360 : -360
@@ -116,16 +116,16 @@ function splitLine(line: readonly Position[]): Position[][] {
   return parts
 }
 
-const leaves = ([x]: Position, side: number): boolean => x > side + 180 || x < side - 180
+const isOutsideRevolution = ([x]: Position, side: number): boolean => x > side + 180 || x < side - 180
 
 /** The offset in which a line begins; for a start on the meridian, that of its next position. */
-function sideOf([x]: Position, next: Position | undefined): number {
+function initialOffset([x]: Position, next: Position | undefined): number {
   const inside = Math.abs(x) % 360 === 180 && next ? (x + next[0]) / 2 : x
   return inside > 180 ? 360 : inside < -180 ? -360 : 0
 }
 
 /** The intersection of an edge with a meridian; latitude, height and further numbers are interpolated. */
-function crossing(from: Position, to: Position, meridian: number): Position {
+function intersectMeridian(from: Position, to: Position, meridian: number): Position {
   const part = (meridian - from[0]) / (to[0] - from[0])
   const rest = from.slice(1).flatMap((value, at) => {
     const end = to[at + 1]

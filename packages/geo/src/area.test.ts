@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areaOf, ringArea } from './area.ts'
-import { findGeodesic, followGeodesic } from './geodesic.ts'
+import { geometryArea_km2, ringArea_km2 } from './area.ts'
+import { geodesicInverse, geodesicDirect } from './geodesic.ts'
 
 /** Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon). */
-const KNOWN: [name: string, corners: [number, number][], km2: number][] = [
+const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: number][] = [
   [
     'field',
     [
@@ -107,12 +107,12 @@ const KNOWN: [name: string, corners: [number, number][], km2: number][] = [
   ],
 ]
 
-for (const [name, corners, km2] of KNOWN) {
+for (const [name, corners, km2] of GEOGRAPHICLIB_AREAS) {
   test(`the area of ${name} equals that of GeographicLib`, () => {
     const ring = [...corners, corners[0]!]
-    assert.ok(Math.abs(ringArea(ring) / km2 - 1) < 1e-6, `${ringArea(ring)} is not ${km2}`)
-    assert.equal(ringArea(ring.toReversed()).toFixed(6), ringArea(ring).toFixed(6))
-    assert.equal(areaOf({ type: 'Polygon', coordinates: [ring] }), ringArea(ring))
+    assert.ok(Math.abs(ringArea_km2(ring) / km2 - 1) < 1e-6, `${ringArea_km2(ring)} is not ${km2}`)
+    assert.equal(ringArea_km2(ring.toReversed()).toFixed(6), ringArea_km2(ring).toFixed(6))
+    assert.equal(geometryArea_km2({ type: 'Polygon', coordinates: [ring] }), ringArea_km2(ring))
   })
 }
 
@@ -124,7 +124,7 @@ test('the area of the world outline equals the surface of the ellipsoid', () => 
     [-180, 90],
     [-180, -90],
   ]
-  assert.ok(Math.abs(ringArea(world) - 510_065_621.724) < 1)
+  assert.ok(Math.abs(ringArea_km2(world) - 510_065_621.724) < 1)
 })
 
 test('the area subtracts holes and adds parts', () => {
@@ -135,14 +135,17 @@ test('the area subtracts holes and adds parts', () => {
     [x, y + side],
     [x, y],
   ]
-  const whole = ringArea(square(0, 40, 2))
-  const hole = ringArea(square(0.5, 40.5, 1))
-  assert.equal(areaOf({ type: 'Polygon', coordinates: [square(0, 40, 2), square(0.5, 40.5, 1)] }), whole - hole)
-  const parts = areaOf({ type: 'MultiPolygon', coordinates: [[square(0, 40, 2)], [square(10, 40, 2)]] })
-  assert.ok(Math.abs(parts - 2 * whole) < 1e-6)
-  assert.equal(ringArea([]), 0)
+  const whole = ringArea_km2(square(0, 40, 2))
+  const hole = ringArea_km2(square(0.5, 40.5, 1))
   assert.equal(
-    ringArea([
+    geometryArea_km2({ type: 'Polygon', coordinates: [square(0, 40, 2), square(0.5, 40.5, 1)] }),
+    whole - hole,
+  )
+  const parts = geometryArea_km2({ type: 'MultiPolygon', coordinates: [[square(0, 40, 2)], [square(10, 40, 2)]] })
+  assert.ok(Math.abs(parts - 2 * whole) < 1e-6)
+  assert.equal(ringArea_km2([]), 0)
+  assert.equal(
+    ringArea_km2([
       [1, 1],
       [1, 1],
       [1, 1],
@@ -156,10 +159,10 @@ test('the inverse and direct geodesic match the published line from Flinders Pea
   // Vincenty's own check, on GRS 80, whose semi-minor axis differs from that of WGS 84 by a tenth of a millimetre.
   const [x1, y1] = [144 + 25 / 60 + 29.5244 / 3600, -(37 + 57 / 60 + 3.7203 / 3600)]
   const [x2, y2] = [143 + 55 / 60 + 35.3839 / 3600, -(37 + 39 / 60 + 10.1561 / 3600)]
-  const line = findGeodesic(x1, y1, x2, y2)!
+  const line = geodesicInverse(x1, y1, x2, y2)!
   assert.ok(Math.abs(line.metres - 54_972.271) < 1e-3)
-  const [x, y] = followGeodesic(x1, y1, line)
+  const [x, y] = geodesicDirect(x1, y1, line)
   assert.ok(Math.hypot(x - x2, y - y2) < 1e-10)
-  assert.equal(findGeodesic(0, 0.5, 179.9, -0.4), null)
-  assert.equal(findGeodesic(3, 4, 3, 4)?.metres, 0)
+  assert.equal(geodesicInverse(0, 0.5, 179.9, -0.4), null)
+  assert.equal(geodesicInverse(3, 4, 3, 4)?.metres, 0)
 })

@@ -3,7 +3,7 @@ import type { AreaGeometry } from './geojson.ts'
 import type { Bounds } from './tile-grid.ts'
 
 /** True for four finite numbers that are valid WGS 84 bounds; west > east crosses the 180° meridian. */
-export function isBounds(value: readonly number[]): value is Bounds {
+export function isValidBounds(value: readonly number[]): value is Bounds {
   const [west, south, east, north] = value
   return (
     value.length === 4 &&
@@ -17,7 +17,7 @@ export function isBounds(value: readonly number[]): value is Bounds {
 }
 
 /** Width in degrees, also of a box across the 180° meridian. */
-export function widthOf([west, , east]: Bounds): number {
+export function longitudeWidth([west, , east]: Bounds): number {
   return east >= west ? east - west : east - west + 360
 }
 
@@ -25,7 +25,7 @@ export function widthOf([west, , east]: Bounds): number {
  * The minimum and maximum of coordinates at any nesting depth, without regard to the 180° meridian. Without any
  * coordinates the box is empty: from Infinity to -Infinity.
  */
-export function boxAround(coordinates: unknown): [west: number, south: number, east: number, north: number] {
+export function coordinateExtent(coordinates: unknown): [west: number, south: number, east: number, north: number] {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   const walk = (value: unknown): void => {
     const list = value as unknown[]
@@ -41,9 +41,9 @@ export function boxAround(coordinates: unknown): [west: number, south: number, e
 }
 
 /** The bounds of a geometry; parts that touch the 180° meridian on both sides make a box across it. */
-export function boundsOf(geometry: AreaGeometry): Bounds {
+export function geometryBounds(geometry: AreaGeometry): Bounds {
   return polygonsOf(geometry)
-    .map(([outer = []]): Bounds => boxAround(outer))
+    .map(([outer = []]): Bounds => coordinateExtent(outer))
     .reduce(unionBounds)
 }
 
@@ -57,11 +57,11 @@ export function unionBounds(a: Bounds, b: Bounds): Bounds {
     [a[0], a[2]],
     [b[0], b[2]],
   ]
-  const holding = candidates
+  const containing = candidates
     .map(([west, east]): Bounds => [west, south, east, north])
-    .filter((box) => holdsSpan(box, a) && holdsSpan(box, b))
-    .sort((p, q) => widthOf(p) - widthOf(q))
-  return holding[0] ?? [-180, south, 180, north]
+    .filter((box) => containsLongitudes(box, a) && containsLongitudes(box, b))
+    .sort((p, q) => longitudeWidth(p) - longitudeWidth(q))
+  return containing[0] ?? [-180, south, 180, north]
 }
 
 /** The intersection of two boxes, or null. If it has two parts, the wider one. */
@@ -69,8 +69,8 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
   const south = Math.max(a[1], b[1])
   const north = Math.min(a[3], b[3])
   if (south > north) return null
-  const spans = spansOf(a)
-    .flatMap(([w1, e1]) => spansOf(b).map(([w2, e2]): [number, number] => [Math.max(w1, w2), Math.min(e1, e2)]))
+  const spans = longitudeRanges(a)
+    .flatMap(([w1, e1]) => longitudeRanges(b).map(([w2, e2]): [number, number] => [Math.max(w1, w2), Math.min(e1, e2)]))
     .filter(([west, east]) => west <= east)
     .sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
   if (spans.length === 0) return null
@@ -82,14 +82,14 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
 }
 
 /** A box as a polygon, in two parts if it crosses the 180° meridian. */
-export function polygonOfBounds(bounds: Bounds): AreaGeometry {
+export function boundsToPolygon(bounds: Bounds): AreaGeometry {
   const [, south, , north] = bounds
-  const parts = spansOf(bounds).map(([west, east]) => [ringOfBox([west, south, east, north])])
+  const parts = longitudeRanges(bounds).map(([west, east]) => [boundsToRing([west, south, east, north])])
   return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
 }
 
 /** The corners of a box as a counterclockwise ring from the south-west, not cut at the 180° meridian. */
-export const ringOfBox = ([west, south, east, north]: Bounds): [number, number][] => [
+export const boundsToRing = ([west, south, east, north]: Bounds): [number, number][] => [
   [west, south],
   [east, south],
   [east, north],
@@ -98,7 +98,7 @@ export const ringOfBox = ([west, south, east, north]: Bounds): [number, number][
 ]
 
 /** The longitudes of a box as one range, or as two if it crosses the 180° meridian. */
-export function spansOf([west, , east]: Bounds): [west: number, east: number][] {
+export function longitudeRanges([west, , east]: Bounds): [west: number, east: number][] {
   return west <= east
     ? [[west, east]]
     : [
@@ -107,7 +107,7 @@ export function spansOf([west, , east]: Bounds): [west: number, east: number][] 
       ]
 }
 
-function holdsSpan(box: Bounds, part: Bounds): boolean {
+function containsLongitudes(box: Bounds, part: Bounds): boolean {
   const start = (((part[0] - box[0]) % 360) + 360) % 360
-  return start + widthOf(part) <= widthOf(box) + 1e-12
+  return start + longitudeWidth(part) <= longitudeWidth(box) + 1e-12
 }

@@ -1,20 +1,20 @@
-import { trapezoidArea } from './slabs.ts'
+import { trapezoidArea_km2 } from './slabs.ts'
 import type { Trapezoid } from './slabs.ts'
 
 /** A ring without its repeated last position: longitude and latitude alternate. */
-export type FlatRing = readonly number[]
+export type FlatCoordinates = readonly number[]
 
 /**
  * Signed area in square kilometres of a ring whose edges are straight in degrees, positive if counterclockwise. Edges
  * that coincide in opposite directions cancel each other.
  */
-export function flatArea(ring: FlatRing): number {
+export function straightRingArea_km2(ring: FlatCoordinates): number {
   let total = 0
   for (let at = 0; at < ring.length; at += 2) {
     const next = at + 2 < ring.length ? at + 2 : 0
     const [x0, y0, x1, y1] = [ring[at]!, ring[at + 1]!, ring[next]!, ring[next + 1]!]
-    if (y0 < y1) total += trapezoidArea({ south: y0, north: y1, west: [0, 0], east: [x0, x1] })
-    else if (y0 > y1) total -= trapezoidArea({ south: y1, north: y0, west: [0, 0], east: [x1, x0] })
+    if (y0 < y1) total += trapezoidArea_km2({ south: y0, north: y1, west: [0, 0], east: [x0, x1] })
+    else if (y0 > y1) total -= trapezoidArea_km2({ south: y1, north: y0, west: [0, 0], east: [x1, x0] })
   }
   return total
 }
@@ -23,18 +23,18 @@ export function flatArea(ring: FlatRing): number {
  * The part of a ring inside a trapezoid (Sutherland-Hodgman). Disjoint parts stay connected along the sides of the
  * trapezoid in both directions, which adds no area. The cost is linear in the number of edges.
  */
-export function clipRing(ring: FlatRing, { south, north, west, east }: Trapezoid): FlatRing {
+export function clipRing(ring: FlatCoordinates, { south, north, west, east }: Trapezoid): FlatCoordinates {
   const height = north - south
-  const above = clipHalf(ring, (_, y) => y - south)
-  const between = clipHalf(above, (_, y) => north - y)
-  const right = clipHalf(between, (x, y) => (x - west[0]) * height - (west[1] - west[0]) * (y - south))
-  return clipHalf(right, (x, y) => (east[1] - east[0]) * (y - south) - (x - east[0]) * height)
+  const above = clipHalfPlane(ring, (_, y) => y - south)
+  const between = clipHalfPlane(above, (_, y) => north - y)
+  const right = clipHalfPlane(between, (x, y) => (x - west[0]) * height - (west[1] - west[0]) * (y - south))
+  return clipHalfPlane(right, (x, y) => (east[1] - east[0]) * (y - south) - (x - east[0]) * height)
 }
 
 /** The part of a ring where the signed distance is zero or positive. */
-function clipHalf(ring: FlatRing, distance: (x: number, y: number) => number): FlatRing {
-  const kept: number[] = []
-  if (ring.length === 0) return kept
+function clipHalfPlane(ring: FlatCoordinates, distance: (x: number, y: number) => number): FlatCoordinates {
+  const clipped: number[] = []
+  if (ring.length === 0) return clipped
   let [x0, y0] = [ring.at(-2)!, ring.at(-1)!]
   let from = distance(x0, y0)
   for (let at = 0; at < ring.length; at += 2) {
@@ -42,12 +42,12 @@ function clipHalf(ring: FlatRing, distance: (x: number, y: number) => number): F
     const to = distance(x1, y1)
     if (from * to < 0) {
       const part = from / (from - to)
-      kept.push(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+      clipped.push(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
     }
-    if (to >= 0) kept.push(x1, y1)
+    if (to >= 0) clipped.push(x1, y1)
     x0 = x1
     y0 = y1
     from = to
   }
-  return kept
+  return clipped
 }

@@ -33,14 +33,14 @@ export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
   const edges = rings.flatMap((ring, index) => edgesOf(ring.positions, index)).sort((p, q) => p.left - q.left)
   const active: Edge[] = []
   for (const edge of edges) {
-    let kept = 0
+    let activeCount = 0
     for (const other of active) {
       if (other.right < edge.left) continue
-      active[kept++] = other
+      active[activeCount++] = other
       if (edge.high < other.low || other.high < edge.low) continue
-      if (clashes(edge, other)) return { ring: edge.ring, edge: edge.edge, near: edge.a }
+      if (isForbiddenCrossing(edge, other)) return { ring: edge.ring, edge: edge.edge, near: edge.a }
     }
-    active.length = kept
+    active.length = activeCount
     active.push(edge)
   }
   return null
@@ -61,47 +61,47 @@ function edgesOf(positions: readonly Point[], ring: number): Edge[] {
   })
 }
 
-function clashes(p: Edge, q: Edge): boolean {
-  const pa = sideOf(q.a, q.b, p.a)
-  const pb = sideOf(q.a, q.b, p.b)
-  const qa = sideOf(p.a, p.b, q.a)
-  const qb = sideOf(p.a, p.b, q.b)
+function isForbiddenCrossing(p: Edge, q: Edge): boolean {
+  const pa = orientation(q.a, q.b, p.a)
+  const pb = orientation(q.a, q.b, p.b)
+  const qa = orientation(p.a, p.b, q.a)
+  const qb = orientation(p.a, p.b, q.b)
   if (pa * pb < 0 && qa * qb < 0) return true
   if (pa === 0 && pb === 0)
-    return sharedLength(p, q) > 0 || (!areNeighbours(p, q) && p.ring === q.ring && touches(p, q))
-  if (p.ring !== q.ring || areNeighbours(p, q)) return false
+    return overlapLength(p, q) > 0 || (!areAdjacent(p, q) && p.ring === q.ring && sharesPoint(p, q))
+  if (p.ring !== q.ring || areAdjacent(p, q)) return false
   return (
-    (pa === 0 && isWithin(p.a, q)) ||
-    (pb === 0 && isWithin(p.b, q)) ||
-    (qa === 0 && isWithin(q.a, p)) ||
-    (qb === 0 && isWithin(q.b, p))
+    (pa === 0 && isInEdgeBounds(p.a, q)) ||
+    (pb === 0 && isInEdgeBounds(p.b, q)) ||
+    (qa === 0 && isInEdgeBounds(q.a, p)) ||
+    (qb === 0 && isInEdgeBounds(q.b, p))
   )
 }
 
-function areNeighbours(p: Edge, q: Edge): boolean {
+function areAdjacent(p: Edge, q: Edge): boolean {
   if (p.ring !== q.ring) return false
   const apart = Math.abs(p.edge - q.edge)
   return apart === 1 || apart === p.count - 1
 }
 
-function sideOf(a: Point, b: Point, c: Point): number {
+function orientation(a: Point, b: Point, c: Point): number {
   return Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]))
 }
 
-function isWithin([x, y]: Point, { a, b }: Edge): boolean {
+function isInEdgeBounds([x, y]: Point, { a, b }: Edge): boolean {
   return (
     x >= Math.min(a[0], b[0]) && x <= Math.max(a[0], b[0]) && y >= Math.min(a[1], b[1]) && y <= Math.max(a[1], b[1])
   )
 }
 
 // The length of the overlap of two collinear edges.
-function sharedLength(p: Edge, q: Edge): number {
+function overlapLength(p: Edge, q: Edge): number {
   const axis = Math.abs(p.a[0] - p.b[0]) >= Math.abs(p.a[1] - p.b[1]) ? 0 : 1
   const low = Math.max(Math.min(p.a[axis], p.b[axis]), Math.min(q.a[axis], q.b[axis]))
   const high = Math.min(Math.max(p.a[axis], p.b[axis]), Math.max(q.a[axis], q.b[axis]))
   return high - low
 }
 
-function touches(p: Edge, q: Edge): boolean {
-  return sharedLength(p, q) === 0
+function sharesPoint(p: Edge, q: Edge): boolean {
+  return overlapLength(p, q) === 0
 }

@@ -4,9 +4,9 @@ export const FLATTENING = 1 / 298.257223563
 const SEMI_MINOR_AXIS_M = SEMI_MAJOR_AXIS_M * (1 - FLATTENING)
 
 const RADIANS = Math.PI / 180
-const MOST_ROUNDS = 100
+const MAX_ITERATIONS = 100
 /** Convergence threshold in radians: less than a micrometre on the ground. */
-const CLOSE = 1e-13
+const CONVERGENCE_RADIANS = 1e-13
 
 /** The geodesic from a position: its length, and its initial azimuth in radians clockwise from north. */
 export interface Geodesic {
@@ -18,17 +18,17 @@ export interface Geodesic {
  * Vincenty's inverse formula ("Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23, 1975):
  * degrees in, metres and radians out. Null for nearly antipodal positions, for which it does not converge.
  */
-export function findGeodesic(
+export function geodesicInverse(
   longitude1: number,
   latitude1: number,
   longitude2: number,
   latitude2: number,
 ): Geodesic | null {
   const difference = (longitude2 - longitude1) * RADIANS
-  const [sinU1, cosU1] = reduced(latitude1)
-  const [sinU2, cosU2] = reduced(latitude2)
+  const [sinU1, cosU1] = reducedLatitude(latitude1)
+  const [sinU2, cosU2] = reducedLatitude(latitude2)
   let lambda = difference
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     const sinLambda = Math.sin(lambda)
     const cosLambda = Math.cos(lambda)
     const across = cosU2 * sinLambda
@@ -44,7 +44,7 @@ export function findGeodesic(
     const previous = lambda
     lambda = difference + longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, middle)
     if (Math.abs(lambda) > Math.PI) return null
-    if (Math.abs(lambda - previous) < CLOSE) {
+    if (Math.abs(lambda - previous) < CONVERGENCE_RADIANS) {
       const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, middle)
       return { metres: SEMI_MINOR_AXIS_M * scale * (sigma - shift), azimuth: Math.atan2(across, along) }
     }
@@ -53,24 +53,24 @@ export function findGeodesic(
 }
 
 /** Vincenty's direct formula: the end of a geodesic from a position, in degrees; the longitude is not wrapped. */
-export function followGeodesic(
+export function geodesicDirect(
   longitude: number,
   latitude: number,
   { azimuth, metres }: Geodesic,
 ): [longitude: number, latitude: number] {
-  const [sinU1, cosU1] = reduced(latitude)
+  const [sinU1, cosU1] = reducedLatitude(latitude)
   const sinAzimuth = Math.sin(azimuth)
   const cosAzimuth = Math.cos(azimuth)
   const sigma1 = Math.atan2(sinU1, cosU1 * cosAzimuth)
   const sinAlpha = cosU1 * sinAzimuth
   const cosSquaredAlpha = 1 - sinAlpha * sinAlpha
   let sigma = 0
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, Math.cos(2 * sigma1 + sigma))
     const next = metres / (SEMI_MINOR_AXIS_M * scale) + shift
-    const settled = Math.abs(next - sigma) < CLOSE
+    const hasConverged = Math.abs(next - sigma) < CONVERGENCE_RADIANS
     sigma = next
-    if (settled) break
+    if (hasConverged) break
   }
   const sinSigma = Math.sin(sigma)
   const cosSigma = Math.cos(sigma)
@@ -84,7 +84,7 @@ export function followGeodesic(
   return [longitude + difference / RADIANS, latitude2 / RADIANS]
 }
 
-function reduced(latitude: number): [sin: number, cos: number] {
+function reducedLatitude(latitude: number): [sin: number, cos: number] {
   const angle = Math.atan2((1 - FLATTENING) * Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS))
   return [Math.sin(angle), Math.cos(angle)]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkGeometry } from './geojson.ts'
+import { validateAreaGeometry } from './geojson.ts'
 
 const SQUARE = [
   [0, 0],
@@ -19,7 +19,7 @@ const HOLE = [
 const polygon = (...rings: unknown[]): unknown => ({ type: 'Polygon', coordinates: rings })
 const multi = (...polygons: unknown[]): unknown => ({ type: 'MultiPolygon', coordinates: polygons })
 
-const GOOD: [name: string, value: unknown][] = [
+const VALID: [name: string, value: unknown][] = [
   ['a square', polygon(SQUARE)],
   ['a clockwise square', polygon(SQUARE.toReversed())],
   ['positions with heights', polygon(SQUARE.map(([x, y]) => [x, y, 12]))],
@@ -67,15 +67,15 @@ const GOOD: [name: string, value: unknown][] = [
   ],
 ]
 
-for (const [name, value] of GOOD) {
+for (const [name, value] of VALID) {
   test(`${name} is a valid geometry`, () => {
-    const checked = checkGeometry(value)
-    assert.equal(checked.fault, null)
-    assert.equal(checked.geometry, value)
+    const validation = validateAreaGeometry(value)
+    assert.equal(validation.error, null)
+    assert.equal(validation.geometry, value)
   })
 }
 
-const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
+const INVALID: [name: string, value: unknown, path: string, reason: RegExp][] = [
   ['null', null, '', /must be an object/],
   ['an array', [], '', /must be an object/],
   ['a point', { type: 'Point', coordinates: [0, 0] }, 'type', /must be Polygon or MultiPolygon/],
@@ -233,12 +233,12 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
   ],
 ]
 
-for (const [name, value, path, reason] of BAD) {
+for (const [name, value, path, reason] of INVALID) {
   test(`${name} is rejected with a reason and a path`, () => {
-    const { geometry, fault } = checkGeometry(value)
+    const { geometry, error } = validateAreaGeometry(value)
     assert.equal(geometry, null)
-    assert.match(fault!.reason, reason)
-    assert.ok(fault!.path.startsWith(path), fault!.path)
+    assert.match(error!.reason, reason)
+    assert.ok(error!.path.startsWith(path), error!.path)
   })
 }
 
@@ -250,16 +250,16 @@ test('a polygon inside another one is rejected, unless it lies in a hole of it',
     [low, high],
     [low, low],
   ]
-  assert.match(checkGeometry(multi([box(0, 9)], [box(3, 5)])).fault!.reason, /lies inside coordinates\[0\]$/)
-  assert.equal(checkGeometry(multi([box(0, 9), box(2, 6)], [box(3, 5)])).fault, null)
-  assert.equal(checkGeometry(multi([box(0, 2)], [box(3, 5)])).fault, null)
+  assert.match(validateAreaGeometry(multi([box(0, 9)], [box(3, 5)])).error!.reason, /lies inside coordinates\[0\]$/)
+  assert.equal(validateAreaGeometry(multi([box(0, 9), box(2, 6)], [box(3, 5)])).error, null)
+  assert.equal(validateAreaGeometry(multi([box(0, 2)], [box(3, 5)])).error, null)
 })
 
 test('a geometry with too many positions or rings is rejected', () => {
   const many = Array.from({ length: 1001 }, (_, at) => [at / 1000, (at % 7) / 10])
-  assert.match(checkGeometry(polygon(many), { most_vertices: 999 }).fault!.reason, /more than 999 positions/)
+  assert.match(validateAreaGeometry(polygon(many), { max_vertices: 999 }).error!.reason, /more than 999 positions/)
   assert.match(
-    checkGeometry(polygon(...Array.from({ length: 6 }, () => SQUARE)), { most_rings: 5 }).fault!.reason,
+    validateAreaGeometry(polygon(...Array.from({ length: 6 }, () => SQUARE)), { max_rings: 5 }).error!.reason,
     /more than 5 rings/,
   )
 })
@@ -269,7 +269,7 @@ test('ten thousand positions are validated within seconds, even if all edges ove
   const back = teeth.toReversed().map(([x, y]): [number, number] => [x + 0.5, y + 0.004])
   const comb = [...teeth, ...back, teeth[0]!]
   const started = performance.now()
-  const { fault } = checkGeometry(polygon(comb))
+  const { error } = validateAreaGeometry(polygon(comb))
   assert.ok(performance.now() - started < 5000)
-  assert.ok(fault === null || /cross or overlap/.test(fault.reason))
+  assert.ok(error === null || /cross or overlap/.test(error.reason))
 })

@@ -1,6 +1,6 @@
 import { findCrossing } from './crossings.ts'
 import type { CrossingRing } from './crossings.ts'
-import { isInsideRing } from './inside-ring.ts'
+import { locatePointInRing } from './point-in-ring.ts'
 
 /** Longitude and latitude in degrees; further numbers (a height) are permitted and ignored. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]
@@ -26,22 +26,22 @@ export function polygonsOf(geometry: AreaGeometry): readonly (readonly Ring[])[]
 }
 
 /** Why a geometry is invalid, and where: a path such as `coordinates[0][3]`. The reason is shown to users. */
-export interface GeometryFault {
+export interface AreaGeometryError {
   readonly reason: string
   readonly path: string
 }
 
 export interface GeometryLimits {
   /** Positions of all rings together, including the repeated last ones. */
-  readonly most_vertices: number
-  readonly most_rings: number
+  readonly max_vertices: number
+  readonly max_rings: number
 }
 
-export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { most_vertices: 10_000, most_rings: 1_000 }
+export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { max_vertices: 10_000, max_rings: 1_000 }
 
-export type CheckedGeometry =
-  | { readonly geometry: AreaGeometry; readonly fault: null }
-  | { readonly geometry: null; readonly fault: GeometryFault }
+export type AreaGeometryValidation =
+  | { readonly geometry: AreaGeometry; readonly error: null }
+  | { readonly geometry: null; readonly error: AreaGeometryError }
 
 /**
  * Validates a GeoJSON Polygon or MultiPolygon in degrees, in this order: structure, size, every number, closed rings of at
@@ -49,13 +49,13 @@ export type CheckedGeometry =
  * 180° meridian), no edges that cross or overlap, holes inside their polygon, no polygon within another. Returns the
  * geometry itself or the first error. Never throws.
  */
-export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): CheckedGeometry {
-  const most = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
-  const fault = findFault(value, most)
-  return fault ? { geometry: null, fault } : { geometry: value as AreaGeometry, fault: null }
+export function validateAreaGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): AreaGeometryValidation {
+  const effectiveLimits = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
+  const error = findError(value, effectiveLimits)
+  return error ? { geometry: null, error } : { geometry: value as AreaGeometry, error: null }
 }
 
-function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null {
+function findError(value: unknown, limits: GeometryLimits): AreaGeometryError | null {
   if (!isRecord(value)) return { reason: 'a geometry must be an object with "type" and "coordinates"', path: '' }
   const { type, coordinates } = value
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
@@ -65,7 +65,7 @@ function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null
     return { reason: `the coordinates of a ${type} must be an array that is not empty`, path: 'coordinates' }
   }
   const polygons: unknown[] = type === 'Polygon' ? [coordinates] : coordinates
-  const rings: PlacedRing[] = []
+  const rings: IndexedRing[] = []
   let vertices = 0
   for (const [index, polygon] of polygons.entries()) {
     const path = type === 'Polygon' ? 'coordinates' : `coordinates[${index}]`
@@ -74,29 +74,29 @@ function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null
       const ringPath = `${path}[${at}]`
       if (!Array.isArray(ring)) return { reason: 'a ring must be an array of positions', path: ringPath }
       vertices += ring.length
-      if (vertices > limits.most_vertices) {
-        return { reason: `the geometry has more than ${limits.most_vertices} positions`, path: 'coordinates' }
+      if (vertices > limits.max_vertices) {
+        return { reason: `the geometry has more than ${limits.max_vertices} positions`, path: 'coordinates' }
       }
-      if (rings.length >= limits.most_rings) {
-        return { reason: `the geometry has more than ${limits.most_rings} rings`, path: 'coordinates' }
+      if (rings.length >= limits.max_rings) {
+        return { reason: `the geometry has more than ${limits.max_rings} rings`, path: 'coordinates' }
       }
-      const fault = findRingFault(ring, ringPath)
-      if (fault) return fault
+      const error = findRingError(ring, ringPath)
+      if (error) return error
       rings.push({ path: ringPath, positions: ring as Position[], polygon: index, isHole: at > 0 })
     }
   }
-  return findCrossingFault(rings) ?? findHoleFault(rings) ?? findNestedFault(rings)
+  return findCrossingError(rings) ?? findHoleError(rings) ?? findNestedPolygonError(rings)
 }
 
-interface PlacedRing extends CrossingRing {
+interface IndexedRing extends CrossingRing {
   readonly path: string
   readonly polygon: number
   readonly isHole: boolean
 }
 
-function findRingFault(ring: readonly unknown[], path: string): GeometryFault | null {
+function findRingError(ring: readonly unknown[], path: string): AreaGeometryError | null {
   for (const [at, position] of ring.entries()) {
-    const reason = positionFault(position)
+    const reason = findPositionError(position)
     if (reason) return { reason, path: `${path}[${at}]` }
   }
   const positions = ring as readonly Position[]
@@ -121,7 +121,7 @@ function findRingFault(ring: readonly unknown[], path: string): GeometryFault | 
   return null
 }
 
-function positionFault(position: unknown): string | null {
+function findPositionError(position: unknown): string | null {
   if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
     return 'a position must be an array of longitude and latitude'
   }
@@ -134,7 +134,7 @@ function positionFault(position: unknown): string | null {
   return null
 }
 
-function findCrossingFault(rings: readonly PlacedRing[]): GeometryFault | null {
+function findCrossingError(rings: readonly IndexedRing[]): AreaGeometryError | null {
   const crossing = findCrossing(rings)
   if (!crossing) return null
   const [x, y] = crossing.near
@@ -143,12 +143,12 @@ function findCrossingFault(rings: readonly PlacedRing[]): GeometryFault | null {
   return { reason: `edges of the polygon cross or overlap ${where}`, path }
 }
 
-function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
+function findHoleError(rings: readonly IndexedRing[]): AreaGeometryError | null {
   for (const ring of rings) {
     if (!ring.isHole) continue
     const outer = rings.find((other) => other.polygon === ring.polygon)!
     // No edges cross, so one position that is not on the boundary decides for all.
-    const sides = ring.positions.map((position) => isInsideRing(position[0], position[1], outer.positions))
+    const sides = ring.positions.map((position) => locatePointInRing(position[0], position[1], outer.positions))
     const side = sides.find((answer) => answer !== 'border')
     if (side === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
   }
@@ -156,21 +156,21 @@ function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
 }
 
 /** Where a ring lies relative to another one, given that their edges do not cross. */
-function sideOf({ positions }: PlacedRing, other: PlacedRing): 'inside' | 'outside' | 'border' {
+function locateRing({ positions }: IndexedRing, other: IndexedRing): 'inside' | 'outside' | 'border' {
   for (const [x, y] of positions) {
-    const side = isInsideRing(x, y, other.positions)
+    const side = locatePointInRing(x, y, other.positions)
     if (side !== 'border') return side
   }
   return 'border'
 }
 
 /** The polygons of a geometry must not overlap (OGC Simple Features): the overlap would count twice. */
-function findNestedFault(rings: readonly PlacedRing[]): GeometryFault | null {
+function findNestedPolygonError(rings: readonly IndexedRing[]): AreaGeometryError | null {
   const outers = rings.filter(({ isHole }) => !isHole)
   if (outers.length < 2) return null
-  const isWithin = (inner: PlacedRing, outer: PlacedRing): boolean =>
-    sideOf(inner, outer) === 'inside' &&
-    !rings.some((hole) => hole.isHole && hole.polygon === outer.polygon && sideOf(inner, hole) !== 'outside')
+  const isWithin = (inner: IndexedRing, outer: IndexedRing): boolean =>
+    locateRing(inner, outer) === 'inside' &&
+    !rings.some((hole) => hole.isHole && hole.polygon === outer.polygon && locateRing(inner, hole) !== 'outside')
   for (const inner of outers) {
     const outer = outers.find((other) => other !== inner && isWithin(inner, other))
     if (outer) return { reason: `the polygon lies inside ${outer.path.slice(0, -3)}`, path: inner.path }

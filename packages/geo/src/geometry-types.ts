@@ -1,11 +1,11 @@
 /** What the innermost array of positions is. */
-export type PositionsKind = 'position' | 'line' | 'ring'
+export type CoordinatesKind = 'position' | 'line' | 'ring'
 
 /** How the coordinates of a geometry type are nested. */
 export interface GeometryLayout {
   /** Nesting depth of the positions: 0 for a position itself. */
   readonly depth: 0 | 1 | 2 | 3
-  readonly kind: PositionsKind
+  readonly kind: CoordinatesKind
   /** Topological dimension of the geometry. */
   readonly dimension: 0 | 1 | 2
 }
@@ -21,14 +21,18 @@ const layouts: Readonly<Record<string, GeometryLayout>> = {
 }
 
 /** The layout of a geometry type; null for a GeometryCollection or an unknown type. */
-export const layoutOf = (type: unknown): GeometryLayout | null =>
+export const geometryLayout = (type: unknown): GeometryLayout | null =>
   typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type]! : null
 
 /** True for the seven geometry types of RFC 7946. */
-export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || layoutOf(type) !== null
+export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || geometryLayout(type) !== null
 
 /** Maps the values at a nesting depth of coordinates; 0 is the value itself. */
-export function mapNested(coordinates: unknown, depth: number, turn: (inner: never) => unknown): unknown {
-  if (depth === 0) return turn(coordinates as never)
-  return (coordinates as readonly unknown[]).map((inner) => mapNested(inner, depth - 1, turn))
+export function mapCoordinatesAtDepth(
+  coordinates: unknown,
+  depth: number,
+  transform: (inner: never) => unknown,
+): unknown {
+  if (depth === 0) return transform(coordinates as never)
+  return (coordinates as readonly unknown[]).map((inner) => mapCoordinatesAtDepth(inner, depth - 1, transform))
 }

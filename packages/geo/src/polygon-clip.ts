@@ -1,20 +1,20 @@
-import { areaOf } from './area.ts'
-import { clipRing, flatArea } from './clip-ring.ts'
-import type { FlatRing } from './clip-ring.ts'
+import { geometryArea_km2 } from './area.ts'
+import { clipRing, straightRingArea_km2 } from './clip-ring.ts'
+import type { FlatCoordinates } from './clip-ring.ts'
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry, Ring } from './geojson.ts'
-import { chainRings } from './rings.ts'
+import { joinTrapezoids } from './rings.ts'
 import { cutIntoTrapezoids } from './slabs.ts'
 import type { Trapezoid } from './slabs.ts'
 
 /** Square kilometres of `area` inside `footprint`; both may be concave and have holes and several parts. */
-export function overlapArea(area: AreaGeometry, footprint: AreaGeometry): number {
-  return areaOf(area) * coveredShare(area, [footprint])
+export function overlapArea_km2(area: AreaGeometry, footprint: AreaGeometry): number {
+  return geometryArea_km2(area) * coveredFraction(area, [footprint])
 }
 
 /** Square kilometres of `area` that at least one of the footprints covers. */
-export function coveredArea(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
-  return areaOf(area) * coveredShare(area, footprints)
+export function coveredArea_km2(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
+  return geometryArea_km2(area) * coveredFraction(area, footprints)
 }
 
 /**
@@ -23,28 +23,29 @@ export function coveredArea(area: AreaGeometry, footprints: readonly AreaGeometr
  * The footprints are cut into trapezoids and the area is clipped to each: the cost is the number of edges of the area
  * times that of the footprints, whatever the shape of the area.
  */
-export function coveredShare(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
+export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
   const origin = polygonsOf(area)[0]?.[0]?.[0]?.[0] ?? 0
   const rings = polygonsOf(area).flatMap((polygon) =>
     polygon.map((ring, index) => measureRing(ring, index > 0, origin)),
   )
-  const whole = rings.reduce((sum, { weight, signed_km2 }) => sum + weight * signed_km2, 0)
-  if (whole <= 0) return 0
-  let covered = 0
+  const total_km2 = rings.reduce((sum, { weight, signed_km2 }) => sum + weight * signed_km2, 0)
+  if (total_km2 <= 0) return 0
+  let covered_km2 = 0
   for (const piece of cutIntoTrapezoids(footprints, (present) => present.includes(true))) {
-    const place = moveWest(piece, origin)
+    const shiftedPiece = shiftWest(piece, origin)
     for (const ring of rings) {
-      if (meets(ring, place)) covered += ring.weight * flatArea(clipRing(ring.positions, place))
+      if (boxesOverlap(ring, shiftedPiece))
+        covered_km2 += ring.weight * straightRingArea_km2(clipRing(ring.positions, shiftedPiece))
     }
   }
-  const share = Math.max(0, covered / whole)
+  const fraction = Math.max(0, covered_km2 / total_km2)
   // The sum of the pieces differs from the whole by rounding errors.
-  return share > 1 - 1e-9 ? 1 : share
+  return fraction > 1 - 1e-9 ? 1 : fraction
 }
 
 interface MeasuredRing {
   /** Relative to the first position of the area, so that small areas far from the origin keep their precision. */
-  readonly positions: FlatRing
+  readonly positions: FlatCoordinates
   readonly signed_km2: number
   /** 1 or -1: makes the area of an outer ring positive and that of a hole negative. */
   readonly weight: number
@@ -57,7 +58,7 @@ interface MeasuredRing {
 function measureRing(ring: Ring, isHole: boolean, origin: number): MeasuredRing {
   const open = ring.slice(0, -1)
   const positions = open.flatMap(([x, y]) => [x - origin, y])
-  const signed_km2 = flatArea(positions)
+  const signed_km2 = straightRingArea_km2(positions)
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < positions.length; at += 2) {
     west = Math.min(west, positions[at]!)
@@ -68,19 +69,19 @@ function measureRing(ring: Ring, isHole: boolean, origin: number): MeasuredRing 
   return { positions, signed_km2, weight: signed_km2 < 0 !== isHole ? -1 : 1, west, south, east, north }
 }
 
-const moveWest = ({ west, east, ...sides }: Trapezoid, degrees: number): Trapezoid => ({
+const shiftWest = ({ west, east, ...sides }: Trapezoid, degrees: number): Trapezoid => ({
   ...sides,
   west: [west[0] - degrees, west[1] - degrees],
   east: [east[0] - degrees, east[1] - degrees],
 })
 
-const meets = (ring: MeasuredRing, { south, north, west, east }: Trapezoid): boolean =>
+const boxesOverlap = (ring: MeasuredRing, { south, north, west, east }: Trapezoid): boolean =>
   ring.north > south && ring.south < north && ring.east > Math.min(...west) && ring.west < Math.max(...east)
 
 /** The intersection of two geometries, as polygons with holes; null if it has no area. */
 export function intersection(a: AreaGeometry, b: AreaGeometry): AreaGeometry | null {
   const pieces = [...cutIntoTrapezoids([a, b], ([inA, inB]) => inA === true && inB === true)]
-  const polygons = chainRings(pieces)
+  const polygons = joinTrapezoids(pieces)
   if (polygons.length === 0) return null
   return polygons.length === 1
     ? { type: 'Polygon', coordinates: polygons[0]! }

@@ -1,30 +1,30 @@
 import type { Position } from './geojson.ts'
-import { isInsideRing } from './inside-ring.ts'
+import { locatePointInRing } from './point-in-ring.ts'
 import { signedArea } from './signed-area.ts'
 import type { Trapezoid } from './slabs.ts'
 
-type Flat = readonly [x: number, y: number]
+type Point2D = readonly [x: number, y: number]
 interface Segment {
-  readonly from: Flat
-  readonly to: Flat
+  readonly from: Point2D
+  readonly to: Point2D
 }
 
 /**
  * Joins trapezoids that share sides into polygons: outer ring first, counterclockwise, then its holes. Sides along a
  * parallel that two trapezoids share cancel; the remaining segments are followed from end to end.
  */
-export function chainRings(pieces: readonly Trapezoid[]): Position[][][] {
+export function joinTrapezoids(pieces: readonly Trapezoid[]): Position[][][] {
   const segments = [...pieces.flatMap(sideSegments), ...parallelSegments(pieces)]
   const rings = followSegments(segments)
-    .map(tidyRing)
+    .map(simplifyRing)
     .filter((ring) => ring.length >= 4)
   const outers = rings.filter((ring) => signedArea(ring) > 0)
-  const polygons = outers.map((ring): Flat[][] => [ring])
+  const polygons = outers.map((ring): Point2D[][] => [ring])
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
-    const holder = polygons
-      .filter(([outer]) => holds(outer!, hole))
+    const container = polygons
+      .filter(([outer]) => containsHole(outer!, hole))
       .sort(([p], [q]) => Math.abs(signedArea(p!)) - Math.abs(signedArea(q!)))[0]
-    holder?.push(hole)
+    container?.push(hole)
   }
   return polygons.map((polygon) => polygon.map((ring) => ring.map(([x, y]): Position => [x, y])))
 }
@@ -42,7 +42,7 @@ function sideSegments({ south, north, west, east }: Trapezoid): Segment[] {
  * overlap they cancel; the rest is boundary. (Rounding may reverse a side of no width: the sums stay correct.)
  */
 function parallelSegments(pieces: readonly Trapezoid[]): Segment[] {
-  const marks = new Map<number, Mark[]>()
+  const marks = new Map<number, ParallelEndpoint[]>()
   const mark = (latitude: number, x: number, eastward: number): void => {
     const list = marks.get(latitude)
     if (list) list.push({ x, eastward })
@@ -54,15 +54,15 @@ function parallelSegments(pieces: readonly Trapezoid[]): Segment[] {
     mark(north, west[1], -1)
     mark(north, east[1], 1)
   }
-  return [...marks].flatMap(([latitude, list]) => bordersAlong(latitude, list))
+  return [...marks].flatMap(([latitude, list]) => boundarySegments(latitude, list))
 }
 
-interface Mark {
+interface ParallelEndpoint {
   readonly x: number
   readonly eastward: number
 }
 
-function bordersAlong(latitude: number, list: Mark[]): Segment[] {
+function boundarySegments(latitude: number, list: ParallelEndpoint[]): Segment[] {
   list.sort((p, q) => p.x - q.x)
   const segments: Segment[] = []
   let eastward = 0
@@ -70,7 +70,7 @@ function bordersAlong(latitude: number, list: Mark[]): Segment[] {
     eastward += entry.eastward
     const next = list[at + 1]
     if (!next || next.x === entry.x || eastward === 0) continue
-    const [west, east]: [Flat, Flat] = [
+    const [west, east]: [Point2D, Point2D] = [
       [entry.x, latitude],
       [next.x, latitude],
     ]
@@ -80,15 +80,15 @@ function bordersAlong(latitude: number, list: Mark[]): Segment[] {
   return segments
 }
 
-function followSegments(segments: readonly Segment[]): Flat[][] {
+function followSegments(segments: readonly Segment[]): Point2D[][] {
   const starts = new Map<string, Segment[]>()
   for (const segment of segments) {
-    if (keyOf(segment.from) === keyOf(segment.to)) continue
-    const list = starts.get(keyOf(segment.from))
+    if (pointKey(segment.from) === pointKey(segment.to)) continue
+    const list = starts.get(pointKey(segment.from))
     if (list) list.push(segment)
-    else starts.set(keyOf(segment.from), [segment])
+    else starts.set(pointKey(segment.from), [segment])
   }
-  const rings: Flat[][] = []
+  const rings: Point2D[][] = []
   for (const list of starts.values()) {
     while (list.length > 0) {
       const ring = followFrom(list.pop()!, starts)
@@ -99,54 +99,54 @@ function followSegments(segments: readonly Segment[]): Flat[][] {
 }
 
 // Where rings touch in a point there are several successors: the sharpest left turn keeps the rings separate.
-function followFrom(first: Segment, starts: Map<string, Segment[]>): Flat[] | null {
-  const ring: Flat[] = [first.from]
+function followFrom(first: Segment, starts: Map<string, Segment[]>): Point2D[] | null {
+  const ring: Point2D[] = [first.from]
   let current = first
-  while (keyOf(current.to) !== keyOf(first.from)) {
-    const ways = starts.get(keyOf(current.to))
-    if (!ways || ways.length === 0) return null
-    ways.sort((p, q) => turn(current, q) - turn(current, p))
+  while (pointKey(current.to) !== pointKey(first.from)) {
+    const successors = starts.get(pointKey(current.to))
+    if (!successors || successors.length === 0) return null
+    successors.sort((p, q) => turnAngle(current, q) - turnAngle(current, p))
     ring.push(current.to)
-    current = ways.shift()!
+    current = successors.shift()!
   }
   return [...ring, first.from]
 }
 
-function turn(before: Segment, after: Segment): number {
+function turnAngle(before: Segment, after: Segment): number {
   const [ax, ay] = [before.to[0] - before.from[0], before.to[1] - before.from[1]]
   const [bx, by] = [after.to[0] - after.from[0], after.to[1] - after.from[1]]
   return Math.atan2(ax * by - ay * bx, ax * bx + ay * by)
 }
 
 /** Snapping tolerance in degrees, a tenth of a millimetre on the ground. */
-const SNAP = 1e-9
+const SNAP_DEGREES = 1e-9
 
 /** Snaps positions that differ by rounding errors, and removes those on the line between their neighbours. */
-function tidyRing(ring: readonly Flat[]): Flat[] {
-  const snapped = ring.slice(0, -1).map(([x, y]): Flat => [snap(x), snap(y)])
+function simplifyRing(ring: readonly Point2D[]): Point2D[] {
+  const snapped = ring.slice(0, -1).map(([x, y]): Point2D => [snap(x), snap(y)])
   const distinct = snapped.filter((point, at) => !isSame(point, snapped.at(at - 1)!))
-  const kept = distinct.filter((point, at) => {
+  const simplified = distinct.filter((point, at) => {
     const before = distinct.at(at - 1)!
     const after = distinct[(at + 1) % distinct.length]!
     const [ax, ay] = [point[0] - before[0], point[1] - before[1]]
     const [bx, by] = [after[0] - point[0], after[1] - point[1]]
-    return Math.abs(ax * by - ay * bx) > SNAP * Math.hypot(ax + bx, ay + by)
+    return Math.abs(ax * by - ay * bx) > SNAP_DEGREES * Math.hypot(ax + bx, ay + by)
   })
-  return kept.length >= 3 ? [...kept, kept[0]!] : []
+  return simplified.length >= 3 ? [...simplified, simplified[0]!] : []
 }
 
 function snap(degrees: number): number {
   return Math.round(degrees * 1e9) / 1e9
 }
 
-function isSame(a: Flat, b: Flat): boolean {
+function isSame(a: Point2D, b: Point2D): boolean {
   return a[0] === b[0] && a[1] === b[1]
 }
 
-function holds(outer: readonly Flat[], hole: readonly Flat[]): boolean {
-  return hole.map(([x, y]) => isInsideRing(x, y, outer)).find((side) => side !== 'border') !== 'outside'
+function containsHole(outer: readonly Point2D[], hole: readonly Point2D[]): boolean {
+  return hole.map(([x, y]) => locatePointInRing(x, y, outer)).find((side) => side !== 'border') !== 'outside'
 }
 
-function keyOf([x, y]: Flat): string {
+function pointKey([x, y]: Point2D): string {
   return `${x},${y}`
 }

@@ -1,4 +1,4 @@
-import { bandArea } from './area.ts'
+import { bandArea_km2 } from './area.ts'
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 
@@ -15,7 +15,7 @@ export interface Trapezoid {
  * Area in square kilometres of a trapezoid. Its width changes with latitude, and so does the length of a degree: Simpson's
  * rule is accurate enough for half a degree, so taller trapezoids are cut.
  */
-export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
+export function trapezoidArea_km2({ south, north, west, east }: Trapezoid): number {
   const steps = Math.max(1, Math.ceil((north - south) * 2))
   const widthAt = (part: number): number => (1 - part) * (east[0] - west[0]) + part * (east[1] - west[1])
   let total = 0
@@ -24,14 +24,14 @@ export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
     const to = (step + 1) / steps
     const bottom = south + (north - south) * from
     const top = south + (north - south) * to
-    total += bandArea(bottom, top, widthAt(from), widthAt(to))
+    total += bandArea_km2(bottom, top, widthAt(from), widthAt(to))
   }
   return total
 }
 
 interface Edge {
   /** Index of the geometry that the edge belongs to. */
-  readonly owner: number
+  readonly geometryIndex: number
   readonly x0: number
   readonly y0: number
   readonly x1: number
@@ -46,10 +46,10 @@ interface Edge {
  */
 export function* cutIntoTrapezoids(
   geometries: readonly AreaGeometry[],
-  isWanted: (present: readonly boolean[]) => boolean,
+  isIncluded: (present: readonly boolean[]) => boolean,
 ): Generator<Trapezoid> {
   const edges = geometries.flatMap(edgesOf).sort((p, q) => p.y0 - q.y0)
-  const levels = levelsOf(edges)
+  const levels = slabLatitudes(edges)
   let active: Edge[] = []
   let next = 0
   for (let at = 0; at + 1 < levels.length; at++) {
@@ -60,27 +60,27 @@ export function* cutIntoTrapezoids(
       const edge = edges[next++]!
       if (edge.y1 > south) active.push(edge)
     }
-    yield* cutSlab(active, geometries.length, south, north, isWanted)
+    yield* cutSlab(active, geometries.length, south, north, isIncluded)
   }
 }
 
 function* cutSlab(
   active: readonly Edge[],
-  owners: number,
+  geometryCount: number,
   south: number,
   north: number,
-  isWanted: (present: readonly boolean[]) => boolean,
+  isIncluded: (present: readonly boolean[]) => boolean,
 ): Generator<Trapezoid> {
   const sides = active
-    .map((edge) => ({ owner: edge.owner, south: xAt(edge, south), north: xAt(edge, north) }))
+    .map((edge) => ({ geometryIndex: edge.geometryIndex, south: xAt(edge, south), north: xAt(edge, north) }))
     .sort((p, q) => p.south + p.north - (q.south + q.north))
-  const present = Array.from({ length: owners }, () => false)
+  const present = Array.from({ length: geometryCount }, () => false)
   let west: { south: number; north: number } | null = null
   for (const side of sides) {
-    present[side.owner] = !present[side.owner]
-    const wanted = isWanted(present)
-    if (wanted && !west) west = side
-    else if (!wanted && west) {
+    present[side.geometryIndex] = !present[side.geometryIndex]
+    const included = isIncluded(present)
+    if (included && !west) west = side
+    else if (!included && west) {
       yield { south, north, west: [west.south, west.north], east: [side.south, side.north] }
       west = null
     }
@@ -88,20 +88,24 @@ function* cutSlab(
 }
 
 // Edges along a parallel are not a side of a slab.
-function edgesOf(geometry: AreaGeometry, owner: number): Edge[] {
+function edgesOf(geometry: AreaGeometry, geometryIndex: number): Edge[] {
   return polygonsOf(geometry)
     .flat()
     .flatMap((ring) =>
       ring.slice(1).flatMap(([bx, by], at): Edge[] => {
         const [ax, ay] = ring[at]!
         if (ay === by) return []
-        return [ay < by ? { owner, x0: ax, y0: ay, x1: bx, y1: by } : { owner, x0: bx, y0: by, x1: ax, y1: ay }]
+        return [
+          ay < by
+            ? { geometryIndex, x0: ax, y0: ay, x1: bx, y1: by }
+            : { geometryIndex, x0: bx, y0: by, x1: ax, y1: ay },
+        ]
       }),
     )
 }
 
 /** The latitudes of all vertices and crossings, in ascending order. */
-function levelsOf(edges: readonly Edge[]): number[] {
+function slabLatitudes(edges: readonly Edge[]): number[] {
   const levels = new Set(edges.flatMap((edge) => [edge.y0, edge.y1]))
   let active: Edge[] = []
   for (const edge of edges) {

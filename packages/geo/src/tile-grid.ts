@@ -11,15 +11,15 @@ export interface Tile {
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
 /** Pixels of higher zoom levels would be smaller than a millimetre. */
-export const MOST_ZOOM = 30
+export const MAX_ZOOM = 30
 
 /** True if the tile exists. */
-export function isTile({ z, x, y }: Tile): boolean {
+export function isValidTile({ z, x, y }: Tile): boolean {
   const count = 2 ** z
   return (
     Number.isInteger(z) &&
     z >= 0 &&
-    z <= MOST_ZOOM &&
+    z <= MAX_ZOOM &&
     Number.isInteger(x) &&
     x >= 0 &&
     x < count &&
@@ -49,18 +49,18 @@ export function tileBoundsDegrees(tile: Tile): Bounds {
 export function tileAt(longitude: number, latitude: number, z: number): Tile {
   const [east, north] = degreesToMetres(longitude, latitude)
   const count = 2 ** z
-  const place = (metres: number): number => {
+  const toTileIndex = (metres: number): number => {
     const index = Math.floor((metres / (2 * WEB_MERCATOR_EXTENT_M)) * count)
     return Math.min(count - 1, Math.max(0, index))
   }
-  return { z, x: place(WEB_MERCATOR_EXTENT_M + east), y: place(WEB_MERCATOR_EXTENT_M - north) }
+  return { z, x: toTileIndex(WEB_MERCATOR_EXTENT_M + east), y: toTileIndex(WEB_MERCATOR_EXTENT_M - north) }
 }
 
 /**
  * The tiles of a zoom level that intersect a box in degrees, as half-open ranges of columns and rows. A box with
  * west > east crosses the 180° meridian and has two ranges of columns.
  */
-export function tilesOver(
+export function tilesInBounds(
   bounds: Bounds,
   z: number,
 ): { columns: [from: number, to: number][]; rows: [number, number] } {
@@ -84,6 +84,6 @@ export function metresPerPixel(z: number, size = 256): number {
 }
 
 /** The (fractional) zoom level with a resolution in EPSG:3857 metres per pixel. */
-export function zoomOf(metres_per_pixel: number, size = 256): number {
+export function zoomForResolution(metres_per_pixel: number, size = 256): number {
   return Math.log2((2 * WEB_MERCATOR_EXTENT_M) / size / metres_per_pixel)
 }

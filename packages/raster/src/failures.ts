@@ -39,19 +39,19 @@ export function checkCancelled(signal: AbortSignal | undefined): void {
  * The result, or a `cancelled` failure as soon as the signal aborts, after `onAbort` was called. A later result or error is
  * ignored.
  */
-export function untilCancelled<Answer>(
-  answer: Promise<Answer>,
+export function rejectOnAbort<Result>(
+  result: Promise<Result>,
   signal: AbortSignal | undefined,
-  tell: () => void = () => {},
-): Promise<Answer> {
-  if (!signal) return answer
+  onAbort: () => void = () => {},
+): Promise<Result> {
+  if (!signal) return result
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
-      tell()
+      onAbort()
       reject(new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason }))
     }
     if (signal.aborted) giveUp()
     signal.addEventListener('abort', giveUp, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
   })
 }

@@ -116,7 +116,7 @@ export interface Jpeg2000Storage {
   /** The tile-parts in order, if the file lists them; otherwise they are scanned when first needed. */
   readonly parts: readonly { readonly tile: number; readonly length: number }[] | null
   /** Upper bound of the bytes of a tile; more indicates a damaged file. */
-  readonly mostTileBytes: number
+  readonly maxTileBytes: number
 }
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
@@ -129,7 +129,7 @@ export interface Raster {
   /** Source of the overviews of an external mask. */
   readonly maskOverviewSource?: Source
   /** Unique number by which threads share decoded blocks; without it they are not shared. */
-  readonly file?: number
+  readonly fileId?: number
   readonly sampleType: SampleType
   readonly bands: readonly BandInfo[]
   readonly levels: readonly Level[]
@@ -143,7 +143,7 @@ export interface Raster {
   readonly palette: Uint8Array | null
   /** False if the file has no usable georeferencing: `affine` is then the identity. */
   readonly georeferenced: boolean
-  readonly placement: Placement
+  readonly georeferencing: Georeferencing
   /** The three GeoTIFF tags as in the file, so that a copy on the same grid preserves them verbatim. */
   readonly geoTags: GeoTags
   readonly metadata: Readonly<Record<string, string>>
@@ -152,7 +152,7 @@ export interface Raster {
 }
 
 /** How an image is georeferenced: by an affine grid, by a plane fitted to ground control points, or not at all. */
-export type Placement =
+export type Georeferencing =
   | { readonly by: 'grid' }
   | { readonly by: 'control-points'; readonly points: number; readonly residual_px: number }
   | { readonly by: 'nothing'; readonly reason: string }

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { cheapCrypto } from '../test/cheap-crypto.ts'
-import { createTestDatabase, testServer } from '../test/database.ts'
-import { buildHouse } from './house.ts'
+import { createTestCrypto } from '../test/test-crypto.ts'
+import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
+import { createApp } from './app.ts'
 import { readServerConfig } from './platform/config.ts'
 import { openPostgres } from './platform/database/postgres.ts'
 import { sql } from './platform/database/sql.ts'
 
 /** Only PostgreSQL allows several processes; registered if the test run has a PostgreSQL server. */
-function testsOnServer(server: string): void {
+function registerServerTests(server: string): void {
   test('four applications that start at once on an empty database all start, and one creates the administrator', async () => {
     const { url, drop } = await createTestDatabase(server)
     const folder = await mkdtemp(join(tmpdir(), 'swath-first-start-'))
@@ -26,15 +26,15 @@ function testsOnServer(server: string): void {
     })
     try {
       const started = await Promise.allSettled(
-        Array.from({ length: 4 }, () => buildHouse({ config, ...cheapCrypto() })),
+        Array.from({ length: 4 }, () => createApp({ config, ...createTestCrypto() })),
       )
-      const built = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      const first = built.filter((house) => house.first !== null)
-      for (const house of built) await house.stop()
-      const failures = started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
-      assert.deepEqual([failures, built.length, first.length], [[], 4, 1])
+      const apps = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      const firstApps = apps.filter((app) => app.firstAdministrator !== null)
+      for (const app of apps) await app.stop()
+      const failures = started.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+      assert.deepEqual([failures, apps.length, firstApps.length], [[], 4, 1])
       const database = await openPostgres({ url, pool_size: 1, statement_timeout_ms: 10_000 })
-      const [count] = await database.across.query(sql`
+      const [count] = await database.unscoped.query(sql`
         select (select count(*)::int from users) as users, (select count(*)::int from installation) as installations`)
       await database.close()
       assert.deepEqual(count, { users: 1, installations: 1 })
@@ -45,5 +45,5 @@ function testsOnServer(server: string): void {
   })
 }
 
-const server = testServer()
-if (server) testsOnServer(server)
+const server = testDatabaseUrl()
+if (server) registerServerTests(server)

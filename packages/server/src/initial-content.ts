@@ -6,15 +6,15 @@ const queueVersion = (): string =>
   (createRequire(import.meta.url)('pg-boss/package.json') as { version: string }).version
 
 /** A database with all migrations applied and a queue per task: half of the work of a first start. */
-export const initialContent: InitialContent = {
+export const initialDatabaseContent: InitialContent = {
   versions: async () => [queueVersion(), ...(await readMigrations(migrationsDir)).map(({ checksum }) => checksum)],
   fill: async (database) => {
     await migrate(database, migrationsDir)
     // Imported lazily: opening an existing database needs no domain module.
     const { tasks } = await import('./domains/domains.ts')
     const { openQueue } = await import('./platform/queue/open-queue.ts')
-    const kinds = tasks.map(({ name, retry }) => ({ name, retry, run: () => Promise.resolve() }))
-    const queue = await openQueue(database, kinds, { poll_s: 60, concurrency: 1 })
+    const taskDefinitions = tasks.map(({ name, retry }) => ({ name, retry, run: () => Promise.resolve() }))
+    const queue = await openQueue(database, taskDefinitions, { poll_s: 60, concurrency: 1 })
     await queue.stop(0)
   },
 }

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { startProcess, untilSaid } from '../test/server-processes.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { startServerProcess, waitForOutput } from '../test/server-processes.ts'
 import { newId } from './platform/ids.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for killed work' }
@@ -28,13 +28,13 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-interface Running {
+interface RunningServer {
   readonly child: ChildProcess
   readonly client: Client
 }
 
-async function start(): Promise<Running> {
-  const process = startProcess({
+async function start(): Promise<RunningServer> {
+  const process = startServerProcess({
     PORT: '0',
     SWATH_DATA_DIR: join(root, 'data'),
     SWATH_DEMO: 'on',
@@ -43,44 +43,44 @@ async function start(): Promise<Running> {
     TMPDIR: temporary,
   })
   started.push(process.child)
-  await untilSaid(process, /is ready at http:\S+/)
-  const [, base] = /is ready at (http:\S+)/.exec(process.said.out)!
-  return { child: process.child, client: createClient({ base: base!, token: tokenSource(base!, login) }) }
+  await waitForOutput(process, /is ready at http:\S+/)
+  const [, base] = /is ready at (http:\S+)/.exec(process.output.out)!
+  return { child: process.child, client: createClient({ baseUrl: base!, token: createTokenSource(base!, login) }) }
 }
 
-const foldersOfWork = async (): Promise<string[]> =>
+const listWorkFolders = async (): Promise<string[]> =>
   (await readdir(temporary)).filter((name) => name.startsWith('swath-work-'))
 
 /** Kills the process as soon as it has a file in a work folder; returns the folders that it leaves. */
-async function killAtWork({ child }: Running): Promise<string[]> {
+async function killDuringWork({ child }: RunningServer): Promise<string[]> {
   for (;;) {
-    for (const name of await foldersOfWork()) {
+    for (const name of await listWorkFolders()) {
       const files = await readdir(join(temporary, name)).catch(() => [])
       if (files.length === 0) continue
       child.kill('SIGKILL')
       await once(child, 'exit')
-      const left = await foldersOfWork()
-      assert.ok(left.length > 0)
-      return left
+      const leftovers = await listWorkFolders()
+      assert.ok(leftovers.length > 0)
+      return leftovers
     }
     assert.equal(child.exitCode, null)
     await pause(1)
   }
 }
 
-async function assertSwept(left: readonly string[]): Promise<void> {
+async function assertDeleted(leftovers: readonly string[]): Promise<void> {
   const there = new Set(await readdir(temporary))
   assert.deepEqual(
-    left.filter((name) => there.has(name)),
+    leftovers.filter((name) => there.has(name)),
     [],
   )
 }
 
-async function until(client: Client, id: string, input: object, done: string): Promise<void> {
+async function waitForStatus(client: Client, id: string, input: object, expectedStatus: string): Promise<void> {
   for (;;) {
     const found = await client.call<{ status: string }>(id, input)
     const { status } = found
-    if (status === done) return
+    if (status === expectedStatus) return
     assert.ok(!['failed', 'FAILED_PERMANENTLY'].includes(status), status)
     await pause(100)
   }
@@ -90,12 +90,12 @@ async function until(client: Client, id: string, input: object, done: string): P
 async function sendScene(client: Client): Promise<{ upload_id: string; files: object[] }> {
   const bytes = await readFile(new URL(`../demo/scenes/${scene}`, import.meta.url))
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
-  const terms = { project_id: projects[0]!.id, total_bytes: bytes.length }
-  const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', terms)
-  const address = { upload_id, file_name: 'scene.tif', content_type: 'image/tiff' }
+  const initiateInput = { project_id: projects[0]!.id, total_bytes: bytes.length }
+  const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', initiateInput)
+  const signedUrlInput = { upload_id, file_name: 'scene.tif', content_type: 'image/tiff' }
   const { upload_url, object_path } = await client.call<{ upload_url: string; object_path: string }>(
     'uploads.signed_url',
-    address,
+    signedUrlInput,
   )
   const headers = { 'content-type': 'image/tiff' }
   assert.equal((await fetch(upload_url, { method: 'PUT', body: new Uint8Array(bytes), headers })).status, 200)
@@ -112,26 +112,26 @@ async function placeOrder(client: Client): Promise<string> {
 
 test('deletes the work folders of a killed upload and delivery, and of older versions, at the next start', async () => {
   const first = await start()
-  const sent = await sendScene(first.client)
-  const completing = first.client.call('uploads.complete', sent).catch(() => null)
-  const left = [...(await killAtWork(first)), `swath-upload-${newId()}`, 'swath-delivery-Ab12Cd']
+  const upload = await sendScene(first.client)
+  const completing = first.client.call('uploads.complete', upload).catch(() => null)
+  const leftovers = [...(await killDuringWork(first)), `swath-upload-${newId()}`, 'swath-delivery-Ab12Cd']
   await completing
-  for (const name of left) await mkdir(join(temporary, name, '1'), { recursive: true })
+  for (const name of leftovers) await mkdir(join(temporary, name, '1'), { recursive: true })
   // A process of an older version may run beside this one: folders with open files are not deleted.
-  const used = join(temporary, `swath-upload-${newId()}`)
-  await mkdir(used)
-  const file = await open(join(used, 'scene.tif'), 'w')
+  const openFolder = join(temporary, `swath-upload-${newId()}`)
+  await mkdir(openFolder)
+  const file = await open(join(openFolder, 'scene.tif'), 'w')
 
   const second = await start().finally(() => file.close())
-  await assertSwept(process.platform === 'linux' ? left : left.slice(0, 1))
-  assert.deepEqual(await readdir(used), ['scene.tif'])
+  await assertDeleted(process.platform === 'linux' ? leftovers : leftovers.slice(0, 1))
+  assert.deepEqual(await readdir(openFolder), ['scene.tif'])
   const order_id = await placeOrder(second.client)
-  const leftByDelivery = await killAtWork(second)
+  const deliveryLeftovers = await killDuringWork(second)
 
   const third = await start()
-  await assertSwept([...leftByDelivery, ...(process.platform === 'linux' ? [used] : [])])
-  await until(third.client, 'orders.get', { order_id }, 'FULFILLED')
+  await assertDeleted([...deliveryLeftovers, ...(process.platform === 'linux' ? [openFolder] : [])])
+  await waitForStatus(third.client, 'orders.get', { order_id }, 'FULFILLED')
   third.child.kill('SIGTERM')
   assert.deepEqual(await once(third.child, 'exit'), [0, null])
-  assert.deepEqual(await foldersOfWork(), [])
+  assert.deepEqual(await listWorkFolders(), [])
 })

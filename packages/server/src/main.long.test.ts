@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startProcess, type ServerProcess } from '../test/server-processes.ts'
+import { startServerProcess, type ServerProcess } from '../test/server-processes.ts'
 import { pathWithCommands } from '../test/shell-commands.ts'
 
 let root: string
@@ -17,16 +17,16 @@ before(async () => {
 after(() => rm(root, { recursive: true, force: true }))
 
 const start = (environment: Readonly<Record<string, string>>): ServerProcess =>
-  startProcess({ PORT: '0', SWATH_DEMO: 'off', ...environment })
+  startServerProcess({ PORT: '0', SWATH_DEMO: 'off', ...environment })
 
 /** Waits for the last line of the start message; fails if the process ends first. */
-async function greeted({ child, said }: ServerProcess, last: RegExp): Promise<string> {
+async function waitForGreeting({ child, output }: ServerProcess, last: RegExp): Promise<string> {
   const ended = once(child, 'exit').then(([code, signal]) =>
-    assert.fail(`it ended with ${code ?? signal}: ${said.err}`),
+    assert.fail(`it ended with ${code ?? signal}: ${output.err}`),
   )
-  while (!last.test(said.out)) await Promise.race([once(child.stdout!, 'data'), ended])
+  while (!last.test(output.out)) await Promise.race([once(child.stdout!, 'data'), ended])
   ended.catch(() => undefined)
-  return said.out
+  return output.out
 }
 
 async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<void> {
@@ -35,7 +35,7 @@ async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<vo
 }
 
 /** Runs the printed commands in a shell. */
-async function runLines(greeting: string, environment: Record<string, string> = {}): Promise<string> {
+async function runPrintedCommands(greeting: string, environment: Record<string, string> = {}): Promise<string> {
   const lines = greeting.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
   assert.equal(lines.length, 3)
   const script = lines.join('\necho\n').replace('curl -s', 'curl -sf').replace('\ncurl -s', '\ncurl -sf')
@@ -51,11 +51,11 @@ test('a start on a port in use exits with a one-line error, and the password tha
   await once(other, 'listening')
   const folder = join(root, 'first')
   const { port } = other.address() as AddressInfo
-  const refused = start({ SWATH_DATA_DIR: folder, PORT: String(port) })
-  const [code] = await once(refused.child, 'close')
+  const rejected = start({ SWATH_DATA_DIR: folder, PORT: String(port) })
+  const [code] = await once(rejected.child, 'close')
   other.close()
   assert.equal(code, 1)
-  assert.equal(refused.said.err, `Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.\n`)
+  assert.equal(rejected.output.err, `Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.\n`)
   const path = join(folder, 'first-credentials.json')
   const { username, password } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>
   if (process.platform !== 'win32') {
@@ -65,8 +65,8 @@ test('a start on a port in use exits with a one-line error, and the password tha
     }
   }
 
-  const house = start({ SWATH_DATA_DIR: folder })
-  const greeting = await greeted(house, /if they were not changed/)
+  const server = start({ SWATH_DATA_DIR: folder })
+  const greeting = await waitForGreeting(server, /if they were not changed/)
   const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
   const form = new URLSearchParams({ grant_type: 'password', username: username!, password: password! })
   const signedIn = await fetch(`${address}/realms/public/protocol/openid-connect/token`, { method: 'POST', body: form })
@@ -74,46 +74,46 @@ test('a start on a port in use exits with a one-line error, and the password tha
   assert.equal((JSON.parse(await readFile(path, 'utf8')) as Record<string, string>)['address'], address)
   const second = start({ SWATH_DATA_DIR: folder })
   assert.equal((await once(second.child, 'close'))[0], 1)
-  assert.match(second.said.err, /^The data folder \S+ is in use by process \d+ since \S+\.\n$/)
-  await end(house, 'SIGHUP')
+  assert.match(second.output.err, /^The data folder \S+ is in use by process \d+ since \S+\.\n$/)
+  await end(server, 'SIGHUP')
 })
 
 test('without the demo the three printed commands work, with a generated and with a configured password', async () => {
   const made = start({ SWATH_DATA_DIR: join(root, 'made') })
-  const said = await runLines(await greeted(made, lastLine))
+  const said = await runPrintedCommands(await waitForGreeting(made, lastLine))
   assert.match(said, /admin@example\.com/)
   assert.match(said, /credits/i)
   await end(made, 'SIGTERM')
 
   const secret = { SWATH_ADMIN_PASSWORD: `it's "my" secret & more` }
   const set = start({ SWATH_DATA_DIR: join(root, 'set'), ...secret })
-  const greeting = await greeted(set, lastLine)
+  const greeting = await waitForGreeting(set, lastLine)
   assert.match(greeting, /the password that you set/)
   assert.ok(!greeting.includes(secret.SWATH_ADMIN_PASSWORD))
-  assert.match(await runLines(greeting, secret), /admin@example\.com/)
-  const kept = join(root, 'set', 'first-credentials.json')
-  const { password } = JSON.parse(await readFile(kept, 'utf8')) as Record<string, string>
+  assert.match(await runPrintedCommands(greeting, secret), /admin@example\.com/)
+  const credentialsPath = join(root, 'set', 'first-credentials.json')
+  const { password } = JSON.parse(await readFile(credentialsPath, 'utf8')) as Record<string, string>
   assert.equal(password, secret.SWATH_ADMIN_PASSWORD)
-  if (process.platform !== 'win32') assert.equal((await stat(kept)).mode & 0o777, 0o600)
+  if (process.platform !== 'win32') assert.equal((await stat(credentialsPath)).mode & 0o777, 0o600)
   await end(set, 'SIGINT')
 })
 
 test('an unreachable database is a one-line error without its password', async () => {
-  const dead = start({
+  const withoutDatabase = start({
     SWATH_DATA_DIR: join(root, 'dead'),
     DATABASE_URL: 'postgres://swath:hunter22@127.0.0.1:1/swath',
     BASE_URL: 'http://127.0.0.1:8080',
     SWATH_PLAY_MONEY: 'on',
   })
-  assert.equal((await once(dead.child, 'close'))[0], 1)
-  assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_URL\.\n$/)
-  assert.doesNotMatch(dead.said.err, /hunter22/)
+  assert.equal((await once(withoutDatabase.child, 'close'))[0], 1)
+  assert.match(withoutDatabase.output.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_URL\.\n$/)
+  assert.doesNotMatch(withoutDatabase.output.err, /hunter22/)
 })
 
 test('a public server without a Stripe key is rejected before it opens anything', async () => {
   const folder = join(root, 'public')
-  const refused = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
-  assert.equal((await once(refused.child, 'close'))[0], 1)
-  assert.match(refused.said.err, /^The configuration is invalid:\n- STRIPE_SECRET_KEY is required .*\n$/)
+  const rejected = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
+  assert.equal((await once(rejected.child, 'close'))[0], 1)
+  assert.match(rejected.output.err, /^The configuration is invalid:\n- STRIPE_SECRET_KEY is required .*\n$/)
   await assert.rejects(stat(folder), { code: 'ENOENT' })
 })

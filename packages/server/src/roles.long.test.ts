@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { createTestDatabase, testServer } from '../test/database.ts'
-import { placeOrder, statusOf, untilDelivered } from '../test/delivered-order.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
+import { placeFirstSceneOrder, getOrderStatus, waitUntilDelivered } from '../test/delivered-order.ts'
 import { freePort } from '../test/free-port.mjs'
-import { endProcess, startProcess, untilSaid } from '../test/server-processes.ts'
+import { stopServerProcess, startServerProcess, waitForOutput } from '../test/server-processes.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for roles' }
 
 /** Only PostgreSQL allows several processes; registered if the test run has a PostgreSQL server. */
-function testsOnServer(server: string): void {
+function registerServerTests(server: string): void {
   let folder: string
   let environment: Record<string, string>
   let drop: () => Promise<void>
@@ -41,24 +41,24 @@ function testsOnServer(server: string): void {
 
   test('a serve process runs no task, and a worker process listens on no port', async () => {
     const base = environment['BASE_URL']!
-    const serving = startProcess({ ...environment, SWATH_ROLE: 'serve' })
-    await untilSaid(serving, /is ready at/)
-    const client = createClient({ base, token: tokenSource(base, login) })
-    const order = await placeOrder(client)
-    const before = await statusOf(client, order)
+    const serveProcess = startServerProcess({ ...environment, SWATH_ROLE: 'serve' })
+    await waitForOutput(serveProcess, /is ready at/)
+    const client = createClient({ baseUrl: base, token: createTokenSource(base, login) })
+    const order = await placeFirstSceneOrder(client)
+    const before = await getOrderStatus(client, order)
     assert.notEqual(before, 'FULFILLED')
 
     // The same port as the other process: it would fail to start if it listened.
-    const working = startProcess(environment, 'worker')
-    await untilSaid(working, /listens on no port/)
-    await untilDelivered(client, order, working)
-    await endProcess(serving)
+    const workerProcess = startServerProcess(environment, 'worker')
+    await waitForOutput(workerProcess, /listens on no port/)
+    await waitUntilDelivered(client, order, workerProcess)
+    await stopServerProcess(serveProcess)
     await assert.rejects(fetch(`${base}/healthz`))
-    await endProcess(working)
+    await stopServerProcess(workerProcess)
   })
 
   test('a process with another secret, data folder or blob store exits with a one-line error', async () => {
-    for (const [other, words] of [
+    for (const [overrides, expectedError] of [
       [{ SWATH_SECRET: 'x'.repeat(32) }, /^The database was created with another master secret; .*SWATH_SECRET.*\.\n$/],
       [{ SWATH_DATA_DIR: join(folder, 'other') }, /^The database was created with another master secret; .*\.\n$/],
       [
@@ -66,23 +66,23 @@ function testsOnServer(server: string): void {
         /^The database was created with another blob store; .*STORAGE_URL.*\.\n$/,
       ],
     ] as const) {
-      const refused = startProcess({ ...environment, ...other })
-      assert.equal((await once(refused.child, 'close'))[0], 1)
-      assert.match(refused.said.err, words)
+      const rejected = startServerProcess({ ...environment, ...overrides })
+      assert.equal((await once(rejected.child, 'close'))[0], 1)
+      assert.match(rejected.output.err, expectedError)
     }
   })
 
   test('an unknown command, and a role on the embedded database, exit with a one-line error', async () => {
-    for (const [given, command, words] of [
+    for (const [environmentOfProcess, command, expectedError] of [
       [environment, ['wrok'], /the command must be serve or worker/],
       [{ SWATH_DATA_DIR: join(folder, 'embedded') }, ['worker'], /SWATH_ROLE must be all without DATABASE_URL/],
     ] as const) {
-      const refused = startProcess(given, ...command)
-      assert.equal((await once(refused.child, 'close'))[0], 1)
-      assert.match(refused.said.err, words)
+      const rejected = startServerProcess(environmentOfProcess, ...command)
+      assert.equal((await once(rejected.child, 'close'))[0], 1)
+      assert.match(rejected.output.err, expectedError)
     }
   })
 }
 
-const server = testServer()
-if (server) testsOnServer(server)
+const server = testDatabaseUrl()
+if (server) registerServerTests(server)

@@ -1,18 +1,18 @@
 import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents/documents.ts'
 
 /** A line of an invoice; defaults fill what is not overridden. */
-export const lineOf = (given: Partial<DocumentLine> = {}): DocumentLine => ({
+export const makeDocumentLine = (overrides: Partial<DocumentLine> = {}): DocumentLine => ({
   description: 'Photographs, standard licence',
   quantity: '125.7143',
   unit: 'km2',
   unit_price_cents: '350',
   amount_cents: 44_000,
   order_id: null,
-  ...given,
+  ...overrides,
 })
 
 /** An open invoice of 440 AUD, GST included. */
-export const invoiceOf = (given: Partial<BillingDocument> = {}): BillingDocument => ({
+export const makeInvoiceDocument = (overrides: Partial<BillingDocument> = {}): BillingDocument => ({
   kind: 'invoice',
   number: 'INV-2026-000123',
   issued_at: '2026-03-01T00:00:00.000Z',
@@ -28,10 +28,10 @@ export const invoiceOf = (given: Partial<BillingDocument> = {}): BillingDocument
     address: ['22 Bolton Street', 'Newcastle NSW 2300'],
   },
   period: null,
-  lines: [lineOf()],
+  lines: [makeDocumentLine()],
   total_cents: 44_000,
   gst_cents: 4000,
   reference: null,
   notes: [],
-  ...given,
+  ...overrides,
 })

@@ -4,18 +4,22 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
-import { cacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
+import { findCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import { ensureFilledTemplate } from '../src/platform/database/embedded/filled-template.ts'
-import { memoryEngine, openEmbedded, openInMemory } from '../src/platform/database/embedded/open.ts'
-import { ensureTemplate } from '../src/platform/database/embedded/template.ts'
-import { initialContent } from '../src/initial-content.ts'
+import {
+  memoryEngineOptions,
+  openEmbeddedPostgres,
+  openInMemoryDatabase,
+} from '../src/platform/database/embedded/open.ts'
+import { ensureDatabaseTemplate } from '../src/platform/database/embedded/template.ts'
+import { initialDatabaseContent } from '../src/initial-content.ts'
 import { migrate, migrationsDir } from '../src/platform/database/migrate.ts'
 import { openPostgres } from '../src/platform/database/postgres.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createEnginePool } from './engine-pool.ts'
 
 /** Caches the template of the embedded database between runs. */
-export const testCacheDir = cacheFolder(os.tmpdir())
+export const testCacheDir = findCacheFolder(os.tmpdir())
 
 export interface TestDatabaseOptions {
   /** False leaves the database empty; true (the default) runs every migration. */
@@ -26,13 +30,13 @@ export interface TestDatabaseOptions {
 }
 
 /** The URL of the PostgreSQL server that tests use instead of the embedded database; null if none is set. */
-export const testServer = (): string | null => process.env['DATABASE_URL'] || null
+export const testDatabaseUrl = (): string | null => process.env['DATABASE_URL'] || null
 
-async function onServer(server: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+async function withServerClient(server: string, action: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: server })
   await client.connect()
   try {
-    await work(client)
+    await action(client)
   } finally {
     await client.end()
   }
@@ -44,46 +48,54 @@ export async function createTestDatabase(
   template?: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `swath_test_${newId().replaceAll('-', '')}`
-  const like = template === undefined ? '' : ` template ${template} strategy file_copy`
-  await onServer(server, (client) => client.query(`create database ${client.escapeIdentifier(name)}${like}`))
+  const templateClause = template === undefined ? '' : ` template ${template} strategy file_copy`
+  await withServerClient(server, (client) =>
+    client.query(`create database ${client.escapeIdentifier(name)}${templateClause}`),
+  )
   const drop = (): Promise<void> =>
-    onServer(server, (client) => client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`))
-  return { url: urlOf(server, name), drop }
+    withServerClient(server, (client) =>
+      client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`),
+    )
+  return { url: databaseUrl(server, name), drop }
 }
 
-function urlOf(server: string, database: string): string {
+function databaseUrl(server: string, database: string): string {
   const url = new URL(server)
   url.pathname = `/${database}`
   return url.href
 }
 
 /** Creates a database with the initial content. */
-export const createFilledDatabase = async (server: string): ReturnType<typeof createTestDatabase> =>
+export const createDatabaseFromTemplate = async (server: string): ReturnType<typeof createTestDatabase> =>
   createTestDatabase(server, await ensureServerTemplate(server))
 
 /** An arbitrary key for the advisory lock that nothing else on the server uses. */
-const templateLock = 5_203_117_840_226_003n
+const templateLockKey = 5_203_117_840_226_003n
 
 /** The name of a template database with the initial content, created on first use: a copy takes a tenth of migrating. */
 async function ensureServerTemplate(server: string): Promise<string> {
   const key = createHash('sha256')
-  for (const version of await initialContent.versions()) key.update(`\0${version}`)
+  for (const version of await initialDatabaseContent.versions()) key.update(`\0${version}`)
   const name = `swath_template_${key.digest('hex').slice(0, 16)}`
-  await onServer(server, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [templateLock])
+  await withServerClient(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [templateLockKey])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await makeServerTemplate(client, server, name)
+    if (rowCount === 0) await createServerTemplate(client, server, name)
   })
   return name
 }
 
-async function makeServerTemplate(client: Client, server: string, name: string): Promise<void> {
+async function createServerTemplate(client: Client, server: string, name: string): Promise<void> {
   const unfinished = `${name}_unfinished`
   await client.query(`drop database if exists ${unfinished} with (force)`)
   await client.query(`create database ${unfinished}`)
-  const database = await openPostgres({ url: urlOf(server, unfinished), pool_size: 2, statement_timeout_ms: 60_000 })
+  const database = await openPostgres({
+    url: databaseUrl(server, unfinished),
+    pool_size: 2,
+    statement_timeout_ms: 60_000,
+  })
   try {
-    await initialContent.fill(database)
+    await initialDatabaseContent.fill(database)
   } finally {
     await database.close()
   }
@@ -91,23 +103,23 @@ async function makeServerTemplate(client: Client, server: string, name: string):
 }
 
 /** The same database with a hook that runs after it is closed. */
-function withEnd(database: Database, end: () => Promise<void>): Database {
-  const whole = Object.defineProperties({} as Database, Object.getOwnPropertyDescriptors(database))
+function withCloseHook(database: Database, afterClose: () => Promise<void>): Database {
+  const wrapped = Object.defineProperties({} as Database, Object.getOwnPropertyDescriptors(database))
   let closing: Promise<void> | undefined
-  whole.close = () => (closing ??= database.close().then(end))
-  return whole
+  wrapped.close = () => (closing ??= database.close().then(afterClose))
+  return wrapped
 }
 
-const searchTimeout = ({ search_timeout_ms }: TestDatabaseOptions) =>
+const searchTimeoutOptions = ({ search_timeout_ms }: TestDatabaseOptions) =>
   search_timeout_ms === undefined ? {} : { search_timeout_ms }
 
-async function openOnServer(server: string, options: TestDatabaseOptions): Promise<Database> {
+async function openServerDatabase(server: string, options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
   const { url, drop } = await createTestDatabase(server, migrated ? await ensureServerTemplate(server) : undefined)
   try {
     const { statement_timeout_ms = 30_000, pool_size = 5 } = options
-    const timeouts = { statement_timeout_ms, ...searchTimeout(options) }
-    return withEnd(await openPostgres({ url, pool_size, ...timeouts }), drop)
+    const timeouts = { statement_timeout_ms, ...searchTimeoutOptions(options) }
+    return withCloseHook(await openPostgres({ url, pool_size, ...timeouts }), drop)
   } catch (error) {
     await drop()
     throw error
@@ -115,35 +127,41 @@ async function openOnServer(server: string, options: TestDatabaseOptions): Promi
 }
 
 /** One pool for all databases of this process, so that engines are reused. */
-const pool = createEnginePool()
+const enginePool = createEnginePool()
 
 /** Starts an engine while the test file that will use it is loaded: a start takes a second. */
-export async function startEngineAhead(): Promise<void> {
-  if (testServer() !== null) return
-  const template = await ensureFilledTemplate(testCacheDir, initialContent)
-  pool.startAhead(memoryEngine({ template, cacheDir: testCacheDir }))
+export async function prestartEngine(): Promise<void> {
+  if (testDatabaseUrl() !== null) return
+  const template = await ensureFilledTemplate(testCacheDir, initialDatabaseContent)
+  enginePool.prestart(memoryEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
 /** In memory, on a reused engine of this process; in a folder if a statement timeout is set. */
-async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Database> {
+async function openEmbeddedDatabase(options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
   const template = (): Promise<string> =>
-    migrated ? ensureFilledTemplate(testCacheDir, initialContent) : ensureTemplate(testCacheDir)
+    migrated ? ensureFilledTemplate(testCacheDir, initialDatabaseContent) : ensureDatabaseTemplate(testCacheDir)
   const { statement_timeout_ms } = options
-  const shared = { cacheDir: testCacheDir, statement_timeout_ms: statement_timeout_ms ?? 30_000 }
+  const commonOptions = { cacheDir: testCacheDir, statement_timeout_ms: statement_timeout_ms ?? 30_000 }
   if (statement_timeout_ms === undefined) {
-    return openInMemory({ ...shared, template: await template(), openThread: pool.open })
+    return openInMemoryDatabase({ ...commonOptions, template: await template(), openThread: enginePool.open })
   }
-  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-test-'))
-  const dir = path.join(home, 'database')
-  const database = await openEmbedded({ ...shared, ...searchTimeout(options), dir, durable: false, template })
-  return withEnd(database, () => fs.rm(home, { recursive: true, force: true }))
+  const temporaryFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-test-'))
+  const dir = path.join(temporaryFolder, 'database')
+  const database = await openEmbeddedPostgres({
+    ...commonOptions,
+    ...searchTimeoutOptions(options),
+    dir,
+    durable: false,
+    template,
+  })
+  return withCloseHook(database, () => fs.rm(temporaryFolder, { recursive: true, force: true }))
 }
 
 /** Opens a database for one test file, removed by `close()`: on the server of DATABASE_URL, or embedded. */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
-  const server = testServer()
-  const database = server ? await openOnServer(server, options) : await openEmbeddedForTest(options)
+  const server = testDatabaseUrl()
+  const database = server ? await openServerDatabase(server, options) : await openEmbeddedDatabase(options)
   try {
     if (options.migrated ?? true) await migrate(database, migrationsDir)
     return database

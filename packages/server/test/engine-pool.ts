@@ -1,64 +1,64 @@
-import type { EngineOptions, Reply } from '../src/platform/database/embedded/messages.ts'
-import { openThread } from '../src/platform/database/embedded/thread.ts'
-import type { OpenThread, Thread, ThreadEvents } from '../src/platform/database/embedded/thread.ts'
+import type { EngineOptions, EngineReply } from '../src/platform/database/embedded/messages.ts'
+import { openEngineThread } from '../src/platform/database/embedded/thread.ts'
+import type { EngineThreadOpener, EngineThread, EngineThreadEvents } from '../src/platform/database/embedded/thread.ts'
 
 /** A thread whose engine is reused by several databases, one after the other. */
-interface Kept {
-  readonly thread: Thread
+interface PooledThread {
+  readonly thread: EngineThread
   /** Event handlers of the current database; null while idle. */
-  events: ThreadEvents | null
+  events: EngineThreadEvents | null
   /** Whether the engine is in its initial state. */
-  restored: boolean
+  isRestored: boolean
 }
 
 export interface EnginePool {
-  readonly open: OpenThread
+  readonly open: EngineThreadOpener
   /** Starts a thread for the next database from the same template; it may not be ready yet when taken. */
-  startAhead(engine: EngineOptions): void
+  prestart(engine: EngineOptions): void
 }
 
 /**
  * Threads with in-memory engines, reused by the next database from the same template: opening an engine takes two seconds of
  * CPU time, restoring one a twentieth of that. A thread that closes without being restored is not reused.
  */
-export function createEnginePool(startThread: OpenThread = openThread): EnginePool {
-  const idle = new Map<string, Promise<Kept>[]>()
-  const idleOf = (dir: string): Promise<Kept>[] => {
-    const free = idle.get(dir) ?? []
-    idle.set(dir, free)
-    return free
+export function createEnginePool(startThread: EngineThreadOpener = openEngineThread): EnginePool {
+  const idleThreads = new Map<string, Promise<PooledThread>[]>()
+  const idleThreadsFor = (dir: string): Promise<PooledThread>[] => {
+    const available = idleThreads.get(dir) ?? []
+    idleThreads.set(dir, available)
+    return available
   }
 
-  const start = async (engine: EngineOptions): Promise<Kept> => {
-    const early: Kept = { thread: undefined as never, events: null, restored: true }
+  const startPooledThread = async (engine: EngineOptions): Promise<PooledThread> => {
+    const pooled: PooledThread = { thread: undefined as never, events: null, isRestored: true }
     const thread = await startThread(engine, {
-      onReply: (reply: Reply) => {
-        early.restored = reply.kind === 'closed' && reply.restored
-        early.events?.onReply(reply)
+      onReply: (reply: EngineReply) => {
+        pooled.isRestored = reply.kind === 'closed' && reply.restored
+        pooled.events?.onReply(reply)
       },
-      onGone: (why) => {
-        early.restored = false
-        early.events?.onGone(why)
+      onEnded: (reason) => {
+        pooled.isRestored = false
+        pooled.events?.onEnded(reason)
       },
     })
     // Only a thread in use keeps the process alive.
     thread.keepAlive(false)
-    return Object.assign(early, { thread })
+    return Object.assign(pooled, { thread })
   }
 
-  const open: OpenThread = async (engine, events) => {
-    const free = idleOf(engine.dir)
-    const kept = await (free.pop() ?? start(engine))
-    const { thread } = kept
-    kept.events = events
+  const open: EngineThreadOpener = async (engine, events) => {
+    const available = idleThreadsFor(engine.dir)
+    const pooled = await (available.pop() ?? startPooledThread(engine))
+    const { thread } = pooled
+    pooled.events = events
     thread.keepAlive(true)
     const end = async (): Promise<void> => {
-      kept.events = null
-      if (!kept.restored) return thread.end()
+      pooled.events = null
+      if (!pooled.isRestored) return thread.end()
       thread.keepAlive(false)
-      free.push(Promise.resolve(kept))
+      available.push(Promise.resolve(pooled))
     }
     return { ...thread, end }
   }
-  return { open, startAhead: (engine) => void idleOf(engine.dir).push(start(engine)) }
+  return { open, prestart: (engine) => void idleThreadsFor(engine.dir).push(startPooledThread(engine)) }
 }

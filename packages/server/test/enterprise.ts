@@ -1,41 +1,41 @@
 import type { Call } from '../src/engine/call.ts'
-import { negotiatedRates } from '../src/domains/billing/commitments/rates.ts'
-import { lineAmount } from '../src/domains/billing/rounding.ts'
-import { releaseSpend, settleSpend, spend } from '../src/domains/billing/spend.ts'
-import { readBooks } from '../src/domains/ledger/store.books.ts'
+import { readNegotiatedRates } from '../src/domains/billing/commitments/rates.ts'
+import { computeLineAmount } from '../src/domains/billing/rounding.ts'
+import { releasePayment, settlePayment, withPayment } from '../src/domains/billing/payment.ts'
+import { readBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
-import type { Holdings } from './holdings.ts'
+import type { TestServices } from './test-services.ts'
 
 /** A line of an order: an area of a product at the list rate, unless a commitment fixes another rate. */
-export interface Piece {
+export interface OrderLineInput {
   readonly product: string
   readonly km2: string
   readonly list_rate_credits?: string
 }
 
 /** Advances a clock to a time that is not before its current one. */
-export function moveTo(clock: ManualClock, time: string): void {
-  const ahead = new Date(time).getTime() - clock.now().getTime()
-  if (ahead < 0) throw new Error(`the clock is already past ${time}`)
-  clock.advance(ahead)
+export function advanceClockTo(clock: ManualClock, time: string): void {
+  const remaining_ms = new Date(time).getTime() - clock.now().getTime()
+  if (remaining_ms < 0) throw new Error(`the clock is already past ${time}`)
+  clock.advance(remaining_ms)
 }
 
-export type Enterprise = Awaited<ReturnType<typeof makeEnterprise>>
+export type EnterpriseFixture = Awaited<ReturnType<typeof createEnterprise>>
 
 /** An organization billed by invoice, whose orders are priced, held and settled like real ones, without imagery. */
-export async function makeEnterprise(holdings: Holdings, country: string | null = null) {
-  const { organization, owner, person } = await holdings.organize()
-  await holdings.database.across.query(sql`
+export async function createEnterprise(holdings: TestServices, country: string | null = null) {
+  const { organization, owner, createMemberCall } = await holdings.createOrganization()
+  await holdings.database.unscoped.query(sql`
     update organizations set enterprise_billing = true, plan = 'enterprise', country = ${country}
     where organization_id = ${organization}`)
 
-  const linesOf = async (pieces: readonly Piece[]) => {
+  const priceLines = async (lineInputs: readonly OrderLineInput[]) => {
     const now = owner.clock.now()
-    const rates = await negotiatedRates(owner.db, organization, now)
-    return pieces.map(({ product, km2, list_rate_credits = '100' }) => {
-      const fixed = rates.get(product)
-      const rate_credits = fixed ? String(fixed.rate_credits) : list_rate_credits
+    const rates = await readNegotiatedRates(owner.db, organization, now)
+    return lineInputs.map(({ product, km2, list_rate_credits = '100' }) => {
+      const negotiated = rates.get(product)
+      const rate_credits = negotiated ? String(negotiated.rate_credits) : list_rate_credits
       return {
         product,
         description: `demo:${product}`,
@@ -47,53 +47,54 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
         rate_credits,
         priced_on: now.toISOString().slice(0, 10),
         discount_credits: 0,
-        amount_credits: lineAmount(km2, rate_credits),
-        commitment_id: fixed?.commitment_id ?? null,
+        amount_credits: computeLineAmount(km2, rate_credits),
+        commitment_id: negotiated?.commitment_id ?? null,
       }
     })
   }
 
   /** Places an order; returns its hold, id and lines. */
-  const order = async (...pieces: readonly Piece[]) => {
-    const lines = await linesOf(pieces)
+  const placeOrder = async (...lineInputs: readonly OrderLineInput[]) => {
+    const lines = await priceLines(lineInputs)
     const amount_credits = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-    const paid = await spend(
+    const payment = await withPayment(
       owner,
       { amount_credits, subject: 'order', lines },
       async (_tx, reservation) => reservation,
     )
-    return { hold_id: paid.hold_id!, order_id: paid.reference.id, amount_credits, lines }
+    return { hold_id: payment.hold_id!, order_id: payment.reference.id, amount_credits, lines }
   }
-  type Placed = Awaited<ReturnType<typeof order>>
+  type PlacedOrder = Awaited<ReturnType<typeof placeOrder>>
 
   /** Settles an order: all lines, or the given ones. */
-  const deliver = ({ hold_id, lines }: Placed, ...named: readonly number[]): Promise<void> => {
-    const delivered = named.length > 0 ? named : lines.map((_, index) => index + 1)
-    const amount = delivered.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
-    return owner.transaction((tx) => settleSpend(tx, owner, hold_id, amount, delivered))
+  const deliverOrder = ({ hold_id, lines }: PlacedOrder, ...lineNumbers: readonly number[]): Promise<void> => {
+    const deliveredLines = lineNumbers.length > 0 ? lineNumbers : lines.map((_, index) => index + 1)
+    const amount = deliveredLines.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
+    return owner.transaction((tx) => settlePayment(tx, owner, hold_id, amount, deliveredLines))
   }
 
   return {
     organization,
     owner,
-    person,
-    order,
-    deliver,
+    createMemberCall,
+    placeOrder,
+    deliverOrder,
     /** Places and settles an order. */
-    buy: async (...pieces: readonly Piece[]) => {
-      const placed = await order(...pieces)
-      await deliver(placed)
+    placeAndDeliver: async (...lineInputs: readonly OrderLineInput[]) => {
+      const placed = await placeOrder(...lineInputs)
+      await deliverOrder(placed)
       return placed
     },
-    cancel: ({ hold_id }: Placed): Promise<void> => owner.transaction((tx) => releaseSpend(tx, owner, hold_id)),
-    balances: async (): Promise<Record<string, number>> =>
-      Object.fromEntries((await readBooks(owner.db, organization)).balances),
+    cancelOrder: ({ hold_id }: PlacedOrder): Promise<void> =>
+      owner.transaction((tx) => releasePayment(tx, owner, hold_id)),
+    readBalances: async (): Promise<Record<string, number>> =>
+      Object.fromEntries((await readBalancesAndLots(owner.db, organization)).balances),
   }
 }
 
 /** Creates a call of a platform operator, who belongs to a separate organization. */
-export async function makeOperator(holdings: Holdings): Promise<Call> {
-  const { owner } = await holdings.organize()
+export async function createOperator(holdings: TestServices): Promise<Call> {
+  const { owner } = await holdings.createOrganization()
   return { ...owner, principal: { ...owner.principal, administrator: true } }
 }
 
@@ -121,12 +122,12 @@ const moneyTables = [
 ]
 
 /** Reads every row of the billing tables of all organizations, to compare before and after a call that changes nothing. */
-export async function moneyOf({ database }: Pick<Holdings, 'database'>): Promise<Record<string, string[]>> {
+export async function dumpMoneyTables({ database }: Pick<TestServices, 'database'>): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const name of moneyTables) {
-    const found = await database.across.query<{ text: string }>(sql`
+    const tableRows = await database.unscoped.query<{ text: string }>(sql`
       select to_jsonb(whole_row)::text as text from ${sql.identifier(name, moneyTables)} as whole_row order by 1`)
-    rows[name] = found.map(({ text }) => text)
+    rows[name] = tableRows.map(({ text }) => text)
   }
   return rows
 }

@@ -37,7 +37,7 @@ const flatten = (node: RawNode): PlanNode[] => [
  * The plan of a statement as this connection would run it (row-level security included), its nodes in one list. Fill the table
  * and run `analyze` first, or the planner will choose a sequential scan of a small table.
  */
-export async function explain(database: Queryable, statement: Sql): Promise<PlanNode[]> {
+export async function explainStatement(database: Queryable, statement: Sql): Promise<PlanNode[]> {
   const [row] = await database.query<{ 'QUERY PLAN': readonly { Plan: RawNode }[] }>(
     sql`explain (format json) ${statement}`,
   )

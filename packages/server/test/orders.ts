@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../src/platform/database/sql.ts'
-import type { TestHouse } from './setup.ts'
+import type { TestApp } from './test-app.ts'
 
-export interface ReadOrder {
+export interface OrderJson {
   readonly id: string
   readonly status: string
   readonly totalCredits: number
@@ -20,45 +20,45 @@ export interface ReadOrder {
   readonly collectionId: string | null
 }
 
-const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
+const finalStatuses = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
 
 /** Polls an order until it has the status; throws if it reaches another final status, or after a minute. */
-export async function waitForOrder(client: Client, order_id: string, status: string): Promise<ReadOrder> {
-  for (let tries = 0; tries < 1200; tries++) {
-    const order = await client.call<ReadOrder>('orders.get', { order_id })
+export async function waitForOrder(client: Client, order_id: string, status: string): Promise<OrderJson> {
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    const order = await client.call<OrderJson>('orders.get', { order_id })
     if (order.status === status) return order
-    if (ended.has(order.status))
+    if (finalStatuses.has(order.status))
       throw new Error(`the order ended with status ${order.status}: ${JSON.stringify(order.failureReason)}`)
     await pause(50)
   }
   throw new Error(`the order did not reach status ${status} within a minute`)
 }
 
-export interface Capture {
+export interface CaptureInput {
   readonly id: string
   readonly geometry: Record<string, unknown>
   readonly host: string
 }
 
 /** Finds whole scenes of a host as captures of an order. */
-export async function capturesOf(client: Client, host: string, ids: readonly string[]): Promise<Capture[]> {
-  const found = await client.call('catalog.search', { host_name: host, ids: [...ids] })
+export async function findCaptures(client: Client, host: string, ids: readonly string[]): Promise<CaptureInput[]> {
+  const searchResult = await client.call('catalog.search', { host_name: host, ids: [...ids] })
   return ids.map((id) => {
-    const feature = found.features.find((entry) => entry.id === id)
+    const feature = searchResult.features.find((entry) => entry.id === id)
     if (!feature) throw new Error(`the host "${host}" has no scene "${id}"`)
     return { id, geometry: feature.geometry as unknown as Record<string, unknown>, host }
   })
 }
 
 /** Places an order of whole scenes; returns its id. */
-export async function placeScenes(client: Client, host: string, ids: readonly string[]): Promise<string> {
+export async function placeSceneOrder(client: Client, host: string, ids: readonly string[]): Promise<string> {
   const { id } = await client.call<{ id: string }>('orders.archive.place', {
-    captures: await capturesOf(client, host, ids),
+    captures: await findCaptures(client, host, ids),
   })
   return id
 }
 
-export interface ReadEvent {
+export interface EventJson {
   readonly event_type: string
   readonly entity_type: string
   readonly entity_id: string
@@ -66,29 +66,29 @@ export interface ReadEvent {
 }
 
 /** Lists the events of one entity, oldest first. */
-export async function eventsOf(client: Client, entity_id: string): Promise<ReadEvent[]> {
-  const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { entity_id })
+export async function getEntityEvents(client: Client, entity_id: string): Promise<EventJson[]> {
+  const { events } = await client.call<{ events: EventJson[] }>('events.list', { entity_id })
   return events.toReversed()
 }
 
-export interface Money {
+export interface WalletBalance {
   readonly available: number
   readonly held: number
 }
 
-export async function moneyOf(client: Client): Promise<Money> {
+export async function getWalletBalance(client: Client): Promise<WalletBalance> {
   const { available_credits, held_credits } = await client.call('billing.credits.balance', {})
   return { available: available_credits, held: held_credits }
 }
 
 /** Enqueues the sweep for due orders, as the schedule does every few seconds. */
-export const sweepNow = (house: TestHouse): Promise<void> =>
-  house.database.across.transaction((tx) => house.queue.enqueue(tx, 'orders.sweep', {}))
+export const enqueueOrderSweep = (app: TestApp): Promise<void> =>
+  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, 'orders.sweep', {}))
 
 /** Waits until no order task is active or due. */
-export async function quiet(house: TestHouse): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const busy = await house.database.across.query(sql`
+export async function waitForOrderTasks(app: TestApp): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const busy = await app.database.unscoped.query(sql`
       select id from boss.job
       where name like 'orders.%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`)
     if (busy.length === 0) return

@@ -11,15 +11,15 @@ export interface UndeclaredProblems {
  * the end of the file fails even if no test checks the response.
  */
 export function watchUndeclaredProblems(): UndeclaredProblems {
-  const seen = new Set<string>()
+  const messages = new Set<string>()
   return {
     onUndeclaredProblem: (operation, problem) => {
-      const sentence = `${operation} ended with ${problem}, which it does not declare`
-      seen.add(sentence)
-      throw new Error(sentence)
+      const message = `${operation} ended with ${problem}, which it does not declare`
+      messages.add(message)
+      throw new Error(message)
     },
     requireNone: () => {
-      if (seen.size > 0) throw new Error([...seen].join('\n'))
+      if (messages.size > 0) throw new Error([...messages].join('\n'))
     },
   }
 }

@@ -20,28 +20,28 @@ interface Field {
 }
 
 /** Parses the fields of a protocol buffer message: varints, and fixed-length or length-delimited bytes. */
-function* fieldsOf(bytes: Buffer): Generator<Field> {
-  let at = 0
+function* parseFields(bytes: Buffer): Generator<Field> {
+  let offset = 0
   const varint = (): number => {
     let [value, factor] = [0, 1]
     for (;;) {
-      const byte = bytes[at++]!
+      const byte = bytes[offset++]!
       value += (byte & 0x7f) * factor
       if (byte < 0x80) return value
       factor *= 128
     }
   }
-  while (at < bytes.length) {
+  while (offset < bytes.length) {
     const key = varint()
     const sizes: Record<number, () => number> = { 1: () => 8, 2: varint, 5: () => 4 }
     const isVarint = key % 8 === 0
     const value = isVarint ? varint() : sizes[key % 8]!()
-    yield { number: key >> 3, value, bytes: isVarint ? Buffer.alloc(0) : bytes.subarray(at, at + value) }
-    if (!isVarint) at += value
+    yield { number: key >> 3, value, bytes: isVarint ? Buffer.alloc(0) : bytes.subarray(offset, offset + value) }
+    if (!isVarint) offset += value
   }
 }
 
-const numbersOf = (bytes: Buffer): number[] => {
+const parsePackedVarints = (bytes: Buffer): number[] => {
   const numbers: number[] = []
   let [value, factor] = [0, 1]
   for (const byte of bytes) {
@@ -54,32 +54,32 @@ const numbersOf = (bytes: Buffer): number[] => {
   return numbers
 }
 
-const zigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
+const decodeZigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
 
-function valueOf(bytes: Buffer): unknown {
-  const [field] = fieldsOf(bytes)
+function parseValue(bytes: Buffer): unknown {
+  const [field] = parseFields(bytes)
   const readers: Record<number, (field: Field) => unknown> = {
     1: ({ bytes }) => bytes.toString(),
     2: ({ bytes }) => bytes.readFloatLE(),
     3: ({ bytes }) => bytes.readDoubleLE(),
     4: ({ value }) => value,
     5: ({ value }) => value,
-    6: ({ value }) => zigzag(value),
+    6: ({ value }) => decodeZigzag(value),
     7: ({ value }) => value === 1,
   }
   return readers[field!.number]!(field!)
 }
 
-function geometryOf(commands: readonly number[], kind: TileFeature['kind']): [number, number][][] {
+function decodeGeometry(commands: readonly number[], kind: TileFeature['kind']): [number, number][][] {
   const parts: [number, number][][] = []
   let [x, y] = [0, 0]
-  for (let at = 0; at < commands.length;) {
-    const [command, count] = [commands[at]! & 7, commands[at]! >> 3]
-    at++
+  for (let offset = 0; offset < commands.length;) {
+    const [command, count] = [commands[offset]! & 7, commands[offset]! >> 3]
+    offset++
     if (command === 7) parts.at(-1)!.push(parts.at(-1)![0]!)
-    for (let n = 0; n < count && command !== 7; n++, at += 2) {
-      x += zigzag(commands[at]!)
-      y += zigzag(commands[at + 1]!)
+    for (let n = 0; n < count && command !== 7; n++, offset += 2) {
+      x += decodeZigzag(commands[offset]!)
+      y += decodeZigzag(commands[offset + 1]!)
       if (command === 1 && (kind !== 'point' || parts.length === 0)) parts.push([])
       parts.at(-1)!.push([x, y])
     }
@@ -87,31 +87,31 @@ function geometryOf(commands: readonly number[], kind: TileFeature['kind']): [nu
   return parts
 }
 
-function featureOf(bytes: Buffer, keys: readonly string[], values: readonly unknown[]): TileFeature {
-  const fields = [...fieldsOf(bytes)]
+function parseFeature(bytes: Buffer, keys: readonly string[], values: readonly unknown[]): TileFeature {
+  const fields = [...parseFields(bytes)]
   const field = (number: number): Field | undefined => fields.find((one) => one.number === number)
-  const tags = numbersOf(field(2)?.bytes ?? Buffer.alloc(0))
+  const tags = parsePackedVarints(field(2)?.bytes ?? Buffer.alloc(0))
   const kind = (['point', 'line', 'polygon'] as const)[field(3)!.value - 1]!
   const pairs = Array.from(
     { length: tags.length / 2 },
     (_, n) => [keys[tags[n * 2]!]!, values[tags[n * 2 + 1]!]] as const,
   )
-  const geometry = geometryOf(numbersOf(field(4)!.bytes), kind)
+  const geometry = decodeGeometry(parsePackedVarints(field(4)!.bytes), kind)
   return { id: field(1)?.value ?? null, kind, geometry, properties: Object.fromEntries(pairs) }
 }
 
 /** Parses the layers of a Mapbox Vector Tile according to specification 2.1. */
-export function readVectorTile(tile: Uint8Array): TileLayer[] {
-  return [...fieldsOf(Buffer.from(tile))].map(({ bytes }) => {
-    const fields = [...fieldsOf(bytes)]
+export function parseVectorTile(tile: Uint8Array): TileLayer[] {
+  return [...parseFields(Buffer.from(tile))].map(({ bytes }) => {
+    const fields = [...parseFields(bytes)]
     const all = (number: number): Field[] => fields.filter((one) => one.number === number)
     const keys = all(3).map(({ bytes }) => bytes.toString())
-    const values = all(4).map(({ bytes }) => valueOf(bytes))
+    const values = all(4).map(({ bytes }) => parseValue(bytes))
     return {
       name: all(1)[0]!.bytes.toString(),
       version: all(15)[0]!.value,
       extent: all(5)[0]!.value,
-      features: all(2).map(({ bytes }) => featureOf(bytes, keys, values)),
+      features: all(2).map(({ bytes }) => parseFeature(bytes, keys, values)),
     }
   })
 }

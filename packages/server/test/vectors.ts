@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@swath/client/client.ts'
-import type { Upload } from '@swath/contract/shapes/upload.ts'
+import type { Upload } from '@swath/contract/schemas/upload.ts'
 
 /** Uploads GeoJSON through HTTP; returns the id of the item that it becomes. */
 export async function uploadVector(client: Client, project_id: string, geojson: object): Promise<string> {
@@ -11,12 +11,13 @@ export async function uploadVector(client: Client, project_id: string, geojson: 
     file_name: 'field.geojson',
     content_type: 'application/geo+json',
   })
-  const sent = await fetch(signed.upload_url, {
+  const uploadResponse = await fetch(signed.upload_url, {
     method: 'PUT',
     body,
     headers: { 'content-type': 'application/geo+json' },
   })
-  if (!sent.ok) throw new Error(`the file was not accepted: ${sent.status} ${await sent.text()}`)
+  if (!uploadResponse.ok)
+    throw new Error(`the file was not accepted: ${uploadResponse.status} ${await uploadResponse.text()}`)
   const file = {
     object_path: signed.object_path,
     size: Buffer.byteLength(body),

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 
 /** Where items are inserted: an organization, one of its projects and the collections. */
-export interface Holdings {
+export interface ItemDestination {
   readonly organization: string
   readonly project: string
   readonly collections: readonly string[]
 }
 
-const batch = 20_000
+const batch_size = 20_000
 
 /** Runs work with one connection of its own as the owner of the database. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -33,7 +33,7 @@ export const itemColumns = `
     'processing:level', 'L2A') as properties`
 
 /** A derived table of the numbers from `$1` to `$2` with the south-west corner of each. */
-export const numbers = `
+export const numberedPoints = `
   (select n, (-179 + mod(n * 0.7548776662466927, 1) * 357)::float8 as x, (-79 + mod(n * 0.5698402909980532, 1) * 157)::float8 as y
    from generate_series($1::bigint, $2::bigint) n) made`
 
@@ -43,17 +43,17 @@ const insertItems = `
   select $3::uuid, gen_random_uuid(), $4::uuid, ($5::uuid[])[1 + n % cardinality($5::uuid[])], stac_id, 'external_reference', stac_id,
     geometry, array[ST_XMin(geometry), ST_YMin(geometry), ST_XMax(geometry), ST_YMax(geometry)], at, at, at, cloud_cover, 10,
     properties, '{}', 'bench', now() - n * interval '1 second', now()
-  from (select n, ${itemColumns} from ${numbers}) scenes`
+  from (select n, ${itemColumns} from ${numberedPoints}) scenes`
 
 /** Inserts the items with the numbers after `from` up to `to`. */
-export async function addItems(client: Client, holdings: Holdings, from: number, to: number): Promise<void> {
-  for (let done = from; done < to; done += batch) {
+export async function addItems(client: Client, destination: ItemDestination, from: number, to: number): Promise<void> {
+  for (let done = from; done < to; done += batch_size) {
     await client.query(insertItems, [
       done + 1,
-      Math.min(to, done + batch),
-      holdings.organization,
-      holdings.project,
-      holdings.collections,
+      Math.min(to, done + batch_size),
+      destination.organization,
+      destination.project,
+      destination.collections,
     ])
   }
 }
@@ -73,11 +73,11 @@ const insertItemsOfOthers = `
   select o.organization, gen_random_uuid(), o.project, o.collection, stac_id, 'external_reference', stac_id, geometry,
     array[ST_XMin(geometry), ST_YMin(geometry), ST_XMax(geometry), ST_YMax(geometry)], at, at, at, cloud_cover, 10, properties, '{}',
     'bench', now() - n * interval '1 second', now()
-  from (select n, ${itemColumns} from ${numbers}) scenes
+  from (select n, ${itemColumns} from ${numberedPoints}) scenes
   join (select *, row_number() over (order by organization) as at_number from others) o on o.at_number % $3::int = n % $3::int`
 
 /** Adds `count` other organizations, each with a project, a collection and `each` items. */
-export async function addOthers(client: Client, count: number, each: number): Promise<void> {
+export async function addOtherOrganizations(client: Client, count: number, each: number): Promise<void> {
   const [table, ...rest] = insertOthers
   await client.query(table!, [count])
   for (const statement of rest) await client.query(statement)
@@ -88,4 +88,4 @@ export async function addOthers(client: Client, count: number, each: number): Pr
 }
 
 /** What autovacuum does within minutes: planner statistics, and the visibility map for index-only scans. */
-export const settleTables = (client: Client): Promise<unknown> => client.query('vacuum (analyze)')
+export const vacuumTables = (client: Client): Promise<unknown> => client.query('vacuum (analyze)')

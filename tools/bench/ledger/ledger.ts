@@ -4,28 +4,34 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { cacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
-import { openEmbedded } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
 import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { withServer } from '../../postgres-server.ts'
+import { withPostgresServer } from '../../postgres-server.ts'
 import type { Figure } from '../figure.ts'
-import { compareRow, type Load } from './rows.ts'
-import { bareEmbeddedSide, bareSide, ledgerSide, makeWallets, type Side } from './sides.ts'
+import { compareContenders, type LedgerLoad } from './compare.ts'
+import {
+  createBareEmbeddedContender,
+  createBareContender,
+  createLedgerContender,
+  createWallets,
+  type HoldContender,
+} from './contenders.ts'
 
-const must = 0.5
+const min_ratio = 0.5
 const writers = [1, 16, 64]
-const crowd = 1_000
+const many_wallets = 1_000
 
 /**
  * Holds per second of the ledger compared with bare transactions that write the same rows, alternating in one run: on one
  * hot wallet and on many, with one writer and with many. `--rounds`, `--seconds` of each; `--only embedded` or `postgres`.
  */
-export async function benchLedger(words: readonly string[]): Promise<readonly Figure[]> {
+export async function benchLedger(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
@@ -34,20 +40,20 @@ export async function benchLedger(words: readonly string[]): Promise<readonly Fi
   })
   const load = { rounds: Number(values.rounds), duration_ms: 1000 * Number(values.seconds) }
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${load.rounds} rounds of ${values.seconds} s`)
-  const figures = values.only === 'embedded' ? [] : await withServer((url) => onPostgres(url, load))
+  const figures = values.only === 'embedded' ? [] : await withPostgresServer((url) => onPostgres(url, load))
   if (values.only !== 'postgres') await onEmbedded(load)
   return figures
 }
 
-async function onPostgres(server: string, load: Load): Promise<Figure[]> {
+async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
   const { url, drop } = await createTestDatabase(server)
   const pool_size = Math.max(...writers)
   const database = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
   const pool = new Pool({ connectionString: url, max: pool_size })
   try {
     await migrate(database, migrationsDir)
-    await introduce(database)
-    return await compareAll(database, (wallets) => bareSide(pool, wallets), load)
+    await printServer(database)
+    return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
   } finally {
     await pool.end()
     await database.close()
@@ -56,55 +62,59 @@ async function onPostgres(server: string, load: Load): Promise<Figure[]> {
 }
 
 /** Prints figures only: no bound applies to the embedded database. */
-async function onEmbedded(load: Load): Promise<void> {
+async function onEmbedded(load: LedgerLoad): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-ledger-'))
-  const database = await openEmbedded({
+  const database = await openEmbeddedPostgres({
     dir: join(folder, 'database'),
-    cacheDir: cacheFolder(tmpdir()),
+    cacheDir: findCacheFolder(tmpdir()),
     statement_timeout_ms: 30_000,
   })
   try {
     await migrate(database, migrationsDir)
     console.log('the embedded database, every commit on disk; figures only')
-    await compareAll(database, (wallets) => bareEmbeddedSide(database, wallets), load)
+    await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)
   } finally {
     await database.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function introduce(database: Database): Promise<void> {
-  const [server] = await database.across.query<{ version: string; fsync: string; isolation: string }>(sql`
+async function printServer(database: Database): Promise<void> {
+  const [server] = await database.unscoped.query<{ version: string; fsync: string; isolation: string }>(sql`
     select version(), current_setting('fsync') as fsync, current_setting('transaction_isolation') as isolation`)
   console.log(`${server!.version.split(',')[0]}, fsync ${server!.fsync}, ${server!.isolation}`)
 }
 
 async function compareAll(
   database: Database,
-  bareOf: (wallets: Side['wallets']) => Side,
-  load: Load,
+  createBare: (wallets: HoldContender['wallets']) => HoldContender,
+  load: LedgerLoad,
 ): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const count of [1, crowd]) {
-    const ours = ledgerSide(database, await makeWallets(database, count))
-    const bare = bareOf(await makeWallets(database, count))
+  for (const count of [1, many_wallets]) {
+    const ledgerContender = createLedgerContender(database, await createWallets(database, count))
+    const bareContender = createBare(await createWallets(database, count))
     // As autovacuum does within a minute: plans for empty tables are discarded.
     await database.runScript('analyze')
     const name = count === 1 ? 'one hot wallet' : `${count} wallets`
     for (const number of writers) {
-      const row = { name: `${name}, ${number} ${number === 1 ? 'writer' : 'writers'}`, writers: number }
-      figures.push(await compareRow(row, ours, bare, load, must))
+      const benchCase = { name: `${name}, ${number} ${number === 1 ? 'writer' : 'writers'}`, writers: number }
+      figures.push(await compareContenders(benchCase, ledgerContender, bareContender, load, min_ratio))
     }
-    await compareRowsWritten(database, ours, bare)
+    await compareRowsWritten(database, ledgerContender, bareContender)
   }
   return figures
 }
 
 /** Throws if the two contenders write different rows per hold; the rows of each wallet's grant are subtracted. */
-async function compareRowsWritten(database: Database, ours: Side, bare: Side): Promise<void> {
-  const rowsOf = async ({ wallets }: Side): Promise<string> => {
+async function compareRowsWritten(
+  database: Database,
+  ledgerContender: HoldContender,
+  bareContender: HoldContender,
+): Promise<void> {
+  const countRows = async ({ wallets }: HoldContender): Promise<string> => {
     const ids = wallets.map((wallet) => wallet.organization)
-    const [counts] = await database.across.query<Record<string, number>>(sql`
+    const [counts] = await database.unscoped.query<Record<string, number>>(sql`
       select
         (select count(*) from credit_holds where organization_id = any(${ids})) as holds,
         (select count(*) from credit_hold_lots where organization_id = any(${ids})) as lots,
@@ -120,6 +130,7 @@ async function compareRowsWritten(database: Database, ours: Side, bare: Side): P
       .map(([name, count]) => `${name} ${count / holds!}`)
       .join(', ')
   }
-  const [own, plain] = [await rowsOf(ours), await rowsOf(bare)]
-  if (own !== plain) throw new Error(`for each hold the ledger writes ${own}; the bare statements ${plain}`)
+  const [ledgerRows, bareRows] = [await countRows(ledgerContender), await countRows(bareContender)]
+  if (ledgerRows !== bareRows)
+    throw new Error(`for each hold the ledger writes ${ledgerRows}; the bare statements ${bareRows}`)
 }

@@ -1,21 +1,21 @@
-import type { Conversation } from '../../oracle/conversation.ts'
-import type { Picture } from './picture.ts'
-import type { Setting } from './setting.ts'
-import { hashOf } from './tile-sets.ts'
+import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
+import type { TileStyle } from './tile-style.ts'
+import type { RasterBenchContext } from './context.ts'
+import { hashTiles } from './tile-sets.ts'
 import type { TileSet } from './tile-sets.ts'
 
-export interface Cost {
+export interface TileCost {
   readonly cpu_ms: number
   readonly wall_ms: number
   readonly bytes: number
 }
 
-export interface Contest {
-  readonly about: string
+export interface TileComparison {
+  readonly description: string
   readonly file: string
   readonly sets: readonly TileSet[]
-  readonly picture: Picture
-  readonly peer: Conversation
+  readonly style: TileStyle
+  readonly peer: JsonLinesProcess
   readonly peerName: string
   /** Size of our cache of decoded blocks; it is empty at the start of each list. */
   readonly cache_bytes: number
@@ -30,50 +30,57 @@ const WARM_UP_TILES = 4
  * Both contenders render the same lists of tiles, alternating over several rounds. Returns the peer's cost divided by ours,
  * each the sum over all lists of the minimum cost.
  */
-export async function compareTiles(setting: Setting, contest: Contest): Promise<number> {
-  const { file, sets, picture, peer, cache_bytes, kept } = contest
-  const draw = (side: Conversation, { tiles }: Pick<TileSet, 'tiles'>) =>
-    side.ask<Cost>({ do: 'tiles', file, tiles, picture, kept })
-  await setting.ours.ask({ do: 'cache', bytes: cache_bytes })
-  for (const side of [setting.ours, peer])
+export async function compareTiles(context: RasterBenchContext, comparison: TileComparison): Promise<number> {
+  const { file, sets, style, peer: peerProcess, cache_bytes, kept } = comparison
+  const draw = (side: JsonLinesProcess, { tiles }: Pick<TileSet, 'tiles'>) =>
+    side.request<TileCost>({ do: 'tiles', file, tiles, style, kept })
+  await context.ours.request({ do: 'cache', bytes: cache_bytes })
+  for (const side of [context.ours, peerProcess])
     for (const { tiles } of sets) await draw(side, { tiles: tiles.slice(0, WARM_UP_TILES) })
-  const ours = sets.map((): Cost[] => [])
-  const theirs = sets.map((): Cost[] => [])
-  for (let round = 0; round < setting.rounds; round++)
+  const ownCosts = sets.map((): TileCost[] => [])
+  const peerCosts = sets.map((): TileCost[] => [])
+  for (let round = 0; round < context.rounds; round++)
     for (const [index, set] of sets.entries()) {
-      await setting.ours.ask({ do: 'cache', bytes: cache_bytes })
-      ours[index]!.push(await draw(setting.ours, set))
-      theirs[index]!.push(await draw(peer, set))
+      await context.ours.request({ do: 'cache', bytes: cache_bytes })
+      ownCosts[index]!.push(await draw(context.ours, set))
+      peerCosts[index]!.push(await draw(peerProcess, set))
     }
-  let [sumOfOurs, sumOfTheirs] = [0, 0]
+  let [ownSum, peerSum] = [0, 0]
   for (const [index, set] of sets.entries()) {
-    const [own, other] = [least(ours[index]!), least(theirs[index]!)]
-    sumOfOurs += own.cpu_ms
-    sumOfTheirs += other.cpu_ms
-    console.log(`${contest.about}, ${picture.resampling}, ${describe(set)}: ${line(own, other, contest, set)}`)
+    const [ownCost, peerCost] = [minCost(ownCosts[index]!), minCost(peerCosts[index]!)]
+    ownSum += ownCost.cpu_ms
+    peerSum += peerCost.cpu_ms
+    console.log(
+      `${comparison.description}, ${style.resampling}, ${describe(set)}: ${formatCosts(ownCost, peerCost, comparison, set)}`,
+    )
   }
-  return sumOfTheirs / sumOfOurs
+  return peerSum / ownSum
 }
 
 /** Our own cost per tile in CPU milliseconds, minimum of the rounds. */
-export async function costOfOurs(setting: Setting, file: string, set: TileSet, picture: Picture): Promise<number> {
-  const costs: Cost[] = []
-  for (let round = 0; round <= setting.rounds; round++)
-    costs.push(await setting.ours.ask<Cost>({ do: 'tiles', file, tiles: set.tiles, picture }))
-  return least(costs).cpu_ms / set.tiles.length
+export async function measureOwnCost(
+  context: RasterBenchContext,
+  file: string,
+  set: TileSet,
+  style: TileStyle,
+): Promise<number> {
+  const costs: TileCost[] = []
+  for (let round = 0; round <= context.rounds; round++)
+    costs.push(await context.ours.request<TileCost>({ do: 'tiles', file, tiles: set.tiles, style }))
+  return minCost(costs).cpu_ms / set.tiles.length
 }
 
-const least = (costs: readonly Cost[]): Cost => costs.reduce((a, b) => (b.cpu_ms < a.cpu_ms ? b : a))
+const minCost = (costs: readonly TileCost[]): TileCost => costs.reduce((a, b) => (b.cpu_ms < a.cpu_ms ? b : a))
 
 function describe({ name, tiles, blocks, level }: TileSet): string {
   const each = (blocks.length / tiles.length).toFixed(2)
-  return `${name}: ${tiles.length} tiles ${hashOf(tiles)}, ${each} blocks a tile of level ${level}`
+  return `${name}: ${tiles.length} tiles ${hashTiles(tiles)}, ${each} blocks a tile of level ${level}`
 }
 
-function line(own: Cost, other: Cost, { peerName }: Contest, { tiles }: TileSet): string {
-  const words = ({ cpu_ms, wall_ms, bytes }: Cost): string => {
+function formatCosts(ownCost: TileCost, peerCost: TileCost, { peerName }: TileComparison, { tiles }: TileSet): string {
+  const formatCost = ({ cpu_ms, wall_ms, bytes }: TileCost): string => {
     const size = bytes > 0 ? `, ${(bytes / 1000 / tiles.length).toFixed(0)} kB` : ''
     return `${(cpu_ms / tiles.length).toFixed(1)} ms (wall ${(wall_ms / tiles.length).toFixed(1)}${size})`
   }
-  return `ours ${words(own)}, ${peerName} ${words(other)}, ratio ${(other.cpu_ms / own.cpu_ms).toFixed(2)}`
+  return `ours ${formatCost(ownCost)}, ${peerName} ${formatCost(peerCost)}, ratio ${(peerCost.cpu_ms / ownCost.cpu_ms).toFixed(2)}`
 }

@@ -1,19 +1,21 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Figure } from '../figure.ts'
-import { measureLimit, measureMixed, measureRequests, measureWorkers, warmUp } from './engine-rows.ts'
-import type { Setting } from './setting.ts'
-import { endSetting, prepare } from './setting.ts'
-import { measureTiles, TILE_WORDS } from './tile-rows.ts'
-import { measurePixels, measureProjection, measureZonal } from './truth-rows.ts'
-import { measureWriting } from './write-rows.ts'
+import { measureLimit, measureMixedSampleTypes, measureRequests, measureWorkers, warmUp } from './engine-cases.ts'
+import type { RasterBenchContext } from './context.ts'
+import { closeContext, createContext } from './context.ts'
+import { measureTiles, TILE_GROUPS } from './tile-cases.ts'
+import { measurePixels, measureProjection, measureZonal } from './accuracy-cases.ts'
+import { measureWriting } from './write-cases.ts'
 
 /** Groups of cases by name. */
-const ROWS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
-  ...Object.fromEntries(TILE_WORDS.map((word) => [word, (setting: Setting) => measureTiles(setting, word)])),
+const GROUPS: Readonly<Record<string, (context: RasterBenchContext) => Promise<Figure[]>>> = {
+  ...Object.fromEntries(
+    TILE_GROUPS.map((group) => [group, (context: RasterBenchContext) => measureTiles(context, group)]),
+  ),
   limit: measureLimit,
   workers: measureWorkers,
-  mixed: measureMixed,
+  mixed: measureMixedSampleTypes,
   zonal: measureZonal,
   write: measureWriting,
   requests: measureRequests,
@@ -26,9 +28,9 @@ const ROWS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = 
  * whole process, minimum of the rounds, peer / ours. Arguments choose groups; `--rounds`, `--tiles` (of each zoom),
  * `--scenes` and `--peers` (folders, created if missing).
  */
-export async function benchRaster(words: readonly string[]): Promise<readonly Figure[]> {
+export async function benchRaster(args: readonly string[]): Promise<readonly Figure[]> {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '3' },
@@ -37,27 +39,29 @@ export async function benchRaster(words: readonly string[]): Promise<readonly Fi
       peers: { type: 'string' },
     },
   })
-  const chosen = positionals.length > 0 ? positionals : Object.keys(ROWS)
-  const unknown = chosen.find((word) => ROWS[word] === undefined)
-  if (unknown !== undefined) throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(ROWS).join(', ')}`)
+  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(GROUPS)
+  const unknown = chosenGroups.find((group) => GROUPS[group] === undefined)
+  if (unknown !== undefined)
+    throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(GROUPS).join(', ')}`)
   const numbers = { rounds: Math.max(2, Number(values.rounds)), tiles: Number(values.tiles) }
-  const setting = await prepare({ ...numbers, scenes: values.scenes, peers: values.peers })
+  const context = await createContext({ ...numbers, scenes: values.scenes, peers: values.peers })
   try {
-    await introduce(setting)
-    for (const side of [setting.ours, setting.rioTiler]) await warmUp(setting, side, side === setting.ours ? 2 : 1)
+    await printContenders(context)
+    for (const contender of [context.ours, context.rioTiler])
+      await warmUp(context, contender, contender === context.ours ? 2 : 1)
     const figures: Figure[] = []
-    for (const word of chosen) figures.push(...(await ROWS[word]!(setting)))
+    for (const group of chosenGroups) figures.push(...(await GROUPS[group]!(context)))
     return figures
   } finally {
-    await endSetting(setting)
+    await closeContext(context)
   }
 }
 
-async function introduce({ ours, rioTiler, gdal, rounds, tiles }: Setting): Promise<void> {
+async function printContenders({ ours, rioTiler, gdal, rounds, tiles }: RasterBenchContext): Promise<void> {
   const [processor] = cpus()
   console.log(`${cpus().length} × ${processor?.model ?? 'processor'}; ${rounds} rounds, ${tiles} tiles of each zoom`)
-  for (const [name, side] of Object.entries({ ours, 'rio-tiler': rioTiler, GDAL: gdal }))
-    console.log(`${name}: ${(await side.ask<{ text: string }>({ do: 'versions' })).text}`)
+  for (const [name, contender] of Object.entries({ ours, 'rio-tiler': rioTiler, GDAL: gdal }))
+    console.log(`${name}: ${(await contender.request<{ text: string }>({ do: 'versions' })).text}`)
   console.log(
     'Costs are CPU milliseconds of the whole process. Ours caches headers, rio-tiler opens the file for each tile as titiler does; JPEG quality 75, PNG of rio-tiler with zlevel 1 and alpha, ours with alpha only if a pixel is transparent.',
   )

@@ -1,44 +1,48 @@
-import { assetRow, itemRow, type AddedItem } from '../../../packages/server/src/domains/items/add-item.ts'
+import { toNewAsset, toNewItem, type ItemToAdd } from '../../../packages/server/src/domains/items/add-item.ts'
 import { insertAssets } from '../../../packages/server/src/domains/items/store.assets.ts'
 import { insertItems } from '../../../packages/server/src/domains/items/store.ts'
-import { writeFeatures } from '../../../packages/server/src/domains/items/written-features.ts'
+import { serializeFeatures } from '../../../packages/server/src/domains/items/feature-serializer.ts'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { makeScenes } from './scenes.ts'
+import { generateScenes } from './scenes.ts'
 
-export interface Holdings {
+export interface ItemDestination {
   readonly organization: string
   readonly project: string
   readonly collections: readonly string[]
 }
 
-const batch = 500
+const batch_size = 500
 
 /** Inserts seeded scenes with the statements of the product, and serializes their Features as the first search would. */
-export async function loadScenes(database: Database, { organization, project, collections }: Holdings, count: number) {
+export async function loadScenes(
+  database: Database,
+  { organization, project, collections }: ItemDestination,
+  count: number,
+) {
   const start = performance.now()
-  const created_at = systemClock.of(organization).now()
+  const created_at = systemClock.forOrganization(organization).now()
   const origin = { organization_id: organization, created_by: 'bench', created_at }
-  const scenes = makeScenes(count, 1, project, collections)
-  for (let done = 0; done < count; done += batch) {
+  const scenes = generateScenes(count, 1, project, collections)
+  for (let done = 0; done < count; done += batch_size) {
     // Not take(), which would close the generator.
-    const items = Array.from({ length: Math.min(batch, count - done) }, () => scenes.next().value as AddedItem)
-    const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
-    await database.across.transaction(async (tx) => {
+    const items = Array.from({ length: Math.min(batch_size, count - done) }, () => scenes.next().value as ItemToAdd)
+    const rows = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => toNewAsset(item.id, asset)) }))
+    await database.unscoped.transaction(async (tx) => {
       await insertItems(
         tx,
         origin,
-        made.map(({ item, assets }) => itemRow(item, assets, created_at, null)),
+        rows.map(({ item, assets }) => toNewItem(item, assets, created_at, null)),
       )
       await insertAssets(
         tx,
         organization,
-        made.flatMap(({ assets }) => assets),
+        rows.flatMap(({ assets }) => assets),
         created_at,
       )
     })
-    await writeFeatures(
-      database.across,
+    await serializeFeatures(
+      database.unscoped,
       organization,
       items.map(({ id }) => ({ id, bytes: 5000 })),
     )

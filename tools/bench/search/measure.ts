@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 
 /** One implementation that runs a query. */
-export interface Side<Asked> {
+export interface Contender<Query> {
   readonly name: string
-  readonly ask: (asked: Asked) => Promise<Buffer>
+  readonly run: (query: Query) => Promise<Buffer>
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
@@ -12,26 +12,26 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 export function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const text = JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url,
       {
         method: 'POST',
         agent,
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
       },
-      (answer) => {
+      (response) => {
         const pieces: Buffer[] = []
-        answer.on('data', (piece: Buffer) => pieces.push(piece))
-        answer.on('error', reject)
-        answer.on('end', () => {
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('error', reject)
+        response.on('end', () => {
           const whole = Buffer.concat(pieces)
-          if (answer.statusCode === 200) resolve(whole)
-          else reject(new Error(`${url} returned ${answer.statusCode}: ${whole.toString('utf8').slice(0, 500)}`))
+          if (response.statusCode === 200) resolve(whole)
+          else reject(new Error(`${url} returned ${response.statusCode}: ${whole.toString('utf8').slice(0, 500)}`))
         })
       },
     )
-    sent.on('error', reject)
-    sent.end(text)
+    clientRequest.on('error', reject)
+    clientRequest.end(text)
   })
 }
 
@@ -49,13 +49,16 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
  * Runs each query on every contender before the next query; returns medians in milliseconds. The first contender finds
  * database pages cold that are warm for the others, so each one comes before each other one as often as after it.
  */
-export async function inTurns<Asked>(sides: readonly Side<Asked>[], searches: readonly Asked[]): Promise<number[]> {
-  const times = new Map(sides.map((side) => [side, [] as number[]]))
+export async function measureInTurns<Query>(
+  contenders: readonly Contender<Query>[],
+  searches: readonly Query[],
+): Promise<number[]> {
+  const times = new Map(contenders.map((contender) => [contender, [] as number[]]))
   for (const [turn, search] of searches.entries()) {
-    const first = Math.floor(turn / 2) % sides.length
-    const order = [...sides.slice(first), ...sides.slice(0, first)]
-    for (const side of turn % 2 === 0 ? order : order.toReversed()) {
-      times.get(side)!.push(await timed(() => side.ask(search)))
+    const first = Math.floor(turn / 2) % contenders.length
+    const order = [...contenders.slice(first), ...contenders.slice(0, first)]
+    for (const contender of turn % 2 === 0 ? order : order.toReversed()) {
+      times.get(contender)!.push(await timed(() => contender.run(search)))
     }
   }
   return [...times.values()].map(median)

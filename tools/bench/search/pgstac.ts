@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
-import { baseMark } from '../../../packages/server/src/domains/items/written-features.ts'
-import type { Holdings } from './load.ts'
+import { basePlaceholder } from '../../../packages/server/src/domains/items/feature-serializer.ts'
+import type { ItemDestination } from './load.ts'
 import { kinds } from './scenes.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 
-export interface Peer {
+export interface PeerServer {
   readonly url: string
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ function run(program: string, args: readonly string[], environment: NodeJS.Proce
 }
 
 /** Writes all Features as NDJSON, exactly as the product returns them. */
-async function writeLines(url: string, { organization }: Holdings, base: string, path: string): Promise<void> {
+async function writeLines(url: string, { organization }: ItemDestination, base: string, path: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 1 })
   const file = createWriteStream(path)
   let last = '00000000-0000-0000-0000-000000000000'
@@ -42,7 +42,7 @@ async function writeLines(url: string, { organization }: Holdings, base: string,
     )
     if (rows.length === 0) break
     last = rows.at(-1)!.item_id
-    if (!file.write(rows.map(({ feature }) => `${feature.replaceAll(baseMark, base)}\n`).join('')))
+    if (!file.write(rows.map(({ feature }) => `${feature.replaceAll(basePlaceholder, base)}\n`).join('')))
       await once(file, 'drain')
   }
   file.end()
@@ -50,7 +50,7 @@ async function writeLines(url: string, { organization }: Holdings, base: string,
   await pool.end()
 }
 
-const collectionOf = (id: string, name: string): string =>
+const createCollectionJson = (id: string, name: string): string =>
   JSON.stringify({
     id,
     type: 'Collection',
@@ -62,13 +62,13 @@ const collectionOf = (id: string, name: string): string =>
   })
 
 /** The folder in which pgstac is installed, and its database. */
-export interface PgstacPlace {
+export interface PgstacInstallation {
   readonly folder: string
   readonly url: string
 }
 
 /** Environment variables of the database for PostgreSQL programs and pgstac. */
-export const pgstacEnvironment = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
+export const pgstacEnvironment = ({ url }: PgstacInstallation): NodeJS.ProcessEnv => {
   const { hostname, port, username, password, pathname } = new URL(url)
   return {
     ...process.env,
@@ -88,14 +88,19 @@ export function installPgstac(folder: string): string {
 }
 
 /** Installs pgstac if needed and fills its database from ours: the same items, counts on, queryables registered. */
-export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Holdings, base: string): Promise<void> {
+export async function fillPgstac(
+  installation: PgstacInstallation,
+  ours: string,
+  destination: ItemDestination,
+  base: string,
+): Promise<void> {
   const start = performance.now()
-  const { folder } = place
+  const { folder } = installation
   const python = installPgstac(folder)
-  const pypgstac = (...words: string[]): void =>
-    run(python, ['-m', 'pypgstac.pypgstac', ...words], pgstacEnvironment(place))
+  const pypgstac = (...args: string[]): void =>
+    run(python, ['-m', 'pypgstac.pypgstac', ...args], pgstacEnvironment(installation))
   pypgstac('migrate')
-  const client = new Client({ connectionString: place.url })
+  const client = new Client({ connectionString: installation.url })
   await client.connect()
   await client.query("set search_path = pgstac, public; update pgstac_settings set value = 'on' where name = 'context'")
   for (const [name, type] of queryables) {
@@ -106,8 +111,11 @@ export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Hol
     )
   }
   const [lines, collections] = [join(folder, 'items.ndjson'), join(folder, 'collections.ndjson')]
-  await writeLines(ours, holdings, base, lines)
-  await writeFile(collections, holdings.collections.map((id, at) => collectionOf(id, kinds[at]!.name)).join('\n'))
+  await writeLines(ours, destination, base, lines)
+  await writeFile(
+    collections,
+    destination.collections.map((id, at) => createCollectionJson(id, kinds[at]!.name)).join('\n'),
+  )
   pypgstac('load', 'collections', collections, '--method', 'insert_ignore')
   pypgstac('load', 'items', lines, '--method', 'insert_ignore', '--chunksize', '5000')
   await rm(lines)
@@ -120,30 +128,30 @@ export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Hol
   console.log(`pgstac ${version}: ${items} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
 }
 
-const ready_tries = 120
+const max_ready_tries = 120
 
 /** Starts stac-fastapi with one process, as for the product, and the same number of connections. */
-export async function servePgstac(place: PgstacPlace, connections: number): Promise<Peer> {
+export async function servePgstac(installation: PgstacInstallation, connections: number): Promise<PeerServer> {
   const port = await freePort()
   const app = ['uvicorn', 'stac_fastapi.pgstac.app:create_app', '--factory', '--workers', '1']
   const child = spawn(
-    join(place.folder, 'pgstac/bin/python'),
+    join(installation.folder, 'pgstac/bin/python'),
     ['-m', ...app, '--port', String(port), '--log-level', 'warning'],
     {
-      env: { ...pgstacEnvironment(place), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
+      env: { ...pgstacEnvironment(installation), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
-    await gone
+    await exited
   }
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < ready_tries && child.exitCode === null; tries++) {
+  for (let tries = 0; tries < max_ready_tries && child.exitCode === null; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.ok) return { url, stop }
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return { url, stop }
   }
   await stop()
   throw new Error('pgstac did not start')

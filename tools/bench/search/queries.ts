@@ -1,41 +1,41 @@
-import { randomFrom } from '../../prove/random.ts'
-import { firstDay, placeOnLand, ten_years_ms } from './scenes.ts'
+import { createRandom } from '../../prove/random.ts'
+import { firstDay, chooseLandPosition, ten_years_ms } from './scenes.ts'
 
 /** One search: its STAC body, and the parameters of the corresponding bare statement. */
-export interface Query {
+export interface SearchQuery {
   readonly body: Readonly<Record<string, unknown>>
   readonly values: readonly unknown[]
 }
 
-type Make = (random: () => number, count: number) => Query
+type CreateQuery = (random: () => number, count: number) => SearchQuery
 
 const day_ms = 86_400_000
-const textOf = (time: number): string => new Date(time).toISOString()
+const formatTime = (time: number): string => new Date(time).toISOString()
 const compare = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] })
 
-function span(random: () => number, days: number): [from: string, to: string] {
+function createInterval(random: () => number, days: number): [from: string, to: string] {
   const from = firstDay + Math.floor(random() * (ten_years_ms - days * day_ms))
-  return [textOf(from), textOf(from + days * day_ms)]
+  return [formatTime(from), formatTime(from + days * day_ms)]
 }
 
-function box(random: () => number, size: number): [number, number, number, number] {
-  const [x, y] = placeOnLand(random).map((value) => Number(value.toFixed(4))) as [number, number]
+function createBox(random: () => number, size: number): [number, number, number, number] {
+  const [x, y] = chooseLandPosition(random).map((value) => Number(value.toFixed(4))) as [number, number]
   const west = Math.min(x, 180 - size)
   return [west, y, west + size, y + size]
 }
 
 /** A polygon of twelve corners, about six degrees wide. */
-function polygon(random: () => number): object {
-  const [x, y] = placeOnLand(random)
+function createPolygon(random: () => number): object {
+  const [x, y] = chooseLandPosition(random)
   const ring = Array.from({ length: 12 }, (_, index) => {
-    const [angle, far] = [(index * Math.PI) / 6, 2 + random()]
-    return [Number((x + far * Math.cos(angle)).toFixed(4)), Number((y + far * Math.sin(angle)).toFixed(4))]
+    const [angle, radius] = [(index * Math.PI) / 6, 2 + random()]
+    return [Number((x + radius * Math.cos(angle)).toFixed(4)), Number((y + radius * Math.sin(angle)).toFixed(4))]
   })
   return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] }
 }
 
 /** Kinds of searches by name. Each created query has other values. */
-export const queries: Readonly<Record<string, { readonly limit: number; readonly make: Make }>> = {
+export const queries: Readonly<Record<string, { readonly limit: number; readonly make: CreateQuery }>> = {
   'one id': {
     limit: 10,
     make: (random, count) => {
@@ -48,28 +48,28 @@ export const queries: Readonly<Record<string, { readonly limit: number; readonly
   'one month': {
     limit: 10,
     make: (random) => {
-      const [from, to] = span(random, 30)
+      const [from, to] = createInterval(random, 30)
       return { body: { datetime: `${from}/${to}` }, values: [from, to] }
     },
   },
   polygon: {
     limit: 10,
     make: (random) => {
-      const intersects = polygon(random)
+      const intersects = createPolygon(random)
       return { body: { intersects }, values: [JSON.stringify(intersects)] }
     },
   },
   'box of 10°': {
     limit: 10,
     make: (random) => {
-      const bbox = box(random, 10)
+      const bbox = createBox(random, 10)
       return { body: { bbox }, values: bbox }
     },
   },
   'box of 20°, a year, few clouds first': {
     limit: 10,
     make: (random) => {
-      const [bbox, [from, to]] = [box(random, 20), span(random, 365)]
+      const [bbox, [from, to]] = [createBox(random, 20), createInterval(random, 365)]
       const filter = compare('<', 'eo:cloud_cover', 20)
       const sortby = [{ field: 'eo:cloud_cover', direction: 'asc' }]
       return { body: { bbox, datetime: `${from}/${to}`, filter, sortby }, values: [...bbox, from, to] }
@@ -78,7 +78,7 @@ export const queries: Readonly<Record<string, { readonly limit: number; readonly
   'box of 10°, 100 a page': {
     limit: 100,
     make: (random) => {
-      const bbox = box(random, 10)
+      const bbox = createBox(random, 10)
       return { body: { bbox }, values: bbox }
     },
   },
@@ -99,17 +99,17 @@ export const queries: Readonly<Record<string, { readonly limit: number; readonly
   'newest first, 1,000 a page': {
     limit: 1000,
     make: (random) => {
-      const to = textOf(firstDay + ten_years_ms - Math.floor(random() * 200 * day_ms))
+      const to = formatTime(firstDay + ten_years_ms - Math.floor(random() * 200 * day_ms))
       return { body: { datetime: `../${to}` }, values: [to] }
     },
   },
 }
 
 /** Creates searches of a kind, the same for the same seed; sorted newest first by default. */
-export function queriesOf(name: string, many: number, count: number, seed: number): Query[] {
+export function createQueries(name: string, queryCount: number, count: number, seed: number): SearchQuery[] {
   const { make, limit } = queries[name]!
-  const random = randomFrom(seed)
-  return Array.from({ length: many }, () => {
+  const random = createRandom(seed)
+  return Array.from({ length: queryCount }, () => {
     const { body, values } = make(random, count)
     return { body: { sortby: [{ field: 'datetime', direction: 'desc' }], ...body, limit }, values }
   })

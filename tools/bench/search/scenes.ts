@@ -1,5 +1,5 @@
-import type { AddedAsset, AddedItem } from '../../../packages/server/src/domains/items/add-item.ts'
-import { randomFrom } from '../../prove/random.ts'
+import type { AssetToAdd, ItemToAdd } from '../../../packages/server/src/domains/items/add-item.ts'
+import { createRandom } from '../../prove/random.ts'
 
 type Random = () => number
 
@@ -26,7 +26,7 @@ const weights = land.map(([west, south, east, north]) => (east - west) * (north 
 const total = weights.reduce((sum, weight) => sum + weight, 0)
 
 /** A position on land, used as the south-west corner of a scene. */
-export function placeOnLand(random: Random): [longitude: number, latitude: number] {
+export function chooseLandPosition(random: Random): [longitude: number, latitude: number] {
   let at = random() * total
   const index = weights.findIndex((weight) => (at -= weight) < 0)
   const [west, south, east, north] = land[index]!
@@ -43,34 +43,34 @@ export const kinds = [
 export const firstDay = Date.UTC(2015, 0, 1)
 export const ten_years_ms = 3652 * 86_400_000
 
-const digits = (random: Random, length: number): string =>
+const randomHex = (random: Random, length: number): string =>
   Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
 
 /** A UUID derived from the seed, so that the same seed gives the same rows. */
-const idFrom = (random: Random): string =>
-  `${digits(random, 8)}-${digits(random, 4)}-7${digits(random, 3)}-8${digits(random, 3)}-${digits(random, 12)}`
+const createSeededUuid = (random: Random): string =>
+  `${randomHex(random, 8)}-${randomHex(random, 4)}-7${randomHex(random, 3)}-8${randomHex(random, 3)}-${randomHex(random, 12)}`
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 const rounded = (value: number, places = 6): number => Number(value.toFixed(places))
 
 const bandNames = ['coastal', 'blue', 'green', 'red', 'rededge', 'nir', 'nir08', 'nir09', 'cirrus', 'swir16', 'swir22']
 
-function assetOf(random: Random, name: string, index: number, gsd: number): AddedAsset {
+function createAsset(random: Random, name: string, index: number, gsd: number): AssetToAdd {
   const key = bandNames[index] ?? 'thumbnail'
-  const raster = index < bandNames.length
+  const isRaster = index < bandNames.length
   const size = Math.round(20_000 / gsd) * 10
   return {
-    id: idFrom(random),
+    id: createSeededUuid(random),
     key,
-    title: raster ? `Band ${index + 1} (${key}) at ${gsd} m` : 'Thumbnail',
+    title: isRaster ? `Band ${index + 1} (${key}) at ${gsd} m` : 'Thumbnail',
     blob_path: null,
-    external_href: `https://data.example/scenes/${name}/${key}.${raster ? 'tif' : 'jpg'}`,
-    media_type: raster ? 'image/tiff; application=geotiff; profile=cloud-optimized' : 'image/jpeg',
-    roles: raster ? ['data', 'reflectance'] : ['thumbnail'],
+    external_href: `https://data.example/scenes/${name}/${key}.${isRaster ? 'tif' : 'jpg'}`,
+    media_type: isRaster ? 'image/tiff; application=geotiff; profile=cloud-optimized' : 'image/jpeg',
+    roles: isRaster ? ['data', 'reflectance'] : ['thumbnail'],
     file_size_bytes: Math.floor(random() * 1e9),
-    checksum_sha256: digits(random, 64),
+    checksum_sha256: randomHex(random, 64),
     raster: null,
-    stac: raster ? bandMembers(random, key, size, gsd) : {},
+    stac: isRaster ? bandMembers(random, key, size, gsd) : {},
   }
 }
 
@@ -97,35 +97,35 @@ const bandMembers = (random: Random, key: string, size: number, gsd: number): Re
 })
 
 /** Scenes with ids, assets and all metadata, the same for the same seed; `collections` has one id per kind. */
-export function* makeScenes(
+export function* generateScenes(
   count: number,
   seed: number,
   project_id: string,
   collections: readonly string[],
-): Generator<AddedItem> {
-  const random = randomFrom(seed)
+): Generator<ItemToAdd> {
+  const random = createRandom(seed)
   for (let number = 0; number < count; number++) {
-    const drawn = random()
-    const index = drawn < 0.6 ? 0 : drawn < 0.9 ? 1 : 2
-    yield sceneOf(random, number, kinds[index]!, project_id, collections[index]!)
+    const chance = random()
+    const index = chance < 0.6 ? 0 : chance < 0.9 ? 1 : 2
+    yield createScene(random, number, kinds[index]!, project_id, collections[index]!)
   }
 }
 
-function sceneOf(
+function createScene(
   random: Random,
   number: number,
   kind: (typeof kinds)[number],
   project_id: string,
   collection_id: string,
-): AddedItem {
-  const [x, y] = placeOnLand(random)
+): ItemToAdd {
+  const [x, y] = chooseLandPosition(random)
   const size = 0.1 + random() * 1.9
   const [west, south, east, north] = [x, y, x + size, y + size * 0.8].map((value) => rounded(value))
-  const lean = rounded(size * 0.1 * random())
+  const skew = rounded(size * 0.1 * random())
   const name = `${kind.name}-${String(number).padStart(6, '0')}`
   const gsd = pick(random, kind.gsd)
   return {
-    id: idFrom(random),
+    id: createSeededUuid(random),
     project_id,
     collection_id,
     type: 'external_reference',
@@ -135,11 +135,11 @@ function sceneOf(
       type: 'Polygon',
       coordinates: [
         [
-          [west! + lean, south!],
-          [east!, south! + lean],
-          [east! - lean, north!],
-          [west!, north! - lean],
-          [west! + lean, south!],
+          [west! + skew, south!],
+          [east!, south! + skew],
+          [east! - skew, north!],
+          [west!, north! - skew],
+          [west! + skew, south!],
         ],
       ],
     },
@@ -159,6 +159,6 @@ function sceneOf(
       license: 'CC-BY-4.0',
     },
     stac_extensions: ['https://stac-extensions.github.io/processing/v1.1.0/schema.json'],
-    assets: Array.from({ length: kind.assets }, (_, index) => assetOf(random, name, index, gsd)),
+    assets: Array.from({ length: kind.assets }, (_, index) => createAsset(random, name, index, gsd)),
   }
 }

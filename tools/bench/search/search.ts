@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { startServer } from '../../prove/server-process.ts'
-import { withServer } from '../../postgres-server.ts'
+import { withPostgresServer } from '../../postgres-server.ts'
 import type { Figure } from '../figure.ts'
-import { pool_size, prepare, type Ground } from './ground.ts'
-import { inTurns, median, post, timed, type Side } from './measure.ts'
-import { fillPgstac, servePgstac, type Peer } from './pgstac.ts'
-import { queries, queriesOf, type Query } from './queries.ts'
+import { pool_size, startSearchServer, type SearchServer } from './search-server.ts'
+import { measureInTurns, median, post, timed, type Contender } from './measure.ts'
+import { fillPgstac, servePgstac, type PeerServer } from './pgstac.ts'
+import { queries, createQueries, type SearchQuery } from './queries.ts'
 
-interface Plan {
+interface SearchPlan {
   readonly items: number
   readonly searches: number
   readonly peer: boolean
 }
 
-type Ask = (body: object) => Promise<Buffer>
+type RunSearch = (body: object) => Promise<Buffer>
 
-const warming = 300
-const shares = { usual: 1.5, long: 2, walk: 2 }
+const warm_up_searches = 300
+const max_ratios = { short: 1.5, long: 2, walk: 2 }
 
 /**
  * Searches of the product over HTTP compared with a hand-written statement behind a bare route, and with pgstac, alternating
  * in one run. `--items`, `--searches` of each kind; `--only postgres` or `embedded`; `--no-peer` skips pgstac.
  */
-export async function benchSearch(words: readonly string[]): Promise<readonly Figure[]> {
+export async function benchSearch(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowNegative: true,
     options: {
       items: { type: 'string', default: '100000' },
@@ -44,7 +44,8 @@ export async function benchSearch(words: readonly string[]): Promise<readonly Fi
   )
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-search-'))
   try {
-    const figures = values.only === 'embedded' ? [] : await withServer((server) => onPostgres(folder, server, plan))
+    const figures =
+      values.only === 'embedded' ? [] : await withPostgresServer((server) => onPostgres(folder, server, plan))
     if (values.only !== 'postgres') await onEmbedded(folder, plan)
     return figures
   } finally {
@@ -52,127 +53,150 @@ export async function benchSearch(words: readonly string[]): Promise<readonly Fi
   }
 }
 
-const askOf = ({ house, key }: Ground): Ask => {
+const createSearch = ({ server, key }: SearchServer): RunSearch => {
   const headers = { authorization: `Bearer ${key}` }
-  return (body) => post(`${house.url}/assets/stac/search`, body, headers)
+  return (body) => post(`${server.url}/assets/stac/search`, body, headers)
 }
 
 /** The body of the `next` link; null on the last page. */
-const nextIn = (answer: Buffer): object | null => {
-  const { links } = JSON.parse(answer.toString()) as { links: { rel: string; body?: object }[] }
+const readNextPage = (response: Buffer): object | null => {
+  const { links } = JSON.parse(response.toString()) as { links: { rel: string; body?: object }[] }
   return links.find(({ rel }) => rel === 'next')?.body ?? null
 }
 
-const matchedIn = (answer: Buffer): number => {
-  const { context, numberMatched } = JSON.parse(answer.toString('utf8')) as {
+const readMatchedCount = (response: Buffer): number => {
+  const { context, numberMatched } = JSON.parse(response.toString('utf8')) as {
     context?: { matched: number }
     numberMatched?: number
   }
   return context?.matched ?? numberMatched ?? NaN
 }
 
-async function onPostgres(folder: string, server: string, plan: Plan): Promise<Figure[]> {
-  const [own, theirs] = [await createTestDatabase(server), await createTestDatabase(server)]
-  const ground = await prepare(folder, own.url, plan.items)
+async function onPostgres(folder: string, server: string, plan: SearchPlan): Promise<Figure[]> {
+  const [ownDatabase, peerDatabase] = [await createTestDatabase(server), await createTestDatabase(server)]
+  const searchServer = await startSearchServer(folder, ownDatabase.url, plan.items)
   const bare = await startServer(
     {
-      BARE_DATABASE: own.url,
-      BARE_ORGANIZATION: ground.holdings.organization,
-      BARE_BASE: ground.house.url,
+      BARE_DATABASE: ownDatabase.url,
+      BARE_ORGANIZATION: searchServer.destination.organization,
+      BARE_BASE: searchServer.server.url,
       BARE_POOL: String(pool_size),
     },
-    fileURLToPath(new URL('./bare.ts', import.meta.url)),
+    fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
   )
   const peerFolder = join(tmpdir(), 'swath-search-bench')
   await mkdir(peerFolder, { recursive: true })
-  const place = { folder: peerFolder, url: theirs.url }
-  if (plan.peer) await fillPgstac(place, own.url, ground.holdings, ground.house.url)
-  const peer = plan.peer ? await servePgstac(place, pool_size) : null
+  const installation = { folder: peerFolder, url: peerDatabase.url }
+  if (plan.peer) await fillPgstac(installation, ownDatabase.url, searchServer.destination, searchServer.server.url)
+  const peer = plan.peer ? await servePgstac(installation, pool_size) : null
   try {
-    return [...(await compare(ground, bare.url, peer, plan)), ...(await walk(askOf(ground), plan))]
+    return [
+      ...(await compare(searchServer, bare.url, peer, plan)),
+      ...(await walkPages(createSearch(searchServer), plan)),
+    ]
   } finally {
     await peer?.stop()
     await bare.kill()
-    await ground.house.kill()
-    await theirs.drop()
-    await own.drop()
+    await searchServer.server.kill()
+    await peerDatabase.drop()
+    await ownDatabase.drop()
   }
 }
 
-async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Plan): Promise<Figure[]> {
-  const ask = askOf(ground)
+async function compare(
+  searchServer: SearchServer,
+  bare: string,
+  peer: PeerServer | null,
+  plan: SearchPlan,
+): Promise<Figure[]> {
+  const runSearch = createSearch(searchServer)
   const figures: Figure[] = []
-  const servers = (name: string): Side<Query>[] => [
-    { name: 'ours', ask: ({ body }) => ask(body) },
-    { name: 'bare', ask: ({ values }) => post(`${bare}/bare`, { name, values }) },
-    ...(peer ? [{ name: 'pgstac', ask: ({ body }: Query) => post(`${peer.url}/search`, body) }] : []),
+  const createContenders = (name: string): Contender<SearchQuery>[] => [
+    { name: 'ours', run: ({ body }) => runSearch(body) },
+    { name: 'bare', run: ({ values }) => post(`${bare}/bare`, { name, values }) },
+    ...(peer ? [{ name: 'pgstac', run: ({ body }: SearchQuery) => post(`${peer.url}/search`, body) }] : []),
   ]
   // Warm-up of all servers.
-  for (const name of ['one id', 'one month']) await inTurns(servers(name), queriesOf(name, warming, plan.items, 6))
+  for (const name of ['one id', 'one month'])
+    await measureInTurns(createContenders(name), createQueries(name, warm_up_searches, plan.items, 6))
   for (const [name, { limit }] of Object.entries(queries)) {
-    const sides = servers(name)
-    const many = limit > 100 ? Math.ceil(plan.searches / 3) : plan.searches
-    await agree(name, sides, queriesOf(name, 2, plan.items, 7))
-    await inTurns(sides, queriesOf(name, Math.ceil(many / 4), plan.items, 8))
-    const [ours = NaN, lean = NaN, theirs = NaN] = await inTurns(sides, queriesOf(name, many, plan.items, 9))
-    console.log(`${name}: ${ms(ours)}, bare ${ms(lean)}${peer ? `, pgstac ${ms(theirs)}` : ''}`)
-    const must = limit > 100 ? shares.long : shares.usual
-    figures.push({ name: `${name}: time / bare`, value: ours / lean, must, atMost: true })
-    if (peer) figures.push({ name: `${name}: pgstac's time / ours`, value: theirs / ours, must: 1 })
+    const contenders = createContenders(name)
+    const searchCount = limit > 100 ? Math.ceil(plan.searches / 3) : plan.searches
+    await requireEqualCounts(name, contenders, createQueries(name, 2, plan.items, 7))
+    await measureInTurns(contenders, createQueries(name, Math.ceil(searchCount / 4), plan.items, 8))
+    const [ours = NaN, bareTime = NaN, peerDatabase = NaN] = await measureInTurns(
+      contenders,
+      createQueries(name, searchCount, plan.items, 9),
+    )
+    console.log(
+      `${name}: ${formatMs(ours)}, bare ${formatMs(bareTime)}${peer ? `, pgstac ${formatMs(peerDatabase)}` : ''}`,
+    )
+    const must = limit > 100 ? max_ratios.long : max_ratios.short
+    figures.push({ name: `${name}: time / bare`, value: ours / bareTime, must, atMost: true })
+    if (peer) figures.push({ name: `${name}: pgstac's time / ours`, value: peerDatabase / ours, must: 1 })
   }
   return figures
 }
 
-const ms = (value: number): string => `${value.toFixed(2)} ms`
+const formatMs = (value: number): string => `${value.toFixed(2)} ms`
 
 /** Throws unless all contenders match the same number of items. */
-async function agree(name: string, sides: readonly Side<Query>[], searches: readonly Query[]): Promise<void> {
+async function requireEqualCounts(
+  name: string,
+  contenders: readonly Contender<SearchQuery>[],
+  searches: readonly SearchQuery[],
+): Promise<void> {
   for (const search of searches) {
-    const counts = await Promise.all(sides.map(async (side) => matchedIn(await side.ask(search))))
+    const counts = await Promise.all(contenders.map(async (contender) => readMatchedCount(await contender.run(search))))
     if (new Set(counts).size > 1) {
-      throw new Error(`${name}: ${sides.map((side, index) => `${side.name} found ${counts[index]}`).join(', ')}`)
+      throw new Error(
+        `${name}: ${contenders.map((contender, index) => `${contender.name} found ${counts[index]}`).join(', ')}`,
+      )
     }
   }
 }
 
 const page_size = 100
-const far_row = 50_000
+const max_row = 50_000
 
 /** Follows pages of 100 to row 50,000; compares the time of that page with the first ones, and measures a direct jump. */
-async function walk(ask: Ask, { items }: Plan): Promise<Figure[]> {
-  const far = Math.min(far_row, items - 10 * page_size) / page_size
+async function walkPages(runSearch: RunSearch, { items }: SearchPlan): Promise<Figure[]> {
+  const farPage = Math.min(max_row, items - 10 * page_size) / page_size
   const jump = await timed(() =>
-    ask({ limit: page_size, page: far, sortby: [{ field: 'datetime', direction: 'desc' }] }),
+    runSearch({ limit: page_size, page: farPage, sortby: [{ field: 'datetime', direction: 'desc' }] }),
   )
   const times: number[] = []
   let next: object | null = {}
-  for (let page = 0; page <= far + 4 && next; page++) {
+  for (let page = 0; page <= farPage + 4 && next; page++) {
     const body = { limit: page_size, ...next }
-    let answer: Buffer = Buffer.alloc(0)
-    times.push(await timed(async () => void (answer = await ask(body))))
-    next = nextIn(answer)
+    let response: Buffer = Buffer.alloc(0)
+    times.push(await timed(async () => void (response = await runSearch(body))))
+    next = readNextPage(response)
   }
-  const [first, there] = [median(times.slice(1, 10)), median(times.slice(far - 4, far + 5))]
+  const [first, farTime] = [median(times.slice(1, 10)), median(times.slice(farPage - 4, farPage + 5))]
   console.log(
-    `pages of ${page_size} in order: the first ${ms(first)}, at row ${far * page_size} ${ms(there)}; a jump there ${ms(jump)}`,
+    `pages of ${page_size} in order: the first ${formatMs(first)}, at row ${farPage * page_size} ${formatMs(farTime)}; a jump there ${formatMs(jump)}`,
   )
-  return [{ name: 'page at row 50,000 / first', value: there / first, must: shares.walk, atMost: true }]
+  return [{ name: 'page at row 50,000 / first', value: farTime / first, must: max_ratios.walk, atMost: true }]
 }
 
 /** Prints figures without bounds. */
-async function onEmbedded(folder: string, plan: Plan): Promise<void> {
+async function onEmbedded(folder: string, plan: SearchPlan): Promise<void> {
   console.log('the embedded database; figures only')
-  const ground = await prepare(folder, null, plan.items)
-  const ask = askOf(ground)
+  const searchServer = await startSearchServer(folder, null, plan.items)
+  const runSearch = createSearch(searchServer)
   try {
     for (const name of Object.keys(queries)) {
-      const side: Side<Query> = { name, ask: ({ body }) => ask(body) }
-      await inTurns([side], queriesOf(name, 3, plan.items, 8))
-      const [time = NaN] = await inTurns([side], queriesOf(name, Math.ceil(plan.searches / 3), plan.items, 9))
-      console.log(`${name}: ${ms(time)}`)
+      const contender: Contender<SearchQuery> = { name, run: ({ body }) => runSearch(body) }
+      await measureInTurns([contender], createQueries(name, 3, plan.items, 8))
+      const [time = NaN] = await measureInTurns(
+        [contender],
+        createQueries(name, Math.ceil(plan.searches / 3), plan.items, 9),
+      )
+      console.log(`${name}: ${formatMs(time)}`)
     }
-    await walk(ask, { ...plan, items: Math.min(plan.items, 10_000) })
+    await walkPages(runSearch, { ...plan, items: Math.min(plan.items, 10_000) })
   } finally {
-    await ground.house.kill()
+    await searchServer.server.kill()
   }
 }

@@ -7,7 +7,7 @@ export interface TileLoad {
   readonly connections: number
 }
 
-export interface LoadFigures {
+export interface TileLoadResult {
   readonly per_s: number
   readonly bytes: number
 }
@@ -16,60 +16,65 @@ export interface LoadFigures {
  * Requests every path once over several keep-alive connections; returns tiles per second and the bytes of all bodies.
  * Throws unless every response is a 200 with a Content-Length, so that errors do not count as fast tiles.
  */
-export async function loadTiles({ url, paths, connections }: TileLoad): Promise<LoadFigures> {
+export async function loadTiles({ url, paths, connections }: TileLoad): Promise<TileLoadResult> {
   const { hostname, port, host } = new URL(url)
   let next = 0
   let bytes = 0
-  const take = (): string | null => {
+  const nextRequest = (): string | null => {
     const path = paths[next++]
     return path === undefined ? null : `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   }
   const start = performance.now()
   await Promise.all(
     Array.from({ length: connections }, () =>
-      walk(connect(Number(port), hostname), take, (length) => void (bytes += length)),
+      runConnection(connect(Number(port), hostname), nextRequest, (length) => void (bytes += length)),
     ),
   )
   return { per_s: (paths.length * 1000) / (performance.now() - start), bytes }
 }
 
 /** One connection: a request, its whole response, the next request. */
-function walk(socket: Socket, take: () => string | null, count: (bytes: number) => void): Promise<void> {
+function runConnection(
+  socket: Socket,
+  nextRequest: () => string | null,
+  count: (bytes: number) => void,
+): Promise<void> {
   socket.setNoDelay(true)
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0)
-    let left = -1
-    const ask = (): void => {
-      const request = take()
+    let remaining = -1
+    const sendNext = (): void => {
+      const request = nextRequest()
       if (request !== null) return void socket.write(request)
       socket.destroy()
       resolve()
     }
-    const fail = (fault: string): void => {
+    const fail = (message: string): void => {
       socket.destroy()
-      reject(new Error(fault))
+      reject(new Error(message))
     }
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed the connection')))
-    socket.on('connect', ask)
+    socket.on('connect', sendNext)
     socket.on('data', (chunk: Buffer) => {
       let body = chunk.length
-      if (left < 0) {
+      if (remaining < 0) {
         head = Buffer.concat([head, chunk])
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
         const text = head.toString('latin1', 0, end)
         const length = /^content-length: *(\d+)/im.exec(text)?.[1]
-        if (!text.startsWith('HTTP/1.1 200') || length === undefined) return fail(`not a tile: ${head.toString('latin1')}`)
+        if (!text.startsWith('HTTP/1.1 200') || length === undefined)
+          return fail(`not a tile: ${head.toString('latin1')}`)
         body = head.length - end - 4
-        left = Number(length)
-        count(left)
+        remaining = Number(length)
+        count(remaining)
         head = Buffer.alloc(0)
       }
-      left -= body
-      if (left > 0) return
-      left = -1
-      ask()
+      remaining -= body
+      if (remaining > 0) return
+      remaining = -1
+      sendNext()
     })
   })
 }

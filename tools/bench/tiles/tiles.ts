@@ -2,26 +2,38 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { INSTALL_GDAL, pythonWithGdal } from '../../oracle/gdal.ts'
+import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
 import type { Figure } from '../figure.ts'
-import { home, readyScenes } from '../raster/setting.ts'
-import { hashOf, neighbouringTiles, scatteredTiles, withRaster, type TileWords } from '../raster/tile-sets.ts'
-import { startHouse, titilerSide, type Keeping, type Side, type TilePicture } from './sides.ts'
+import { benchFolder, ensureScenes } from '../raster/context.ts'
+import {
+  hashTiles,
+  chooseNeighbouringTiles,
+  chooseScatteredTiles,
+  withOpenRaster,
+  type TileAddress,
+} from '../raster/tile-sets.ts'
+import {
+  startOwnServer,
+  createTitilerContender,
+  type CacheSizes,
+  type TileContender,
+  type BenchTileStyle,
+} from './contenders.ts'
 import { loadTiles } from './tile-load.ts'
 import { startTitiler } from './titiler.ts'
 
 const connections = 8
 
-const pictures: readonly TilePicture[] = [
+const tileStyles: readonly BenchTileStyle[] = [
   {
-    about: 'u16 of four bands, deflate, PNG',
+    description: 'u16 of four bands, deflate, PNG',
     scene: 's2.tif',
     format: 'png',
     ours: 'bands=3,2,1&rescale=0,3000',
     titiler: 'bidx=3&bidx=2&bidx=1&rescale=0,3000&resampling=bilinear&reproject=bilinear',
   },
   {
-    about: 'RGB in JPEG with a mask, JPEG',
+    description: 'RGB in JPEG with a mask, JPEG',
     scene: 'rgb_jpeg.tif',
     format: 'jpg',
     ours: 'bands=1,2,3&rescale=0,255&quality=75',
@@ -29,41 +41,42 @@ const pictures: readonly TilePicture[] = [
   },
 ]
 
-interface Row {
+interface TileServerCase {
   readonly name: string
-  readonly about: string
-  readonly keeping: Keeping
+  readonly description: string
+  readonly cacheSizes: CacheSizes
   readonly tiles: 'scattered' | 'neighbouring'
   /** The list is requested once before the measurement. */
-  readonly walkedBefore: boolean
+  readonly isWarmedUp: boolean
   readonly must: number
   readonly aim?: number
 }
 
-const rows: Readonly<Record<string, Row>> = {
+const cases: Readonly<Record<string, TileServerCase>> = {
   uncached: {
     name: 'uncached',
-    about: 'tiles all over the image, once each; ours caches neither blocks nor tiles',
-    keeping: { blocks_mib: 0, tiles_mib: 0 },
+    description: 'tiles all over the image, once each; ours caches neither blocks nor tiles',
+    cacheSizes: { blocks_mib: 0, tiles_mib: 0 },
     tiles: 'scattered',
-    walkedBefore: false,
+    isWarmedUp: false,
     must: 2,
   },
   blocks: {
     name: 'warm blocks',
-    about: 'a part of the map again; ours caches decoded blocks, and renders and encodes every tile again',
-    keeping: { tiles_mib: 0 },
+    description: 'a part of the map again; ours caches decoded blocks, and renders and encodes every tile again',
+    cacheSizes: { tiles_mib: 0 },
     tiles: 'neighbouring',
-    walkedBefore: true,
+    isWarmedUp: true,
     must: 4,
     aim: 6,
   },
   cached: {
     name: 'warm',
-    about: 'the same part again, both with default settings: ours caches blocks and tiles, titiler nothing between requests',
-    keeping: {},
+    description:
+      'the same part again, both with default settings: ours caches blocks and tiles, titiler nothing between requests',
+    cacheSizes: {},
     tiles: 'neighbouring',
-    walkedBefore: true,
+    isWarmedUp: true,
     must: 6,
   },
 }
@@ -73,36 +86,44 @@ const rows: Readonly<Record<string, Row>> = {
  * titiler has workers, alternating; the median over the rounds of tiles per second, ours / titiler. Arguments choose cases;
  * `--rounds`, `--tiles`, `--workers`, `--scenes` and `--titiler` (folders, created if missing).
  */
-export async function benchTiles(words: readonly string[]): Promise<readonly Figure[]> {
+export async function benchTiles(args: readonly string[]): Promise<readonly Figure[]> {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '7' },
       tiles: { type: 'string', default: '48' },
       workers: { type: 'string', default: String(availableParallelism()) },
-      scenes: { type: 'string', default: join(home, 'scenes') },
-      titiler: { type: 'string', default: join(home, 'titiler') },
+      scenes: { type: 'string', default: join(benchFolder, 'scenes') },
+      titiler: { type: 'string', default: join(benchFolder, 'titiler') },
     },
   })
-  const chosen = positionals.length > 0 ? positionals : Object.keys(rows)
-  const unknown = chosen.find((word) => !rows[word])
-  if (unknown !== undefined) throw new Error(`there is no case "${unknown}"; cases are ${Object.keys(rows).join(', ')}`)
-  const python = pythonWithGdal()
+  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(cases)
+  const unknown = chosenGroups.find((group) => !cases[group])
+  if (unknown !== undefined)
+    throw new Error(`there is no case "${unknown}"; cases are ${Object.keys(cases).join(', ')}`)
+  const python = findPythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
-  readyScenes(values.scenes, python)
+  ensureScenes(values.scenes, python)
   const workers = Number(values.workers)
-  const sceneAt = (name: string): string => join(values.scenes, name)
+  const scenePath = (name: string): string => join(values.scenes, name)
   // Next to the scenes, so that files can be hard-linked instead of copied.
   const folder = await mkdtemp(join(values.scenes, '..', 'tiles-'))
   const peer = await startTitiler(values.titiler, workers)
   try {
     console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${connections} connections`)
-    console.log(`titiler with ${workers} workers: ${peer.about}; ours with ${workers} threads for pixels`)
-    const theirs = titilerSide(peer.url, sceneAt, peer.stop)
-    const setting = { folder, sceneAt, theirs, workers, rounds: Number(values.rounds), tiles: Number(values.tiles) }
+    console.log(`titiler with ${workers} workers: ${peer.versions}; ours with ${workers} threads for pixels`)
+    const titiler = createTitilerContender(peer.url, scenePath, peer.stop)
+    const context = {
+      folder,
+      sceneAt: scenePath,
+      theirs: titiler,
+      workers,
+      rounds: Number(values.rounds),
+      tiles: Number(values.tiles),
+    }
     const figures: Figure[] = []
-    for (const word of chosen) figures.push(...(await measureRow(rows[word]!, setting)))
+    for (const group of chosenGroups) figures.push(...(await measureCase(cases[group]!, context)))
     return figures
   } finally {
     await peer.stop()
@@ -110,73 +131,78 @@ export async function benchTiles(words: readonly string[]): Promise<readonly Fig
   }
 }
 
-interface Setting {
+interface TileBenchContext {
   readonly folder: string
   readonly sceneAt: (name: string) => string
-  readonly theirs: Side
+  readonly theirs: TileContender
   readonly workers: number
   readonly rounds: number
   /** Per round. */
   readonly tiles: number
 }
 
-async function measureRow(row: Row, setting: Setting): Promise<Figure[]> {
-  const files = pictures.map(({ scene }) => setting.sceneAt(scene))
-  const ours = await startHouse(setting.folder, files, setting.workers, row.keeping)
+async function measureCase(benchCase: TileServerCase, context: TileBenchContext): Promise<Figure[]> {
+  const files = tileStyles.map(({ scene }) => context.sceneAt(scene))
+  const ownServer = await startOwnServer(context.folder, files, context.workers, benchCase.cacheSizes)
   try {
-    console.log(`${row.name}: ${row.about}`)
+    console.log(`${benchCase.name}: ${benchCase.description}`)
     const figures: Figure[] = []
-    for (const picture of pictures) figures.push(await compare(row, picture, ours, setting))
+    for (const style of tileStyles) figures.push(await compare(benchCase, style, ownServer, context))
     return figures
   } finally {
-    await ours.stop()
+    await ownServer.stop()
   }
 }
 
-async function compare(row: Row, picture: TilePicture, ours: Side, setting: Setting): Promise<Figure> {
-  const { theirs, rounds, tiles } = setting
-  const lists = await withRaster(setting.sceneAt(picture.scene), (raster) => {
-    if (row.tiles === 'neighbouring') {
-      const { tiles: list } = neighbouringTiles(raster, 13, tiles)
+async function compare(
+  benchCase: TileServerCase,
+  style: BenchTileStyle,
+  ownServer: TileContender,
+  context: TileBenchContext,
+): Promise<Figure> {
+  const { theirs: titiler, rounds, tiles } = context
+  const lists = await withOpenRaster(context.sceneAt(style.scene), (raster) => {
+    if (benchCase.tiles === 'neighbouring') {
+      const { tiles: list } = chooseNeighbouringTiles(raster, 13, tiles)
       return Array.from({ length: rounds }, () => list)
     }
-    const all = [11, 12, 13].map((z) => scatteredTiles(raster, z, rounds * tiles).tiles)
-    return Array.from({ length: rounds }, (_, round) => mixed(all, round, rounds).slice(0, tiles))
+    const all = [11, 12, 13].map((z) => chooseScatteredTiles(raster, z, rounds * tiles).tiles)
+    return Array.from({ length: rounds }, (_, round) => interleave(all, round, rounds).slice(0, tiles))
   })
-  const walk = (side: Side, list: readonly TileWords[]) =>
-    loadTiles({ url: side.url, paths: list.map((tile) => side.pathOf(picture, tile)), connections })
-  for (const side of [ours, theirs]) {
-    await walk(side, lists[0]!)
-    if (row.walkedBefore) await walk(side, lists[0]!)
+  const loadList = (side: TileContender, list: readonly TileAddress[]) =>
+    loadTiles({ url: side.url, paths: list.map((tile) => side.createPath(style, tile)), connections })
+  for (const side of [ownServer, titiler]) {
+    await loadList(side, lists[0]!)
+    if (benchCase.isWarmedUp) await loadList(side, lists[0]!)
   }
   const ratios: number[] = []
   const speeds: { ours: number; theirs: number }[] = []
   for (const list of lists) {
-    const theirsNow = await walk(theirs, list)
-    const oursNow = await walk(ours, list)
-    ratios.push(oursNow.per_s / theirsNow.per_s)
-    speeds.push({ ours: oursNow.per_s, theirs: theirsNow.per_s })
+    const titilerResult = await loadList(titiler, list)
+    const ownResult = await loadList(ownServer, list)
+    ratios.push(ownResult.per_s / titilerResult.per_s)
+    speeds.push({ ours: ownResult.per_s, theirs: titilerResult.per_s })
   }
   const value = median(ratios)
   const speed = (side: 'ours' | 'theirs'): string => median(speeds.map((one) => one[side])).toFixed(0)
-  const list = `${lists.length} lists of ${lists[0]!.length} tiles, first ${hashOf(lists[0]!)}`
+  const list = `${lists.length} lists of ${lists[0]!.length} tiles, first ${hashTiles(lists[0]!)}`
   const spread = `${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}`
   console.log(
-    `  ${picture.about}, ${list}: ours ${speed('ours')}/s, titiler ${speed('theirs')}/s, ${value.toFixed(2)} (${spread})`,
+    `  ${style.description}, ${list}: ours ${speed('ours')}/s, titiler ${speed('theirs')}/s, ${value.toFixed(2)} (${spread})`,
   )
   return {
-    name: `tiles, ${row.name}, ${picture.about}: ours / titiler`,
+    name: `tiles, ${benchCase.name}, ${style.description}: ours / titiler`,
     value,
-    must: row.must,
-    ...(row.aim === undefined ? {} : { aim: row.aim }),
+    must: benchCase.must,
+    ...(benchCase.aim === undefined ? {} : { aim: benchCase.aim }),
   }
 }
 
 /** The tiles of a round, alternating between zooms; no tile is in two rounds. */
-function mixed(zooms: readonly (readonly TileWords[])[], round: number, rounds: number): TileWords[] {
+function interleave(zooms: readonly (readonly TileAddress[])[], round: number, rounds: number): TileAddress[] {
   const parts = zooms.map((list) => list.filter((_, index) => index % rounds === round))
-  const longest = Math.max(...parts.map((part) => part.length))
-  const turns = Array.from({ length: longest }, (_, at) => parts.flatMap((part) => (part[at] ? [part[at]] : [])))
+  const max_length = Math.max(...parts.map((part) => part.length))
+  const turns = Array.from({ length: max_length }, (_, at) => parts.flatMap((part) => (part[at] ? [part[at]] : [])))
   return turns.flat()
 }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 
-export interface Titiler {
+export interface TitilerServer {
   readonly url: string
   /** Versions of Python, titiler, its libraries and GDAL. */
-  readonly about: string
+  readonly versions: string
   stop(): Promise<void>
 }
 
@@ -21,27 +21,27 @@ const environment = {
 }
 
 /** Starts titiler under uvicorn with default settings; installs it into the folder if it is missing. */
-export async function startTitiler(folder: string, workers: number): Promise<Titiler> {
+export async function startTitiler(folder: string, workers: number): Promise<TitilerServer> {
   const python = join(folder, 'bin/python')
   if (!existsSync(python)) install(folder)
   const port = await freePort()
-  const words = ['-m', 'uvicorn', 'titiler.application.main:app', '--host', '127.0.0.1', '--port', String(port)]
-  const quiet = ['--workers', String(workers), '--no-access-log', '--log-level', 'error']
-  const child = spawn(python, [...words, ...quiet], {
+  const serverArgs = ['-m', 'uvicorn', 'titiler.application.main:app', '--host', '127.0.0.1', '--port', String(port)]
+  const logArgs = ['--workers', String(workers), '--no-access-log', '--log-level', 'error']
+  const child = spawn(python, [...serverArgs, ...logArgs], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
     // Its workers are child processes: a process group ends all of them.
     detached: true,
   })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
-    await gone
+    await exited
   }
   const url = `http://127.0.0.1:${port}`
   try {
-    await answers(`${url}/healthz`)
-    return { url, about: versions(python), stop }
+    await waitUntilReady(`${url}/healthz`)
+    return { url, versions: readVersions(python), stop }
   } catch (error) {
     await stop()
     throw error
@@ -55,12 +55,12 @@ function install(folder: string): void {
   if (status !== 0) throw new Error('titiler could not be installed')
 }
 
-const patience = 240
+const max_ready_tries = 240
 
-async function answers(url: string): Promise<void> {
-  for (let look = 0; look < patience; look++) {
+async function waitUntilReady(url: string): Promise<void> {
+  for (let attempt = 0; attempt < max_ready_tries; attempt++) {
     const status = await fetch(url).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     )
     if (status === 200) return
@@ -69,7 +69,7 @@ async function answers(url: string): Promise<void> {
   throw new Error('titiler did not start')
 }
 
-function versions(python: string): string {
+function readVersions(python: string): string {
   const program = `
 import platform, rasterio
 from importlib.metadata import version

@@ -16,7 +16,7 @@ const lastLine = (text: string): string => text.trim().split('\n').at(-1)!
 export interface FaultyPostgres {
   readonly port: number
   /** The URL of the product's database with another port. */
-  urlBy(port: number): string
+  urlWithPort(port: number): string
   /** Sends SIGKILL to the server and its backends, as in a power failure; `restart` starts it again. */
   kill(): Promise<void>
   restart(): Promise<void>
@@ -34,13 +34,13 @@ export async function startPostgres(): Promise<FaultyPostgres> {
     console.log(`no small disk for the database (${error.message.split('\n')[0]}): the full disk is skipped`)
     return null
   })
-  const ask = (text: string): Promise<unknown> => run('psql', [server, '-qc', text])
-  if (folder !== null) await ask(`create tablespace small location '${folder}'`)
-  await ask(`create database faults${folder === null ? '' : ' tablespace small'}`)
+  const runSql = (text: string): Promise<unknown> => run('psql', [server, '-qc', text])
+  if (folder !== null) await runSql(`create tablespace small location '${folder}'`)
+  await runSql(`create database faults${folder === null ? '' : ' tablespace small'}`)
   const filler = folder === null ? null : join(folder, 'filler')
   return {
     port: Number(port),
-    urlBy: (other) => `postgres://postgres@127.0.0.1:${other}/faults`,
+    urlWithPort: (other) => `postgres://postgres@127.0.0.1:${other}/faults`,
     kill: () => killPostmaster(port),
     restart: () => restart(server),
     disk: filler === null ? null : { fill: () => fill(filler), free: () => rm(filler, { force: true }) },
@@ -88,10 +88,10 @@ async function restart(server: string, tries = 20): Promise<void> {
 }
 
 async function killPostmaster(port: string): Promise<void> {
-  const homes = [`/dev/shm/swath-postgres-${port}`, join(tmpdir(), `swath-postgres-${port}`)]
-  const home = homes.find((path) => existsSync(path))
-  if (home === undefined) throw new Error(`no PostgreSQL was started on port ${port}`)
-  const pid_file = join(home, 'data', 'postmaster.pid')
+  const candidateFolders = [`/dev/shm/swath-postgres-${port}`, join(tmpdir(), `swath-postgres-${port}`)]
+  const folder = candidateFolders.find((path) => existsSync(path))
+  if (folder === undefined) throw new Error(`no PostgreSQL was started on port ${port}`)
+  const pid_file = join(folder, 'data', 'postmaster.pid')
   const pid = Number((await readFile(pid_file, 'utf8')).split('\n')[0])
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   for (const each of [pid, ...children.split(' ').filter(Boolean).map(Number)]) {
@@ -105,19 +105,19 @@ async function killPostmaster(port: string): Promise<void> {
   await rm(pid_file)
 }
 
-export interface FaultyStore {
+export interface FaultyObjectStore {
   readonly port: number
-  settingsBy(port: number): Record<string, string>
+  settingsWithPort(port: number): Record<string, string>
   stop(): Promise<void>
 }
 
-export async function startStore(): Promise<FaultyStore> {
+export async function startStore(): Promise<FaultyObjectStore> {
   const server = lastLine((await run(join(scripts, 's3.sh'))).stdout)
-  const made = await fetch(`${server}/${bucket}`, { method: 'PUT' })
-  if (!made.ok) throw new Error(`creating the bucket returned ${made.status}`)
+  const response = await fetch(`${server}/${bucket}`, { method: 'PUT' })
+  if (!response.ok) throw new Error(`creating the bucket returned ${response.status}`)
   return {
     port: Number(new URL(server).port),
-    settingsBy: (port) => ({
+    settingsWithPort: (port) => ({
       STORAGE_URL: `s3://${bucket}/faults`,
       AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
       AWS_ACCESS_KEY_ID: 'proof',

@@ -22,7 +22,7 @@ async function dial(): Promise<Socket> {
   return socket
 }
 
-async function ask(socket: Socket, text: string): Promise<string> {
+async function exchange(socket: Socket, text: string): Promise<string> {
   socket.write(text)
   const [piece] = (await once(socket, 'data')) as [Buffer]
   return piece.toString()
@@ -35,20 +35,23 @@ const endOf = (socket: Socket): Promise<string> =>
   })
 
 test('bytes held by `hang` arrive after `pass`', async () => {
-  const [old, kept] = [await dial(), await dial()]
-  assert.equal(await ask(old, 'before'), 'BEFORE')
+  const [old, idle] = [await dial(), await dial()]
+  assert.equal(await exchange(old, 'before'), 'BEFORE')
   await proxy.set({ kind: 'hang' })
-  const late = ask(old, 'during')
-  const fresh = await dial()
-  const lateToo = ask(fresh, 'new')
+  const delayedResponse = exchange(old, 'during')
+  const second = await dial()
+  const secondDelayedResponse = exchange(second, 'new')
   let arrived = false
-  void Promise.race([late, lateToo]).then(() => (arrived = true))
+  void Promise.race([delayedResponse, secondDelayedResponse]).then(() => (arrived = true))
   // Enough event loop turns for a chunk to arrive if nothing held it.
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(arrived, false)
   await proxy.set({ kind: 'pass' })
-  assert.deepEqual([await late, await lateToo, await ask(kept, 'after')], ['DURING', 'NEW', 'AFTER'])
-  for (const socket of [old, kept, fresh]) socket.destroy()
+  assert.deepEqual(
+    [await delayedResponse, await secondDelayedResponse, await exchange(idle, 'after')],
+    ['DURING', 'NEW', 'AFTER'],
+  )
+  for (const socket of [old, idle, second]) socket.destroy()
 })
 
 test('`slow` delays chunks and keeps their order', async () => {
@@ -68,17 +71,17 @@ test('`slow` delays chunks and keeps their order', async () => {
 test('connections are reset, answered with fixed bytes, refused, and pass again on the same port', async () => {
   await proxy.set({ kind: 'pass' })
   const open = await dial()
-  assert.equal(await ask(open, 'a'), 'A')
+  assert.equal(await exchange(open, 'a'), 'A')
   const end = endOf(open)
   await proxy.set({ kind: 'reset' })
   assert.equal(await end, 'ECONNRESET')
   assert.match(await endOf(connect(proxy.port, '127.0.0.1')), /ECONNRESET|closed/)
   await proxy.set({ kind: 'answer', bytes: 'busy' })
-  assert.equal(await ask(await dial(), 'anything'), 'busy')
+  assert.equal(await exchange(await dial(), 'anything'), 'busy')
   await proxy.set({ kind: 'refuse' })
   assert.equal(await endOf(connect(proxy.port, '127.0.0.1')), 'ECONNREFUSED')
   await proxy.set({ kind: 'pass' })
-  const again = await dial()
-  assert.equal(await ask(again, 'b'), 'B')
-  again.destroy()
+  const reconnected = await dial()
+  assert.equal(await exchange(reconnected, 'b'), 'B')
+  reconnected.destroy()
 })

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
  * connection, new ones too. `refuse`: does not listen. `slow`: delays each chunk. `answer`: responds to every request with
  * the same bytes.
  */
-export type Traffic =
+export type ProxyTraffic =
   | { readonly kind: 'pass' | 'hang' | 'reset' | 'refuse' }
   | { readonly kind: 'slow'; readonly delay_ms: number }
   | { readonly kind: 'answer'; readonly bytes: string }
@@ -13,53 +13,53 @@ export type Traffic =
 export interface TcpProxy {
   readonly port: number
   /** Applies from now on; bytes held by `hang` arrive after the next `pass`. */
-  set(traffic: Traffic): Promise<void>
+  set(traffic: ProxyTraffic): Promise<void>
   close(): Promise<void>
 }
 
-interface Line {
+interface ProxiedConnection {
   readonly client: Socket
   upstream: Socket | null
 }
 
 /** Shared state of the connections of a proxy. */
-interface Way {
+interface ProxyState {
   readonly upstream_port: number
-  readonly lines: Set<Line>
-  traffic: Traffic
+  readonly connections: Set<ProxiedConnection>
+  traffic: ProxyTraffic
 }
 
-function drop({ lines }: Way, line: Line): void {
-  lines.delete(line)
-  line.client.destroy()
-  line.upstream?.destroy()
+function closeConnection({ connections }: ProxyState, connection: ProxiedConnection): void {
+  connections.delete(connection)
+  connection.client.destroy()
+  connection.upstream?.destroy()
 }
 
 /** Forwards one direction; chunks keep their order. */
-function carry(way: Way, line: Line, from: Socket, to: Socket): void {
-  let before = Promise.resolve()
+function forward(proxy: ProxyState, connection: ProxiedConnection, from: Socket, to: Socket): void {
+  let previous = Promise.resolve()
   from.on('data', (piece: Buffer) => {
-    const { traffic } = way
-    const rest_ms = traffic.kind === 'slow' ? traffic.delay_ms : 0
-    if (rest_ms > 0) before = before.then(() => new Promise((resolve) => setTimeout(resolve, rest_ms)))
-    before = before.then(() => void to.write(piece))
+    const { traffic } = proxy
+    const delay_ms = traffic.kind === 'slow' ? traffic.delay_ms : 0
+    if (delay_ms > 0) previous = previous.then(() => new Promise((resolve) => setTimeout(resolve, delay_ms)))
+    previous = previous.then(() => void to.write(piece))
   })
-  from.on('end', () => void before.then(() => to.end()))
-  from.on('error', () => drop(way, line))
-  from.on('close', () => void before.then(() => drop(way, line)))
+  from.on('end', () => void previous.then(() => to.end()))
+  from.on('error', () => closeConnection(proxy, connection))
+  from.on('close', () => void previous.then(() => closeConnection(proxy, connection)))
 }
 
-function dial(way: Way, line: Line): void {
-  const upstream = connect(way.upstream_port, '127.0.0.1')
-  line.upstream = upstream
-  carry(way, line, line.client, upstream)
-  carry(way, line, upstream, line.client)
+function connectUpstream(proxy: ProxyState, connection: ProxiedConnection): void {
+  const upstream = connect(proxy.upstream_port, '127.0.0.1')
+  connection.upstream = upstream
+  forward(proxy, connection, connection.client, upstream)
+  forward(proxy, connection, upstream, connection.client)
 }
 
 /** Applies the current traffic mode to a connection. */
-function treat(way: Way, line: Line): void {
-  const { traffic } = way
-  const { client, upstream } = line
+function applyTraffic(proxy: ProxyState, connection: ProxiedConnection): void {
+  const { traffic } = proxy
+  const { client, upstream } = connection
   if (traffic.kind === 'hang') {
     client.pause()
     upstream?.pause()
@@ -67,42 +67,42 @@ function treat(way: Way, line: Line): void {
   }
   if (traffic.kind === 'reset' || traffic.kind === 'refuse') {
     client.resetAndDestroy()
-    drop(way, line)
+    closeConnection(proxy, connection)
     return
   }
   if (traffic.kind === 'answer') {
     // Connections to the upstream server are closed.
-    if (upstream) return drop(way, line)
+    if (upstream) return closeConnection(proxy, connection)
     client.on('data', () => client.end(traffic.bytes))
     client.resume()
     return
   }
-  if (upstream === null) dial(way, line)
+  if (upstream === null) connectUpstream(proxy, connection)
   client.resume()
-  line.upstream?.resume()
+  connection.upstream?.resume()
 }
 
-function accept(way: Way, client: Socket): void {
-  const line: Line = { client, upstream: null }
-  way.lines.add(line)
-  client.on('error', () => drop(way, line))
-  client.on('close', () => way.lines.delete(line))
+function accept(proxy: ProxyState, client: Socket): void {
+  const connection: ProxiedConnection = { client, upstream: null }
+  proxy.connections.add(connection)
+  client.on('error', () => closeConnection(proxy, connection))
+  client.on('close', () => proxy.connections.delete(connection))
   client.pause()
-  treat(way, line)
+  applyTraffic(proxy, connection)
 }
 
-async function listen(way: Way, port: number): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true }, (client) => accept(way, client)).listen(port, '127.0.0.1')
+async function listen(proxy: ProxyState, port: number): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, (client) => accept(proxy, client)).listen(port, '127.0.0.1')
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject))
   return server
 }
 
 /** Opens a TCP proxy between the product and one of its dependencies that can inject faults. */
 export async function openTcpProxy(upstream_port: number): Promise<TcpProxy> {
-  const way: Way = { upstream_port, lines: new Set(), traffic: { kind: 'pass' } }
-  let server: Server | null = await listen(way, 0)
+  const proxy: ProxyState = { upstream_port, connections: new Set(), traffic: { kind: 'pass' } }
+  let server: Server | null = await listen(proxy, 0)
   const { port } = server.address() as { port: number }
-  const silence = async (): Promise<void> => {
+  const stopListening = async (): Promise<void> => {
     const closing = server
     server = null
     if (closing) await new Promise((resolve) => closing.close(resolve))
@@ -110,14 +110,14 @@ export async function openTcpProxy(upstream_port: number): Promise<TcpProxy> {
   return {
     port,
     set: async (traffic) => {
-      way.traffic = traffic
-      for (const line of way.lines) treat(way, line)
-      if (traffic.kind === 'refuse') await silence()
-      else server ??= await listen(way, port)
+      proxy.traffic = traffic
+      for (const connection of proxy.connections) applyTraffic(proxy, connection)
+      if (traffic.kind === 'refuse') await stopListening()
+      else server ??= await listen(proxy, port)
     },
     close: async () => {
-      for (const line of way.lines) drop(way, line)
-      await silence()
+      for (const connection of proxy.connections) closeConnection(proxy, connection)
+      await stopListening()
     },
   }
 }

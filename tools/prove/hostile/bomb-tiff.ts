@@ -7,8 +7,8 @@ const block_bytes = 16 * 1024 * 1024
 const adler_modulus = 65_521
 
 /** A GeoTIFF of about a megabyte whose only strip is a gibibyte of zeros, compressed with Deflate. */
-export function bombTiff(): Uint8Array<ArrayBuffer> {
-  const strip = zerosPacked(side * side)
+export function createBombTiff(): Uint8Array<ArrayBuffer> {
+  const strip = compressZeros(side * side)
   const header = packHeader((begin) => [
     [256, 4, [side]],
     [257, 4, [side]],
@@ -27,7 +27,7 @@ export function bombTiff(): Uint8Array<ArrayBuffer> {
 }
 
 /** A zlib stream that repeats one compressed block: after a full flush a block does not refer to earlier ones. */
-export function zerosPacked(size: number): Buffer {
+export function compressZeros(size: number): Buffer {
   const zeros = Buffer.alloc(block_bytes)
   const packed = deflateSync(zeros, { level: 9, finishFlush: constants.Z_FULL_FLUSH })
   const block = packed.subarray(2)

@@ -1,13 +1,13 @@
-import type { Polygon } from '@swath/contract/shapes/geojson.ts'
-import { callOf, keptConnections, send } from '../load/sender.ts'
-import type { Target } from './target.ts'
+import type { Polygon } from '@swath/contract/schemas/geojson.ts'
+import { createOperationCall, createKeepAliveAgent, send } from '../load/sender.ts'
+import type { AttackTarget } from './attack-target.ts'
 
 /** A JSON object with many unknown members. */
-export const manyMembers = (members: number): Buffer =>
+export const createManyMembers = (members: number): Buffer =>
   Buffer.from(`{${Array.from({ length: members }, (_, index) => `"a${index}":0`).join(',')}}`)
 
 /** A comb-shaped polygon with hundreds of teeth, each ending at another latitude; two positions per tooth and four more. */
-export function combOf(teeth: number): Polygon {
+export function createComb(teeth: number): Polygon {
   const points = Array.from({ length: teeth }, (_, at) => [
     [10 + at / teeth, (0.001 * at) / teeth],
     [10 + (at + 0.5) / teeth, 1 + at * 1e-4],
@@ -16,7 +16,7 @@ export function combOf(teeth: number): Polygon {
 }
 
 /** Many conditions that case-fold one large text and never match. */
-export const deepFilter = (times: number): object => ({
+export const createDeepFilter = (times: number): object => ({
   op: 'and',
   args: Array.from({ length: times }, (_, index) => ({
     op: 'not',
@@ -34,18 +34,18 @@ export const deepFilter = (times: number): object => ({
 
 const sizes_bytes = [9_000_000, 1_000_000, 250_000, 60_000]
 const items = 30
-const prepared = new WeakSet<Target>()
+const prepared = new WeakSet<AttackTarget>()
 
 /** Creates thirty items of the attacker with the largest accepted properties. */
-export async function largeItems(target: Target): Promise<void> {
+export async function createLargeItems(target: AttackTarget): Promise<void> {
   if (prepared.has(target)) return
   prepared.add(target)
   const { url, attacker } = target
-  const agent = keptConnections(2)
+  const agent = createKeepAliveAgent(2)
   const create = (bytes: number, index: number): Promise<string> => {
     const properties = { p: 'Éàß'.repeat(Math.floor(bytes / 6)) }
     const input = { project_id: attacker.project, name: `large ${index}`, type: 'user_raster', properties }
-    return send(url, callOf('items.create', input, attacker.api_key), agent).then(({ outcome }) => outcome)
+    return send(url, createOperationCall('items.create', input, attacker.api_key), agent).then(({ outcome }) => outcome)
   }
   try {
     for (const bytes of sizes_bytes) {

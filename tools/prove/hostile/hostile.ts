@@ -4,32 +4,32 @@ import { availableParallelism, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProbeSample } from '../load/probe-process.ts'
 import { startProbe, type Probe } from '../load/probe.ts'
-import { describeTally, summarize, total, type Summary } from '../load/samples.ts'
-import { atTurn, keptConnections, send } from '../load/sender.ts'
-import { enterPeople, withAdministrator } from '../load/tenants.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
+import { describeTally, summarize, totalCount, type LatencySummary } from '../load/samples.ts'
+import { withTurn, createKeepAliveAgent, send } from '../load/sender.ts'
+import { createUsers, withAdministrator } from '../load/tenants.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 import { attacks } from './attacks.ts'
-import { neighbourCalls, people, prepareTarget, type Attack, type Target } from './target.ts'
+import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
 
 /** Maximum latency of `/healthz`. */
 const health_limit_ms = 250
-const factor = 3
+const max_slowdown = 3
 /** Latencies that are always accepted: on two busy cores a call of two milliseconds takes more than six. */
-const floors = { median_ms: 50, p95_ms: 150 }
+const min_limits = { median_ms: 50, p95_ms: 150 }
 const mebibyte = 1024 * 1024
 /** Work of disconnected callers may continue for this long. */
 const calm_limit_ms = 10_000
 
-interface Watch {
+interface HostileProbes {
   readonly health: Probe
   readonly neighbour: Probe
 }
 
-interface Measured {
+interface ProbeMeasurement {
   readonly health_ms: number
-  readonly calls: Summary
+  readonly calls: LatencySummary
   readonly took_ms: readonly number[]
   readonly refusals: readonly string[]
 }
@@ -41,39 +41,39 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * and another one makes calls of an unrelated organization. No attack may block `/healthz`, or make calls of the other
  * organization take more than three times as long as without it.
  */
-export async function proveHostile({ short, only = '' }: ProofOptions): Promise<Verdict> {
+export async function proveHostile({ short, only = '' }: ProofOptions): Promise<ProofResult> {
   const chosen = attacks.filter(({ name }) => name.includes(only))
   if (chosen.length === 0) throw new Error(`no attack has "${only}" in its name`)
   const folder = await mkdtemp(join(tmpdir(), 'swath-hostile-'))
   const environment = await settingsIn(folder)
-  await enterPeople(environment, people)
+  await createUsers(environment, userEmails)
   let server = await startOnTwoCores(environment)
   const violations: string[] = []
-  let watch: Watch | null = null
+  let probes: HostileProbes | null = null
   try {
     // Attackers would run on other machines, so they get the lowest share of this one.
     setPriority(10)
     const target = await prepareTarget(server.url, short)
-    watch = startWatch(target)
+    probes = startWatch(target)
     await pause(1000)
     for (const attack of chosen) {
-      const { found, calm } = await tryAttack({
+      const { attackViolations, isCalm } = await tryAttack({
         server,
         target,
-        watch,
+        watch: probes,
         attack,
         isEmbedded: !process.env['DATABASE_URL'],
       })
-      violations.push(...found)
-      if (calm) continue
+      violations.push(...attackViolations)
+      if (isCalm) continue
       // Work that is still running would affect the next attack.
       await server.kill()
       server = await startOnTwoCores(environment)
-      await untilCalm(target)
+      await waitUntilCalm(target)
     }
   } finally {
-    watch?.health.stop()
-    watch?.neighbour.stop()
+    probes?.health.stop()
+    probes?.neighbour.stop()
     await server.kill()
     await rm(folder, { recursive: true, force: true })
   }
@@ -97,24 +97,24 @@ async function startOnTwoCores(environment: Readonly<Record<string, string>>): P
   return server
 }
 
-function startWatch(target: Target): Watch {
+function startWatch(target: AttackTarget): HostileProbes {
   const { url } = target
   return {
-    health: startProbe({ url, requests: [{ method: 'GET', path: '/healthz' }], rest_ms: 12, callers: 1 }),
-    neighbour: startProbe({ url, requests: neighbourCalls(target), rest_ms: 20, callers: 1 }),
+    health: startProbe({ url, requests: [{ method: 'GET', path: '/healthz' }], interval_ms: 12, callers: 1 }),
+    neighbour: startProbe({ url, requests: createNeighbourCalls(target), interval_ms: 20, callers: 1 }),
   }
 }
 
-async function measure({ health, neighbour }: Watch): Promise<Measured> {
-  const [beats, calls] = [await health.take(), await neighbour.take()]
-  const longest = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
-  const refused = [...beats, ...calls].filter(({ outcome }) => outcome !== '200' && outcome !== 'waiting')
+async function measure({ health, neighbour }: HostileProbes): Promise<ProbeMeasurement> {
+  const [healthSamples, calls] = [await health.take(), await neighbour.take()]
+  const maxTook = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
+  const rejected = [...healthSamples, ...calls].filter(({ outcome }) => outcome !== '200' && outcome !== 'waiting')
   const took_ms = calls.map((call) => call.took_ms)
   return {
-    health_ms: longest(beats),
+    health_ms: maxTook(healthSamples),
     calls: summarize(took_ms),
     took_ms,
-    refusals: refused.map(({ outcome }) => outcome),
+    refusals: rejected.map(({ outcome }) => outcome),
   }
 }
 
@@ -122,90 +122,100 @@ async function measure({ health, neighbour }: Watch): Promise<Measured> {
  * Latencies without an attack, measured before and after each one, since the load of the machine varies. Earlier samples
  * are discarded.
  */
-async function measureQuiet(watch: Watch, short: boolean): Promise<Measured> {
-  await measure(watch)
+async function measureBaseline(probes: HostileProbes, short: boolean): Promise<ProbeMeasurement> {
+  await measure(probes)
   await pause(short ? 1500 : 5000)
-  const quiet = await measure(watch)
-  if (quiet.refusals.length > 0)
-    throw new Error(`a call of the other organization ended with ${quiet.refusals[0]} without an attack`)
-  return quiet
+  const baseline = await measure(probes)
+  if (baseline.refusals.length > 0)
+    throw new Error(`a call of the other organization ended with ${baseline.refusals[0]} without an attack`)
+  return baseline
 }
 
-interface Trial {
+interface AttackTrial {
   readonly server: ServerProcess
-  readonly target: Target
-  readonly watch: Watch
+  readonly target: AttackTarget
+  readonly watch: HostileProbes
   readonly attack: Attack
   readonly isEmbedded: boolean
 }
 
-async function tryAttack(trial: Trial): Promise<{ found: string[]; calm: boolean }> {
-  const { server, target, watch, attack, isEmbedded } = trial
+async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string[]; isCalm: boolean }> {
+  const { server, target, watch: probes, attack, isEmbedded } = trial
   const before = await residentBytes(server.pid)
-  const quietBefore = await measureQuiet(watch, target.short)
-  let begun = false
+  const baselineBefore = await measureBaseline(probes, target.short)
+  let hasBegun = false
   const until = (): number => {
-    begun = true
-    return performance.now() + (target.short && !attack.embedded_longest_ms ? 3000 : 10_000)
+    hasBegun = true
+    return performance.now() + (target.short && !attack.embedded_max_ms ? 3000 : 10_000)
   }
   const running = attack.run(target, until)
   // The preparation of an attack is not measured.
-  while (!begun && !(await Promise.race([running.then(() => true), pause(5).then(() => false)])));
-  await measure(watch)
+  while (!hasBegun && !(await Promise.race([running.then(() => true), pause(5).then(() => false)])));
+  await measure(probes)
   const tally = await running
-  const beside = await measure(watch)
-  const calm_ms = await untilCalm(target)
-  const quietAfter = calm_ms === null ? quietBefore : await measureQuiet(watch, target.short)
-  const quiet = summarize([...quietBefore.took_ms, ...quietAfter.took_ms])
-  const found = judge(attack, quiet, beside, isEmbedded)
+  const duringAttack = await measure(probes)
+  const calm_ms = await waitUntilCalm(target)
+  const baselineAfter = calm_ms === null ? baselineBefore : await measureBaseline(probes, target.short)
+  const baseline = summarize([...baselineBefore.took_ms, ...baselineAfter.took_ms])
+  const attackViolations = findViolations(attack, baseline, duringAttack, isEmbedded)
   if (calm_ms === null)
-    found.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
+    attackViolations.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
   const after = await residentBytes(server.pid)
   const rss = `RSS ${Math.round(before / mebibyte)} → ${Math.round(after / mebibyte)} MiB`
-  const answers = `${total(tally)} requests (${describeTally(tally)})`
-  const times = `/healthz ${Math.round(beside.health_ms)} ms; other organization ${describe(quiet)} → ${describe(beside.calls)}`
+  const answers = `${totalCount(tally)} requests (${describeTally(tally)})`
+  const times = `/healthz ${Math.round(duringAttack.health_ms)} ms; other organization ${describe(baseline)} → ${describe(duringAttack.calls)}`
   console.log(
-    `${found.length === 0 ? 'passed' : 'FAILED'}  ${attack.name}: ${answers}; ${times}; ${calm_ms === null ? 'no recovery' : `recovered after ${Math.round(calm_ms)} ms`}; ${rss}`,
+    `${attackViolations.length === 0 ? 'passed' : 'FAILED'}  ${attack.name}: ${answers}; ${times}; ${calm_ms === null ? 'no recovery' : `recovered after ${Math.round(calm_ms)} ms`}; ${rss}`,
   )
-  return { found, calm: calm_ms !== null }
+  return { attackViolations, isCalm: calm_ms !== null }
 }
 
-const describe = ({ count, median_ms, p95_ms, max_ms }: Summary): string =>
+const describe = ({ count, median_ms, p95_ms, max_ms }: LatencySummary): string =>
   `${median_ms.toFixed(0)}/${p95_ms.toFixed(0)}/${max_ms.toFixed(0)} ms (median/p95/max of ${count})`
 
-function judge({ name, embedded_longest_ms }: Attack, quiet: Summary, beside: Measured, isEmbedded: boolean): string[] {
-  const found: string[] = []
-  const longest_ms = (isEmbedded && embedded_longest_ms) || null
-  if (beside.health_ms >= health_limit_ms) found.push(`/healthz waited ${Math.round(beside.health_ms)} ms`)
-  if (longest_ms !== null && !(beside.calls.max_ms < longest_ms)) {
-    found.push(`a call of the other organization waited ${beside.calls.max_ms.toFixed(0)} ms, over ${longest_ms} ms`)
+function findViolations(
+  { name, embedded_max_ms }: Attack,
+  baseline: LatencySummary,
+  duringAttack: ProbeMeasurement,
+  isEmbedded: boolean,
+): string[] {
+  const attackViolations: string[] = []
+  const max_wait_ms = (isEmbedded && embedded_max_ms) || null
+  if (duringAttack.health_ms >= health_limit_ms)
+    attackViolations.push(`/healthz waited ${Math.round(duringAttack.health_ms)} ms`)
+  if (max_wait_ms !== null && !(duringAttack.calls.max_ms < max_wait_ms)) {
+    attackViolations.push(
+      `a call of the other organization waited ${duringAttack.calls.max_ms.toFixed(0)} ms, over ${max_wait_ms} ms`,
+    )
   }
-  for (const figure of longest_ms === null ? (['median_ms', 'p95_ms'] as const) : (['median_ms'] as const)) {
-    const limit = Math.max(factor * quiet[figure], floors[figure])
-    const value = beside.calls[figure]
+  for (const figure of max_wait_ms === null ? (['median_ms', 'p95_ms'] as const) : (['median_ms'] as const)) {
+    const limit = Math.max(max_slowdown * baseline[figure], min_limits[figure])
+    const value = duringAttack.calls[figure]
     // Without any response the value is NaN, which must fail.
     if (!(value < limit)) {
-      found.push(
+      attackViolations.push(
         `the other organization's ${figure.replace('_ms', '')} was ${value.toFixed(0)} ms, over ${limit.toFixed(0)} ms`,
       )
     }
   }
-  if (beside.refusals.length > 0) {
-    found.push(`${beside.refusals.length} calls of the other organization ended with ${[...new Set(beside.refusals)].join(', ')}`)
+  if (duringAttack.refusals.length > 0) {
+    attackViolations.push(
+      `${duringAttack.refusals.length} calls of the other organization ended with ${[...new Set(duringAttack.refusals)].join(', ')}`,
+    )
   }
-  return found.map((sentence) => `${name}: ${sentence}`)
+  return attackViolations.map((sentence) => `${name}: ${sentence}`)
 }
 
 /** Time until calls of the other organization succeed again; null if it exceeds the limit. */
-async function untilCalm(target: Target): Promise<number | null> {
+async function waitUntilCalm(target: AttackTarget): Promise<number | null> {
   const start = performance.now()
-  const agent = keptConnections(1)
+  const agent = createKeepAliveAgent(1)
   try {
     while (performance.now() - start < calm_limit_ms) {
       const answers = []
-      for (const request of neighbourCalls(target)) {
+      for (const request of createNeighbourCalls(target)) {
         answers.push(
-          await send(target.url, atTurn(request, 0), agent, Math.max(1, calm_limit_ms + start - performance.now())),
+          await send(target.url, withTurn(request, 0), agent, Math.max(1, calm_limit_ms + start - performance.now())),
         )
       }
       if (answers.every(({ outcome }) => outcome === '200')) return performance.now() - start

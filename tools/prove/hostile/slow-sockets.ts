@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { count, type Tally } from '../load/samples.ts'
+import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 
 export interface SlowSocket {
   readonly url: string
@@ -7,14 +7,17 @@ export interface SlowSocket {
   readonly first: string | Buffer
   /** Sent repeatedly at each interval. */
   readonly drip?: string
-  readonly rest_ms: number
+  readonly interval_ms: number
   /** Whether it reads one chunk per interval, or nothing. */
   readonly reads: boolean
   readonly until_ms: number
 }
 
 /** Holds a deliberately slow connection until its deadline; counts its status in the tally, `held` if there was none. */
-export function holdSlowly({ url, first, drip, rest_ms, reads, until_ms }: SlowSocket, tally: Tally): Promise<void> {
+export function holdSlowConnection(
+  { url, first, drip, interval_ms, reads, until_ms }: SlowSocket,
+  tally: OutcomeTally,
+): Promise<void> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     let outcome = 'held'
@@ -22,8 +25,8 @@ export function holdSlowly({ url, first, drip, rest_ms, reads, until_ms }: SlowS
     const timer = setInterval(() => {
       if (drip !== undefined && socket.writable) socket.write(drip)
       if (reads) socket.resume()
-    }, rest_ms)
-    const over = setTimeout(() => socket.destroy(), Math.max(0, until_ms - performance.now()))
+    }, interval_ms)
+    const deadlineTimer = setTimeout(() => socket.destroy(), Math.max(0, until_ms - performance.now()))
     socket.on('connect', () => socket.write(first))
     socket.on('data', (piece: Buffer) => {
       const status = /^HTTP\/1\.1 (\d{3})/.exec(piece.toString('latin1', 0, 16))?.[1]
@@ -36,15 +39,15 @@ export function holdSlowly({ url, first, drip, rest_ms, reads, until_ms }: SlowS
     })
     socket.on('close', () => {
       clearInterval(timer)
-      clearTimeout(over)
-      count(tally, outcome)
+      clearTimeout(deadlineTimer)
+      countOutcome(tally, outcome)
       resolve()
     })
   })
 }
 
 /** The bytes of a POST with a JSON body. */
-export function postBytes(url: string, path: string, token: string, body: string): string {
+export function createPostBytes(url: string, path: string, token: string, body: string): string {
   const lines = [
     `POST ${path} HTTP/1.1`,
     `host: ${new URL(url).host}`,

@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { hashEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
 import type { JournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import type { Entry, Hold, Lot, Wallet } from './model.ts'
-import { idOf, type World } from './world.ts'
+import type { EntrySummary, ModelHold, ModelLot, ModelWallet } from './model.ts'
+import { idOf, type LedgerFixture } from './fixture.ts'
 
 /** The head of the hash chain. */
-export interface End {
+export interface ChainHead {
   readonly position: number
   readonly hash: string
 }
 
 /** The database state of a wallet after a step: all balances, and the other rows that the step may have changed. */
-export interface Found {
+export interface ObservedLedger {
   readonly entries: readonly JournalEntry[]
-  readonly head: End | null
+  readonly head: ChainHead | null
   readonly accounts: Readonly<Record<string, number>>
   readonly lots: Readonly<Record<string, LotColumns>>
   readonly holds: Readonly<Record<string, HoldColumns>>
@@ -37,20 +37,26 @@ type HoldColumns = readonly [
   lines: readonly (readonly [number, number])[] | null,
 ]
 
-export interface Touched {
+export interface TouchedRows {
   readonly lots: readonly string[]
   readonly holds: readonly string[]
 }
 
 /** Reads everything in one statement, so that checking takes less time than the step. */
-export async function look(world: World, after: End, touched: Touched): Promise<Found> {
+export async function readLedger(
+  fixture: LedgerFixture,
+  after: ChainHead,
+  touched: TouchedRows,
+): Promise<ObservedLedger> {
   const {
     organization,
-    ground: { database },
-  } = world
-  const [lots, holds] = [touched.lots, touched.holds].map((names) => names.map((name) => idOf(world, name)))
-  const [row] = await database.of(organization).query<{ [Name in keyof Found]: Found[Name] | null }>(
-    sql.kept(sql`
+    proofDatabase: { database },
+  } = fixture
+  const [lots, holds] = [touched.lots, touched.holds].map((names) => names.map((name) => idOf(fixture, name)))
+  const [row] = await database
+    .forOrganization(organization)
+    .query<{ [Name in keyof ObservedLedger]: ObservedLedger[Name] | null }>(
+      sql.prepared(sql`
     select
       (select jsonb_agg(to_jsonb(e) || jsonb_build_object('postings', (
          select jsonb_agg(jsonb_build_object('account', p.account, 'lot_id', p.lot_id, 'amount_credits', p.amount_credits) order by p.line)
@@ -76,7 +82,7 @@ export async function look(world: World, after: End, touched: Touched): Promise<
        from memberships where organization_id = ${organization}) as caps,
       (select count(*) from billing_deadlines where organization_id = ${organization}) as due,
       (select count(*) from events where organization_id = ${organization}) as told`),
-  )
+    )
   return {
     entries: (row!.entries ?? []).map((entry) => ({ ...entry, created_at: new Date(entry.created_at).toISOString() })),
     head: row!.head,
@@ -90,15 +96,15 @@ export async function look(world: World, after: End, touched: Touched): Promise<
   }
 }
 
-export const inBrief = ({ kind, amount_credits, available_after_credits, held_after_credits }: JournalEntry): Entry => [
+export const summarizeEntry = ({
   kind,
   amount_credits,
   available_after_credits,
   held_after_credits,
-]
+}: JournalEntry): EntrySummary => [kind, amount_credits, available_after_credits, held_after_credits]
 
 /** A violation of the chain in the observed entries, independent of the model; null if there is none. */
-export function faultInEntries({ entries, head }: Found, before: End): string | null {
+export function findEntryProblem({ entries, head }: ObservedLedger, before: ChainHead): string | null {
   let end = before
   for (const entry of entries) {
     const sum = entry.postings.reduce((total, { amount_credits }) => total + amount_credits, 0)
@@ -113,51 +119,61 @@ export function faultInEntries({ entries, head }: Found, before: End): string | 
 }
 
 /** The first difference between the observed state and the model; null if there is none. */
-export function differenceFrom(wallet: Wallet, found: Found, world: World, touched: Touched): string | null {
+export function compareWithModel(
+  wallet: ModelWallet,
+  observed: ObservedLedger,
+  fixture: LedgerFixture,
+  touched: TouchedRows,
+): string | null {
   const pairs: readonly (readonly [what: string, seen: unknown, modelled: unknown])[] = [
-    ...Object.entries(found.accounts).map(
+    ...Object.entries(observed.accounts).map(
       ([name, credits]) => [name, credits, wallet.accounts.get(name) ?? 0] as const,
     ),
     ...touched.lots.map(
-      (name) => [`lot ${name}`, found.lots[idOf(world, name)], lotColumns(wallet.lots.get(name))] as const,
+      (name) => [`lot ${name}`, observed.lots[idOf(fixture, name)], lotColumns(wallet.lots.get(name))] as const,
     ),
     ...touched.holds.map(
-      (name) => [`hold ${name}`, found.holds[idOf(world, name)], holdColumns(wallet.holds.get(name), world)] as const,
+      (name) =>
+        [`hold ${name}`, observed.holds[idOf(fixture, name)], holdColumns(wallet.holds.get(name), fixture)] as const,
     ),
-    ...world.users.map((id, user) => [`member ${user}`, found.windows[id] ?? 0, countedOf(wallet, user)] as const),
-    ...world.users.map((id, user) => [`caps of member ${user}`, found.caps[id], capsOf(wallet, user)] as const),
-    ['deadlines', found.due, wallet.due.size],
-    ['events', found.told, [...wallet.told.values()].reduce((sum, count) => sum + count, 0)],
+    ...fixture.users.map(
+      (id, user) => [`member ${user}`, observed.windows[id] ?? 0, countedCredits(wallet, user)] as const,
+    ),
+    ...fixture.users.map(
+      (id, user) => [`caps of member ${user}`, observed.caps[id], spendLimitsOf(wallet, user)] as const,
+    ),
+    ['deadlines', observed.due, wallet.due.size],
+    ['events', observed.told, [...wallet.eventCounts.values()].reduce((sum, count) => sum + count, 0)],
   ]
-  const wrong = pairs.find(([, seen, modelled]) => !isDeepStrictEqual(seen, modelled))
+  const wrong = pairs.find(([, actual, modelled]) => !isDeepStrictEqual(actual, modelled))
   return wrong ? `${wrong[0]} is ${JSON.stringify(wrong[1])}, and in the model ${JSON.stringify(wrong[2])}` : null
 }
 
-const lotColumns = (lot: Lot | undefined): LotColumns | undefined =>
+const lotColumns = (lot: ModelLot | undefined): LotColumns | undefined =>
   lot && [lot.available, lot.held, lot.captured, lot.expired, lot.refunded]
 
-function holdColumns(hold: Hold | undefined, world: World): HoldColumns | undefined {
+function holdColumns(hold: ModelHold | undefined, fixture: LedgerFixture): HoldColumns | undefined {
   if (!hold) return undefined
   const { amount, outcome, settled, charged } = hold
-  const parts = Object.fromEntries(hold.parts.map((part) => [idOf(world, part.lot), part.amount]))
+  const parts = Object.fromEntries(hold.parts.map((part) => [idOf(fixture, part.lot), part.amount]))
   const held = [hold.parts.length > 0 ? parts : null, amount] as const
   const lines = charged.length > 0 ? charged : null
   return outcome === null ? [...held, null, null, null, null] : [...held, outcome, settled, amount - settled, lines]
 }
 
-const capsOf = ({ caps }: Wallet, user: number): Found['caps'][string] => [
+const spendLimitsOf = ({ caps }: ModelWallet, user: number): ObservedLedger['caps'][string] => [
   caps.get(user)?.per_order ?? null,
   caps.get(user)?.window ?? null,
 ]
 
 /** The total of a member over all hours. */
-const countedOf = ({ holds }: Wallet, user: number): number =>
+const countedCredits = ({ holds }: ModelWallet, user: number): number =>
   [...holds.values()]
     .filter((hold) => hold.user === user)
     .reduce((sum, hold) => sum + (hold.outcome === null ? hold.amount : hold.settled), 0)
 
 /** The lots and holds that differ between wallets. */
-export function touchedBetween(before: Wallet, after: readonly Wallet[]): Touched {
+export function listTouchedRows(before: ModelWallet, after: readonly ModelWallet[]): TouchedRows {
   const changed = <Row>(old: Map<string, Row>, now: Map<string, Row>): string[] =>
     [...now].filter(([name, row]) => old.get(name) !== row).map(([name]) => name)
   return {

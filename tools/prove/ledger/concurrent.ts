@@ -1,51 +1,60 @@
 import fc from 'fast-check'
-import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
+import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { differenceFrom, inBrief, look, type Found } from './check.ts'
-import { faultsAtTheEnd } from './ending.ts'
-import { findOrder, whatCouldFollow, type Act, type Search } from './linearize.ts'
-import { apply, emptyWallet, type Answer, type Command, type Wallet } from './model.ts'
-import { advance, advanceTo, choose, oneIn, plainWish, wish, type Advance, type Wish } from './wishes.ts'
-import { isLoss, perform } from './perform.ts'
-import { doClash } from './till.ts'
-import { foundWorld, type Ground, type World } from './world.ts'
+import { compareWithModel, summarizeEntry, readLedger, type ObservedLedger } from './check.ts'
+import { findFinalProblems } from './final-checks.ts'
+import { findLinearization, describeCandidates, type HistoryAct, type LinearizationResult } from './linearize.ts'
+import { applyCommand, emptyWallet, type CommandAnswer, type Command, type ModelWallet } from './model.ts'
+import {
+  advanceArbitrary,
+  advanceClock,
+  resolveDraft,
+  oneIn,
+  singleTransactionDraft,
+  draftArbitrary,
+  type ClockAdvance,
+  type CommandDraft,
+} from './arbitraries.ts'
+import { isConnectionLost, perform } from './perform.ts'
+import { areConflicting } from './payment-driver.ts'
+import { createFixture, type ProofDatabase, type LedgerFixture } from './fixture.ts'
 
 /** The sequence of commands of one client. */
-type Script = readonly { readonly advance: Advance; readonly wish: Wish; readonly cut: boolean }[]
+type ClientScript = readonly { readonly advance: ClockAdvance; readonly draft: CommandDraft; readonly cut: boolean }[]
 
 /** Connections are cut only for commands of one transaction, which is then committed or not. */
-const script = (length: number, cuts: boolean): fc.Arbitrary<Script> =>
+const clientScript = (length: number, cuts: boolean): fc.Arbitrary<ClientScript> =>
   fc.array(
     fc.record({
-      advance,
-      wish: cuts ? plainWish : wish,
+      advance: advanceArbitrary,
+      draft: cuts ? singleTransactionDraft : draftArbitrary,
       cut: cuts ? oneIn(30) : fc.constant(false),
     }),
     { minLength: length, maxLength: length },
   )
 
 /** Shared state of all clients of a history. */
-interface Scene {
-  readonly world: World
-  readonly acts: Omit<Act, 'left'>[]
+interface ConcurrentRun {
+  readonly world: LedgerFixture
+  readonly acts: Omit<HistoryAct, 'left'>[]
   /** The wallet by the responses so far, in the order of their arrival: sufficient to choose commands. */
-  heard: Wallet
+  observedWallet: ModelWallet
   now: number
   tick: number
-  readonly underWay: Set<Command>
+  readonly pending: Set<Command>
 }
 
-export interface Crowd {
+export interface ConcurrencyOptions {
   readonly clients: number
   /** Commands per client. */
   readonly length: number
   readonly cuts: boolean
 }
 
-export interface Told {
-  readonly acts: number
-  readonly unknown: number
-  readonly states: number
+export interface ConcurrencyResult {
+  readonly actCount: number
+  readonly unknownCount: number
+  readonly stateCount: number
   readonly violations: readonly string[]
 }
 
@@ -53,117 +62,128 @@ export interface Told {
  * Runs clients concurrently on one new organization and searches a linearization of all commands that agrees with the model,
  * including the final rows. With `cuts`, some connections are terminated during commit.
  */
-export async function actAtOnce(ground: Ground, seed: number, { clients, length, cuts }: Crowd): Promise<Told> {
-  const world = await foundWorld(ground)
-  const scene: Scene = {
-    world,
+export async function runConcurrently(
+  proofDatabase: ProofDatabase,
+  seed: number,
+  { clients, length, cuts }: ConcurrencyOptions,
+): Promise<ConcurrencyResult> {
+  const fixture = await createFixture(proofDatabase)
+  const run: ConcurrentRun = {
+    world: fixture,
     acts: [],
-    heard: emptyWallet(),
+    observedWallet: emptyWallet(),
     now: Date.UTC(2026, 2, 1),
     tick: 0,
-    underWay: new Set(),
+    pending: new Set(),
   }
-  const scripts = fc.sample(script(length, cuts), { seed, numRuns: clients })
-  await Promise.all(scripts.map((lines, client) => follow(scene, lines, client)))
+  const scripts = fc.sample(clientScript(length, cuts), { seed, numRuns: clients })
+  await Promise.all(scripts.map((lines, client) => runScript(run, lines, client)))
   // Detects connections that were terminated and not used since.
-  await Promise.all(scripts.map(() => ground.database.ping().catch(unknown)))
-  const names = [...world.ids.keys()]
-  const found = await look(world, { position: 0, hash: '' }, { lots: names, holds: names })
-  const acts = await joinTraces(scene, found)
-  const judge = (wallet: Wallet): string | null => {
+  await Promise.all(scripts.map(() => proofDatabase.database.ping().catch(toUnknownOutcome)))
+  const names = [...fixture.ids.keys()]
+  const observed = await readLedger(fixture, { position: 0, hash: '' }, { lots: names, holds: names })
+  const acts = await attachTraces(run, observed)
+  const findDifference = (wallet: ModelWallet): string | null => {
     const all = { lots: [...wallet.lots.keys()], holds: [...wallet.holds.keys()] }
-    const rows = [found.lots, found.holds].map((columns) => Object.keys(columns).length)
+    const rows = [observed.lots, observed.holds].map((columns) => Object.keys(columns).length)
     if (rows[0] !== all.lots.length || rows[1] !== all.holds.length) return `there are ${rows.join(' lots and ')} holds`
-    return differenceFrom(wallet, found, world, all)
+    return compareWithModel(wallet, observed, fixture, all)
   }
   // The journal positions are tried first; if they are right, the search is linear.
-  const positions = new Map(found.entries.map((entry) => [Date.parse(entry.created_at), entry.position]))
-  const rank = ({ command, answer }: Act): number => positions.get(command.at) ?? (answer === null ? Infinity : 0)
-  const search = findOrder(emptyWallet(), acts, judge, rank)
+  const positions = new Map(observed.entries.map((entry) => [Date.parse(entry.created_at), entry.position]))
+  const rank = ({ command, answer }: HistoryAct): number =>
+    positions.get(command.at) ?? (answer === null ? Infinity : 0)
+  const search = findLinearization(emptyWallet(), acts, findDifference, rank)
   const { wallet, states } = search
-  const violations = wallet ? await faultsAtTheEnd(world, wallet, found.head) : [explainNone(acts, search)]
-  return { acts: acts.length, unknown: acts.filter(({ answer }) => answer === null).length, states, violations }
+  const violations = wallet ? await findFinalProblems(fixture, wallet, observed.head) : [describeFailure(acts, search)]
+  return {
+    actCount: acts.length,
+    unknownCount: acts.filter(({ answer }) => answer === null).length,
+    stateCount: states,
+    violations,
+  }
 }
 
 /** Every act has a unique time, by which its entries and events are assigned. */
-async function joinTraces({ world, acts }: Scene, found: Found): Promise<Act[]> {
-  const events = await eventsOf(world)
+async function attachTraces({ world: fixture, acts }: ConcurrentRun, observed: ObservedLedger): Promise<HistoryAct[]> {
+  const events = await readEvents(fixture)
   return acts.map((act) => ({
     ...act,
-    answer: renamed(world, act.answer),
+    answer: withModelNames(fixture, act.answer),
     left: {
-      entries: found.entries.filter((entry) => Date.parse(entry.created_at) === act.command.at).map(inBrief),
-      told: events.filter(({ at }) => at.getTime() === act.command.at).map(({ kind }) => kind),
+      entries: observed.entries.filter((entry) => Date.parse(entry.created_at) === act.command.at).map(summarizeEntry),
+      events: events.filter(({ at }) => at.getTime() === act.command.at).map(({ kind }) => kind),
     },
   }))
 }
 
 /** Replaces ids by model names: a lot may be read before its name is registered. */
-const renamed = ({ names }: World, answer: Answer | null): Answer | null =>
+const withModelNames = ({ names }: LedgerFixture, answer: CommandAnswer | null): CommandAnswer | null =>
   JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
     typeof value === 'string' ? (names.get(value) ?? value) : value,
   )
 
-const eventsOf = ({ organization, ground }: World): Promise<{ kind: string; at: Date }[]> =>
-  ground.database.of(organization).query(sql`
+const readEvents = ({ organization, proofDatabase }: LedgerFixture): Promise<{ kind: string; at: Date }[]> =>
+  proofDatabase.database.forOrganization(organization).query(sql`
     select kind, created_at as at from events where organization_id = ${organization} order by id`)
 
-function explainNone(acts: readonly Act[], { states, longest, complaint }: Search): string {
-  const end =
-    complaint === null ? `the longest explains ${longest.length}` : `the first complete order: ${complaint}`
-  const follow = complaint === null ? whatCouldFollow(emptyWallet(), acts, longest) : []
+function describeFailure(acts: readonly HistoryAct[], { states, longest, problem }: LinearizationResult): string {
+  const end = problem === null ? `the longest explains ${longest.length}` : `the first complete order: ${problem}`
+  const runScript = problem === null ? describeCandidates(emptyWallet(), acts, longest) : []
   return [
     `no order explains all ${acts.length} acts (${states} states searched); ${end}`,
-    ...follow,
-    tell(acts, longest),
+    ...runScript,
+    formatActs(acts, longest),
   ].join('\n')
 }
 
-async function follow(scene: Scene, lines: Script, client: number): Promise<void> {
+async function runScript(run: ConcurrentRun, lines: ClientScript, client: number): Promise<void> {
   for (const [index, line] of lines.entries()) {
-    scene.now = advanceTo(scene.heard, scene.now, line.advance) + 1
-    const at = scene.now
-    const wished = choose(line.wish, scene.heard, at, `${client}.${index}`)
-    const command: Command = [...scene.underWay].some((other) => doClash(other, wished)) ? { do: 'read', at } : wished
-    const invoked = ++scene.tick
-    scene.underWay.add(command)
-    const answer = await (line.cut ? performCut : perform)(scene.world, command).catch(unknown)
-    scene.underWay.delete(command)
-    scene.acts.push({ command, answer, invoked, answered: answer === null ? Infinity : ++scene.tick })
-    if (answer !== null && !('fault' in answer)) scene.heard = hear(scene.heard, command)
+    run.now = advanceClock(run.observedWallet, run.now, line.advance) + 1
+    const at = run.now
+    const resolvedCommand = resolveDraft(line.draft, run.observedWallet, at, `${client}.${index}`)
+    const command: Command = [...run.pending].some((other) => areConflicting(other, resolvedCommand))
+      ? { do: 'read', at }
+      : resolvedCommand
+    const invoked = ++run.tick
+    run.pending.add(command)
+    const answer = await (line.cut ? performWithLostConnection : perform)(run.world, command).catch(toUnknownOutcome)
+    run.pending.delete(command)
+    run.acts.push({ command, answer, invoked, answered: answer === null ? Infinity : ++run.tick })
+    if (answer !== null && !('fault' in answer)) run.observedWallet = applyIfPossible(run.observedWallet, command)
   }
 }
 
 /** If the connection was lost the outcome of the command is unknown. */
-const unknown = (error: unknown): null => {
-  if (!isLoss(error)) throw error
+const toUnknownOutcome = (error: unknown): null => {
+  if (!isConnectionLost(error)) throw error
   return null
 }
 
 /** Terminates the backend of a command during its commit, or soon after, when another command may use it. */
-async function performCut(world: World, command: Command): Promise<Answer> {
-  const owner = ownerOf(world.ground.database)
-  let cut: Promise<unknown> = Promise.resolve()
+async function performWithLostConnection(fixture: LedgerFixture, command: Command): Promise<CommandAnswer> {
+  const owner = getOwnerConnection(fixture.proofDatabase.database)
+  let termination: Promise<unknown> = Promise.resolve()
   try {
-    return await perform(world, command, async (tx) => {
+    return await perform(fixture, command, async (tx) => {
       const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      cut = owner.query(sql`select pg_terminate_backend(${own!.pid})`).catch(unknown)
+      termination = owner.query(sql`select pg_terminate_backend(${own!.pid})`).catch(toUnknownOutcome)
     })
   } finally {
-    await cut
+    await termination
   }
 }
 
 /** Applied in another order than it was executed, a command may be invalid. */
-function hear(wallet: Wallet, command: Command): Wallet {
+function applyIfPossible(wallet: ModelWallet, command: Command): ModelWallet {
   try {
-    return apply(wallet, command).wallet
+    return applyCommand(wallet, command).wallet
   } catch {
     return wallet
   }
 }
 
-const tell = (acts: readonly Act[], explained: readonly Act[]): string =>
+const formatActs = (acts: readonly HistoryAct[], explained: readonly HistoryAct[]): string =>
   acts
     .toSorted((a, b) => a.invoked - b.invoked)
     .map((act) => {

@@ -1,18 +1,18 @@
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
-import type { World } from './world.ts'
+import type { LedgerFixture } from './fixture.ts'
 
 const tables = new WeakMap<Database, Promise<readonly string[]>>()
 
 /** All tables of organizations, read from the catalog. */
-const tablesOf = (database: Database): Promise<readonly string[]> => {
-  const known = tables.get(database) ?? readTables(database)
-  tables.set(database, known)
-  return known
+const listTables = (database: Database): Promise<readonly string[]> => {
+  const listing = tables.get(database) ?? readTables(database)
+  tables.set(database, listing)
+  return listing
 }
 
 async function readTables(database: Database): Promise<readonly string[]> {
-  const rows = await database.across.query<{ name: string }>(sql`
+  const rows = await database.unscoped.query<{ name: string }>(sql`
     select relname as name from pg_catalog.pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and obj_description(oid, 'pg_class') = 'tenant'
     order by relname`)
@@ -20,15 +20,15 @@ async function readTables(database: Database): Promise<readonly string[]> {
 }
 
 /** A digest of all rows of the organization in all tables. */
-export async function digestOf({ organization, ground: { database } }: World): Promise<string> {
-  const names = await tablesOf(database)
+export async function computeDigest({ organization, proofDatabase: { database } }: LedgerFixture): Promise<string> {
+  const names = await listTables(database)
   const sums = names.map(
     (name): Sql => sql`
       (select coalesce(sum(hash_record_extended(t, 0)), 0)::text || '/' || count(*)
        from ${sql.identifier(name, names)} t where t.organization_id = ${organization})`,
   )
-  const [row] = await database.of(organization).query<{ digest: string }>(
-    sql.kept(sql`
+  const [row] = await database.forOrganization(organization).query<{ digest: string }>(
+    sql.prepared(sql`
     select concat_ws(' ', ${sql.join(sums)}) as digest`),
   )
   return row!.digest

@@ -1,36 +1,36 @@
 import { availableParallelism } from 'node:os'
 import fc from 'fast-check'
-import { NoServer, withServer } from '../../postgres-server.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
-import { actAtOnce } from './concurrent.ts'
-import { openEmbeddedGround, openPostgresGround, type OpenGround } from './grounds.ts'
-import { histories, live, type History } from './history.ts'
-import type { Answer, Command } from './model.ts'
-import type { Ground } from './world.ts'
+import { PostgresUnavailable, withPostgresServer } from '../../postgres-server.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { runConcurrently } from './concurrent.ts'
+import { openEmbeddedProofDatabase, openPostgresProofDatabase, type OpenProofDatabase } from './databases.ts'
+import { historiesArbitrary, replayHistory, type LedgerHistory } from './history.ts'
+import type { CommandAnswer, Command } from './model.ts'
+import type { ProofDatabase } from './fixture.ts'
 
 /**
  * Size of the proof: steps on embedded databases and on a server, and concurrent histories. The server needs a fraction of
  * the time per step; without a server all steps run on embedded databases.
  */
-interface Extent {
+interface LedgerProofSize {
   readonly steps: number
   readonly stepsOnServer: number
   readonly concurrent: number
 }
 
-const long: Extent = { steps: 200_000, stepsOnServer: 800_000, concurrent: 200 }
-const short: Extent = { steps: 3_000, stepsOnServer: 1_000, concurrent: 10 }
+const fullSize: LedgerProofSize = { steps: 200_000, stepsOnServer: 800_000, concurrent: 200 }
+const shortSize: LedgerProofSize = { steps: 3_000, stepsOnServer: 1_000, concurrent: 10 }
 
-const longest = 500
-const batch = 8
+const max_history_length = 500
+const batch_size = 8
 /** Maximum time to shrink a failing history. */
 const shrink_ms = 600_000
 const digestEach = 8
 const progress_ms = 30_000
 const clients = [8, 12, 16]
-const actsOfClient = 25
+const acts_per_client = 25
 
-interface Count {
+interface HistoryCounts {
   steps: number
   histories: number
   crashes: number
@@ -38,60 +38,65 @@ interface Count {
   readonly answers: Map<string, Map<string, number>>
 }
 
-const nothing = (): Count => ({ steps: 0, histories: 0, crashes: 0, answers: new Map() })
+const createCounts = (): HistoryCounts => ({ steps: 0, histories: 0, crashes: 0, answers: new Map() })
 
 /**
  * Compares the ledger with its model: random histories on embedded databases in parallel, the same on a real server, and
  * concurrent histories of several clients there. A failing history is shrunk; `--seed` reproduces it.
  */
-export async function proveLedger({ short: isShort, seed }: ProofOptions): Promise<Verdict> {
-  const extent = isShort ? short : long
+export async function proveLedger({ short: isShort, seed }: ProofOptions): Promise<ProofResult> {
+  const size = isShort ? shortSize : fullSize
   const violations: string[] = []
-  const server = await onServer(extent, seed, violations)
+  const server = await onServer(size, seed, violations)
   const tried = [server ?? 'PostgreSQL: skipped, it could not be started']
-  const steps = server === null ? extent.steps + extent.stepsOnServer : extent.steps
+  const steps = server === null ? size.steps + size.stepsOnServer : size.steps
   // Seeds that were not used on the server.
-  const first = seed + extent.stepsOnServer
+  const first = seed + size.stepsOnServer
   if (violations.length === 0) tried.push(describe('embedded', await onEmbedded(steps, first, violations)))
   return { tried: tried.join('; '), violations }
 }
 
-function describe(where: string, { steps, histories: lived, crashes, answers }: Count): string {
+function describe(where: string, { steps, histories: historyCounts, crashes, answers }: HistoryCounts): string {
   const commands = [...answers.values()].flatMap((counts) => [...counts.values()])
   console.log(`${where}:`)
   for (const [command, counts] of [...answers].toSorted()) {
     console.log(`  ${command}: ${[...counts].map(([answer, count]) => `${answer} ${count}`).join(', ')}`)
   }
   const sum = commands.reduce((total, count) => total + count, 0)
-  return `${where}: ${steps} steps with ${sum} commands in ${lived} histories, ${crashes} database crashes`
+  return `${where}: ${steps} steps with ${sum} commands in ${historyCounts} histories, ${crashes} database crashes`
 }
 
 /** One database per CPU: an embedded one runs in one thread. */
-async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<Count> {
-  const grounds = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedGround))
+async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<HistoryCounts> {
+  const proofDatabases = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedProofDatabase))
   try {
-    return await liveMany(grounds, steps, seed, violations)
+    return await replayMany(proofDatabases, steps, seed, violations)
   } finally {
-    await Promise.all(grounds.map((ground) => ground.close()))
+    await Promise.all(proofDatabases.map((proofDatabase) => proofDatabase.close()))
   }
 }
 
-async function liveMany(grounds: readonly Ground[], steps: number, seed: number, violations: string[]): Promise<Count> {
-  const count = nothing()
+async function replayMany(
+  proofDatabases: readonly ProofDatabase[],
+  steps: number,
+  seed: number,
+  violations: string[],
+): Promise<HistoryCounts> {
+  const count = createCounts()
   const begun = performance.now()
   const progress = setInterval(() => {
     const each = count.steps / ((performance.now() - begun) / 1000)
     console.log(`${count.steps}/${steps} steps, ${count.histories} histories, ${each.toFixed(0)} steps/s`)
   }, progress_ms)
   let next = seed
-  const work = async (ground: Ground): Promise<void> => {
+  const work = async (proofDatabase: ProofDatabase): Promise<void> => {
     while (count.steps < steps && violations.length === 0) {
-      const violation = await liveBatch(ground, next++, count)
+      const violation = await replayBatch(proofDatabase, next++, count)
       if (violation !== null) violations.push(violation)
     }
   }
   try {
-    await Promise.all(grounds.map(work))
+    await Promise.all(proofDatabases.map(work))
   } finally {
     clearInterval(progress)
   }
@@ -99,72 +104,77 @@ async function liveMany(grounds: readonly Ground[], steps: number, seed: number,
 }
 
 /** Replays some histories of one seed; returns a description of the smallest failing one. */
-async function liveBatch(ground: Ground, seed: number, count: Count): Promise<string | null> {
-  const heard = (command: Command, answer: Answer | null): void => {
+async function replayBatch(proofDatabase: ProofDatabase, seed: number, count: HistoryCounts): Promise<string | null> {
+  const onAnswer = (command: Command, answer: CommandAnswer | null): void => {
     const counts = count.answers.get(command.do) ?? new Map<string, number>()
-    const words = wordsOf(answer)
-    count.answers.set(command.do, counts.set(words, (counts.get(words) ?? 0) + 1))
+    const outcomeText = describeAnswer(answer)
+    count.answers.set(command.do, counts.set(outcomeText, (counts.get(outcomeText) ?? 0) + 1))
   }
   let failed = false
-  const property = fc.asyncProperty(histories(longest), async (history) => {
+  const property = fc.asyncProperty(historiesArbitrary(max_history_length), async (history) => {
     try {
       // Replays while shrinking do not count.
-      await live(ground, history, failed ? { digestEach } : { digestEach, heard })
+      await replayHistory(proofDatabase, history, failed ? { digestEach } : { digestEach, heard: onAnswer })
     } catch (error) {
       failed = true
       throw error
     }
-    if (!failed) note(count, history)
+    if (!failed) countHistory(count, history)
   })
-  const details = await fc.check(property, { seed, numRuns: batch, interruptAfterTimeLimit: shrink_ms })
+  const details = await fc.check(property, { seed, numRuns: batch_size, interruptAfterTimeLimit: shrink_ms })
   if (!details.failed || details.counterexample === null) return null
   const { numShrinks, errorInstance } = details
   const sentence = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
   return `${sentence}\n(shrunk ${numShrinks} times; reproduce with --seed ${seed})`
 }
 
-function wordsOf(answer: Answer | null): string {
+function describeAnswer(answer: CommandAnswer | null): string {
   if (answer === null) return 'rolled back'
   if ('refused' in answer) return answer.refused
   return 'fault' in answer ? answer.fault : 'done'
 }
 
-function note(count: Count, history: History): void {
+function countHistory(count: HistoryCounts, history: LedgerHistory): void {
   count.histories++
   count.steps += history.length
   count.crashes += history.filter(({ crash }) => crash !== null).length
 }
 
 /** Runs the proof on a server and returns a summary; null if there is no server. */
-async function onServer(extent: Extent, seed: number, violations: string[]): Promise<string | null> {
+async function onServer(size: LedgerProofSize, seed: number, violations: string[]): Promise<string | null> {
   try {
-    return await withServer(async (server) => {
-      const open = () => openPostgresGround(server, Math.max(...clients) + 1)
-      const grounds = await Promise.all(Array.from({ length: 2 * availableParallelism() }, open))
+    return await withPostgresServer(async (server) => {
+      const open = () => openPostgresProofDatabase(server, Math.max(...clients) + 1)
+      const proofDatabases = await Promise.all(Array.from({ length: 2 * availableParallelism() }, open))
       try {
-        const lived = await liveMany(grounds, extent.stepsOnServer, seed, violations)
-        const acted = await actMany(grounds[0]!, extent.concurrent, seed, violations)
-        return `${describe('PostgreSQL', lived)}; ${acted}`
+        const historyCounts = await replayMany(proofDatabases, size.stepsOnServer, seed, violations)
+        const concurrentText = await runManyConcurrently(proofDatabases[0]!, size.concurrent, seed, violations)
+        return `${describe('PostgreSQL', historyCounts)}; ${concurrentText}`
       } finally {
-        await Promise.all(grounds.map((ground) => ground.close()))
+        await Promise.all(proofDatabases.map((proofDatabase) => proofDatabase.close()))
       }
     })
   } catch (error) {
-    if (process.env['DATABASE_URL'] || !(error instanceof NoServer)) throw error
+    if (process.env['DATABASE_URL'] || !(error instanceof PostgresUnavailable)) throw error
     return null
   }
 }
 
-async function actMany(ground: OpenGround, many: number, seed: number, violations: string[]): Promise<string> {
+async function runManyConcurrently(
+  proofDatabase: OpenProofDatabase,
+  historyCount: number,
+  seed: number,
+  violations: string[],
+): Promise<string> {
   let [acts, unknown, states] = [0, 0, 0]
-  for (let number = 0; number < many && violations.length === 0; number++) {
-    const crowd = { clients: clients[number % clients.length]!, length: actsOfClient, cuts: number % 2 === 0 }
-    const told = await actAtOnce(ground, seed + number, crowd)
-    acts += told.acts
-    unknown += told.unknown
-    states += told.states
-    violations.push(...told.violations.map((sentence) => `${sentence}\n(concurrent, seed ${seed + number})`))
-    if ((number + 1) % 20 === 0) console.log(`${number + 1}/${many} concurrent histories`)
+  for (let number = 0; number < historyCount && violations.length === 0; number++) {
+    const concurrency = { clients: clients[number % clients.length]!, length: acts_per_client, cuts: number % 2 === 0 }
+    const result = await runConcurrently(proofDatabase, seed + number, concurrency)
+    acts += result.actCount
+    unknown += result.unknownCount
+    states += result.stateCount
+    violations.push(...result.violations.map((sentence) => `${sentence}\n(concurrent, seed ${seed + number})`))
+    if ((number + 1) % 20 === 0) console.log(`${number + 1}/${historyCount} concurrent histories`)
   }
-  return `${many} histories of ${clients.join(', ')} concurrent clients: ${acts} acts, ${unknown} disconnected, ${states} states searched`
+  return `${historyCount} histories of ${clients.join(', ')} concurrent clients: ${acts} acts, ${unknown} disconnected, ${states} states searched`
 }

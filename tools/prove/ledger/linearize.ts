@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
-import { apply, type Answer, type Command, type Outcome, type Wallet } from './model.ts'
+import { applyCommand, type CommandAnswer, type Command, type CommandOutcome, type ModelWallet } from './model.ts'
 
 /** A command of a concurrent history. */
-export interface Act {
+export interface HistoryAct {
   readonly command: Command
   /** Null without a response: then the command was applied at some time, or never. */
-  readonly answer: Answer | null
+  readonly answer: CommandAnswer | null
   /** Its journal entries and events. */
-  readonly left: Omit<Outcome, 'answer'>
+  readonly left: Omit<CommandOutcome, 'answer'>
   /** Ticks of one counter for all clients; `answered` is infinite without a response. */
   readonly invoked: number
   readonly answered: number
 }
 
-export interface Search {
+export interface LinearizationResult {
   /** The final wallet of a linearization; null if none was found. */
-  readonly wallet: Wallet | null
+  readonly wallet: ModelWallet | null
   /** Number of searched states; beyond the limit the result is inconclusive. */
   readonly states: number
   /** The longest partial linearization. */
-  readonly longest: readonly Act[]
+  readonly longest: readonly HistoryAct[]
   /** The problem with the final state of the first complete order. */
-  readonly complaint: string | null
+  readonly problem: string | null
 }
 
-const most_states = 100_000
+const max_states = 100_000
 
 /**
  * Searches an order of all acts in which each has the response, entries and events of the model, and none precedes an act
@@ -32,95 +32,103 @@ const most_states = 100_000
  * that changes nothing is taken at once. `judge` returns a problem with the final wallet. `rank` is the order to try first
  * and does not affect the result.
  */
-export function findOrder(
-  start: Wallet,
-  acts: readonly Act[],
-  judge: (wallet: Wallet) => string | null,
-  rank: (act: Act) => number,
-): Search {
+export function findLinearization(
+  start: ModelWallet,
+  acts: readonly HistoryAct[],
+  findProblem: (wallet: ModelWallet) => string | null,
+  rank: (act: HistoryAct) => number,
+): LinearizationResult {
   const ranked = acts.map((act) => ({ act, rank: rank(act) })).toSorted((a, b) => a.rank - b.rank)
   const seen = new Set<string>()
-  const order: Act[] = []
-  const done = new Set<Act>()
-  let longest: readonly Act[] = []
-  let complaint: string | null = null
+  const order: HistoryAct[] = []
+  const done = new Set<HistoryAct>()
+  let longest: readonly HistoryAct[] = []
+  let problem: string | null = null
 
-  const openActs = (): Act[] => ranked.filter(({ act }) => !done.has(act)).map(({ act }) => act)
-  const take = (act: Act): void => {
+  const openActs = (): HistoryAct[] => ranked.filter(({ act }) => !done.has(act)).map(({ act }) => act)
+  const take = (act: HistoryAct): void => {
     done.add(act)
     order.push(act)
     if (order.length > longest.length) longest = [...order]
   }
-  const giveBack = (length: number): void => {
+  const undoTo = (length: number): void => {
     for (const act of order.splice(length)) done.delete(act)
   }
   /** Repeatedly takes all matching acts that change nothing. */
-  const takeIdle = (wallet: Wallet): void => {
+  const takeUnchanging = (wallet: ModelWallet): void => {
     for (let found = true; found;) {
       found = false
       for (const act of candidates(openActs())) {
-        const { wallet: after, outcome } = apply(wallet, act.command)
-        if (!(after === wallet || isIdle(act)) || act.answer === null || !fits(act, outcome)) continue
+        const { wallet: after, outcome } = applyCommand(wallet, act.command)
+        if (!(after === wallet || isUnchanging(act)) || act.answer === null || !isExplained(act, outcome)) continue
         take(act)
         found = true
       }
     }
   }
-  const search = (wallet: Wallet): Wallet | null => {
+  const search = (wallet: ModelWallet): ModelWallet | null => {
     const length = order.length
-    takeIdle(wallet)
+    takeUnchanging(wallet)
     const open = openActs()
     if (open.every((act) => act.answer === null)) {
-      const wrong = judge(wallet)
-      if (wrong === null) return wallet
-      complaint ??= wrong
+      const finalProblem = findProblem(wallet)
+      if (finalProblem === null) return wallet
+      problem ??= finalProblem
     }
-    const key = `${acts.map((act) => (done.has(act) ? 1 : 0)).join('')} ${stateOf(wallet)}`
-    if (!seen.has(key) && seen.size < most_states) {
+    const key = `${acts.map((act) => (done.has(act) ? 1 : 0)).join('')} ${walletKey(wallet)}`
+    if (!seen.has(key) && seen.size < max_states) {
       seen.add(key)
       for (const act of candidates(open)) {
-        const { wallet: after, outcome } = apply(wallet, act.command)
-        if (!fits(act, outcome)) continue
+        const { wallet: after, outcome } = applyCommand(wallet, act.command)
+        if (!isExplained(act, outcome)) continue
         const before = order.length
         take(act)
         const found = search(after)
         if (found) return found
-        giveBack(before)
+        undoTo(before)
       }
     }
-    giveBack(length)
+    undoTo(length)
     return null
   }
-  return { wallet: search(start), states: seen.size, longest, complaint }
+  return { wallet: search(start), states: seen.size, longest, problem }
 }
 
 /** The acts that may come next: no other open act was completed before their invocation. */
-function candidates(open: readonly Act[]): Act[] {
-  const soonest = Math.min(...open.map((act) => act.answered))
-  return open.filter((act) => act.invoked < soonest)
+function candidates(open: readonly HistoryAct[]): HistoryAct[] {
+  const firstResponse = Math.min(...open.map((act) => act.answered))
+  return open.filter((act) => act.invoked < firstResponse)
 }
 
 /** Describes the model's result of every act that could follow a partial order. */
-export function whatCouldFollow(start: Wallet, acts: readonly Act[], order: readonly Act[]): string[] {
-  const wallet = order.reduce((before, act) => apply(before, act.command).wallet, start)
-  return candidates(acts.filter((act) => !order.includes(act))).map(({ command, answer, left }) => {
-    const { outcome } = apply(wallet, command)
-    return `${JSON.stringify(command)}: ${JSON.stringify({ answer, ...left })}, in the model ${JSON.stringify(outcome)}`
+export function describeCandidates(
+  start: ModelWallet,
+  acts: readonly HistoryAct[],
+  order: readonly HistoryAct[],
+): string[] {
+  const wallet = order.reduce((before, act) => applyCommand(before, act.command).wallet, start)
+  return candidates(acts.filter((act) => !order.includes(act))).map(({ command, answer, left: trace }) => {
+    const { outcome } = applyCommand(wallet, command)
+    return `${JSON.stringify(command)}: ${JSON.stringify({ answer, ...trace })}, in the model ${JSON.stringify(outcome)}`
   })
 }
 
 /** Whether an act that was not refused left everything unchanged. */
-const isIdle = ({ command, answer }: Act): boolean =>
+const isUnchanging = ({ command, answer }: HistoryAct): boolean =>
   command.do === 'read' || command.do === 'window' || (answer !== null && 'done' in answer && answer.done === false)
 
-const fits = ({ answer, left }: Act, { answer: modelled, entries, told }: Outcome): boolean =>
-  (answer === null || isDeepStrictEqual(modelled, answer)) && isDeepStrictEqual({ entries, told }, left)
+const isExplained = (
+  { answer, left: trace }: HistoryAct,
+  { answer: modelled, entries, events }: CommandOutcome,
+): boolean => (answer === null || isDeepStrictEqual(modelled, answer)) && isDeepStrictEqual({ entries, events }, trace)
 
 /** A text that is equal for wallets in the same state. */
-const stateOf = ({ accounts, lots, holds, caps, due, told }: Wallet): string =>
+const walletKey = ({ accounts, lots, holds, caps, due, eventCounts: events }: ModelWallet): string =>
   JSON.stringify(
-    [accounts, lots, holds, caps, due, told].map((map: ReadonlyMap<unknown, unknown>) => [...map].sort(byName)),
+    [accounts, lots, holds, caps, due, events].map((map: ReadonlyMap<unknown, unknown>) =>
+      [...map].sort(compareByName),
+    ),
   )
 
-const byName = ([a]: readonly [unknown, unknown], [b]: readonly [unknown, unknown]): number =>
+const compareByName = ([a]: readonly [unknown, unknown], [b]: readonly [unknown, unknown]): number =>
   String(a) < String(b) ? -1 : 1

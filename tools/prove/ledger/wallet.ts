@@ -4,11 +4,11 @@
  */
 export type Mode = 'credit' | 'card' | 'enterprise'
 
-export interface Lot {
+export interface ModelLot {
   readonly kind: string
   readonly priority: number
   /** Null for never. */
-  readonly ends: number | null
+  readonly expiresAt: number | null
   readonly at: number
   readonly available: number
   readonly held: number
@@ -17,13 +17,13 @@ export interface Lot {
   readonly refunded: number
 }
 
-export interface Hold {
+export interface ModelHold {
   readonly mode: Mode
   /** Null if it counts for no member. */
   readonly user: number | null
   readonly amount: number
   readonly at: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly LotPart[]
   /** The price of each line; empty if unknown. */
   readonly lines: readonly number[]
   readonly outcome: 'settled' | 'released' | 'expired' | null
@@ -32,34 +32,34 @@ export interface Hold {
   readonly charged: readonly (readonly [line: number, amount: number])[]
 }
 
-export interface Part {
+export interface LotPart {
   readonly lot: string
   readonly amount: number
 }
 
-export interface Caps {
+export interface SpendLimits {
   readonly per_order: number | null
   readonly window: number | null
 }
 
 /** `refused`: a problem with its members; `fault`: a violated precondition. Neither changes anything. */
-export type Answer =
+export type CommandAnswer =
   | { readonly done: unknown }
   | { readonly refused: string; readonly [member: string]: unknown }
   | { readonly fault: string }
 
 /** Kind, amount, and what is available and held afterwards. */
-export type Entry = readonly [kind: string, amount: number, available: number, held: number]
+export type EntrySummary = readonly [kind: string, amount: number, available: number, held: number]
 
-export interface Outcome {
-  readonly answer: Answer
-  readonly entries: readonly Entry[]
+export interface CommandOutcome {
+  readonly answer: CommandAnswer
+  readonly entries: readonly EntrySummary[]
   /** Kinds of the published events. */
-  readonly told: readonly string[]
+  readonly events: readonly string[]
 }
 
 /** A top-up with its state in the ledger and at the processor. */
-export interface Topup {
+export interface ModelTopup {
   readonly amount: number
   readonly ours: 'starting' | 'action' | 'succeeded' | 'failed'
   /** The failure code of its row. */
@@ -70,7 +70,7 @@ export interface Topup {
 }
 
 /** An idempotent call that may be repeated. */
-export interface Claim {
+export interface ModelClaim {
   readonly card: PublishedCard
   readonly amount: number
   /** The top-up that it continues; null if it would create a new one. */
@@ -79,21 +79,21 @@ export interface Claim {
 
 export type PublishedCard = 'good' | 'declined' | '3ds'
 
-export interface Wallet {
+export interface ModelWallet {
   readonly accounts: Map<string, number>
   /** By name, in the order of their creation. */
-  readonly lots: Map<string, Lot>
-  readonly holds: Map<string, Hold>
-  readonly caps: Map<number, Caps>
+  readonly lots: Map<string, ModelLot>
+  readonly holds: Map<string, ModelHold>
+  readonly caps: Map<number, SpendLimits>
   /** Deadlines by `kind name`. */
   readonly due: Map<string, number>
-  readonly topups: Map<string, Topup>
-  readonly claims: Map<string, Claim>
+  readonly topups: Map<string, ModelTopup>
+  readonly claims: Map<string, ModelClaim>
   /** Number of events by kind. */
-  readonly told: Map<string, number>
+  readonly eventCounts: Map<string, number>
 }
 
-export const emptyWallet = (): Wallet => ({
+export const emptyWallet = (): ModelWallet => ({
   accounts: new Map(),
   lots: new Map(),
   holds: new Map(),
@@ -101,97 +101,110 @@ export const emptyWallet = (): Wallet => ({
   due: new Map(),
   topups: new Map(),
   claims: new Map(),
-  told: new Map(),
+  eventCounts: new Map(),
 })
 
 /** The wallet while a command is applied. */
-export interface Books extends Wallet {
+export interface WalletSession extends ModelWallet {
   readonly now: number
-  readonly entries: Entry[]
-  readonly announced: string[]
+  readonly entries: EntrySummary[]
+  readonly publishedEvents: string[]
 }
 
-export class Refusal extends Error {
-  readonly answer: Answer
-  constructor(answer: Answer) {
+export class ModelRefusal extends Error {
+  readonly answer: CommandAnswer
+  constructor(answer: CommandAnswer) {
     super(JSON.stringify(answer))
     this.answer = answer
   }
 }
 
 /** A refusal of a command that has written rows. */
-export class Said {
-  readonly answer: Answer
-  constructor(answer: Answer) {
+export class RecordedRefusal {
+  readonly answer: CommandAnswer
+  constructor(answer: CommandAnswer) {
     this.answer = answer
   }
 }
 
-export const require = (condition: boolean, fault: string): void => {
-  if (!condition) throw new Refusal({ fault })
+export const requireThat = (condition: boolean, fault: string): void => {
+  if (!condition) throw new ModelRefusal({ fault })
 }
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-export const balance = ({ accounts }: Wallet, name: string): number => accounts.get(name) ?? 0
+export const balance = ({ accounts }: ModelWallet, name: string): number => accounts.get(name) ?? 0
 
-export function post(books: Books, kind: string, amount: number, moved: number, from: string, to: string): void {
-  books.accounts.set(from, balance(books, from) - moved)
-  books.accounts.set(to, balance(books, to) + moved)
-  books.entries.push([kind, amount, balance(books, 'wallet.available'), balance(books, 'wallet.held')])
+export function addEntry(
+  session: WalletSession,
+  kind: string,
+  amount: number,
+  moved: number,
+  from: string,
+  to: string,
+): void {
+  session.accounts.set(from, balance(session, from) - moved)
+  session.accounts.set(to, balance(session, to) + moved)
+  session.entries.push([kind, amount, balance(session, 'wallet.available'), balance(session, 'wallet.held')])
 }
 
-export function move(books: Books, name: string, amount: number, from: keyof Lot, to: keyof Lot): void {
+export function moveCredits(
+  session: WalletSession,
+  name: string,
+  amount: number,
+  from: keyof ModelLot,
+  to: keyof ModelLot,
+): void {
   if (amount === 0) return
-  const lot = books.lots.get(name)!
-  books.lots.set(name, { ...lot, [from]: Number(lot[from]) - amount, [to]: Number(lot[to]) + amount })
+  const lot = session.lots.get(name)!
+  session.lots.set(name, { ...lot, [from]: Number(lot[from]) - amount, [to]: Number(lot[to]) + amount })
 }
 
-export function tell({ told, announced }: Books, kind: string): void {
-  told.set(kind, (told.get(kind) ?? 0) + 1)
-  announced.push(kind)
+export function publish({ eventCounts, publishedEvents }: WalletSession, kind: string): void {
+  eventCounts.set(kind, (eventCounts.get(kind) ?? 0) + 1)
+  publishedEvents.push(kind)
 }
 
 /** Allocates an amount from lots, after expiring lots that are due. */
-export function draw(books: Books, amount: number): Part[] {
-  expireOver(books)
-  const available = sum([...books.lots.values()].map((lot) => lot.available))
+export function allocateFromLots(session: WalletSession, amount: number): LotPart[] {
+  expireDueLots(session)
+  const available = sum([...session.lots.values()].map((lot) => lot.available))
   if (amount > available) {
-    throw new Refusal({ refused: 'insufficient-credits', required_credits: amount, available_credits: available })
+    throw new ModelRefusal({ refused: 'insufficient-credits', required_credits: amount, available_credits: available })
   }
-  let left = amount
-  const parts = drawable(books).map((lot) => {
-    const part = Math.min(left, books.lots.get(lot)!.available)
-    left -= part
+  let remaining = amount
+  const parts = listSpendableLots(session).map((lot) => {
+    const part = Math.min(remaining, session.lots.get(lot)!.available)
+    remaining -= part
     return { lot, amount: part }
   })
   return parts.filter((part) => part.amount > 0)
 }
 
-export const expireOver = (books: Books): number =>
+export const expireDueLots = (session: WalletSession): number =>
   sum(
-    drawable(books)
-      .filter((name) => isOver(books.lots.get(name)!, books.now))
-      .map((name) => expire(books, name)),
+    listSpendableLots(session)
+      .filter((name) => isExpired(session.lots.get(name)!, session.now))
+      .map((name) => expireLot(session, name)),
   )
 
 /** Expires all available credits of a lot. */
-export function expire(books: Books, name: string): number {
-  const lot = books.lots.get(name)!
+export function expireLot(session: WalletSession, name: string): number {
+  const lot = session.lots.get(name)!
   const { available } = lot
-  move(books, name, available, 'available', 'expired')
-  post(books, 'expire', -available, available, 'wallet.available', 'expired.breakage')
-  if (isOver(lot, books.now)) books.due.delete(`lot-expiry ${name}`)
+  moveCredits(session, name, available, 'available', 'expired')
+  addEntry(session, 'expire', -available, available, 'wallet.available', 'expired.breakage')
+  if (isExpired(lot, session.now)) session.due.delete(`lot-expiry ${name}`)
   return available
 }
 
 /** Lots with available credits in the order of their use: priority, then expiry, then age. */
-export const drawable = ({ lots }: Wallet): string[] =>
+export const listSpendableLots = ({ lots }: ModelWallet): string[] =>
   [...lots]
     .filter(([, lot]) => lot.available > 0)
-    .toSorted(([, a], [, b]) => a.priority - b.priority || compareEnds(a.ends, b.ends) || a.at - b.at)
+    .toSorted(([, a], [, b]) => a.priority - b.priority || compareExpiry(a.expiresAt, b.expiresAt) || a.at - b.at)
     .map(([name]) => name)
 
-const compareEnds = (a: number | null, b: number | null): number => (a === b ? 0 : (a ?? Infinity) - (b ?? Infinity))
+const compareExpiry = (a: number | null, b: number | null): number => (a === b ? 0 : (a ?? Infinity) - (b ?? Infinity))
 
-export const isOver = ({ ends }: Lot, now: number): boolean => ends !== null && ends <= now
+export const isExpired = ({ expiresAt }: ModelLot, now: number): boolean => expiresAt !== null && expiresAt <= now

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { ProbeSample, ProbeTask, ProbeWord } from './probe-process.ts'
+import type { ProbeSample, ProbeTask, ProbeMessage } from './probe-process.ts'
 
 const program = fileURLToPath(new URL('./probe-process.ts', import.meta.url))
 
@@ -13,18 +13,18 @@ export interface Probe {
 
 export function startProbe(task: ProbeTask): Probe {
   const child = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const tell = (word: ProbeWord): void => void child.send(word)
-  tell({ task })
+  const send = (message: ProbeMessage): void => void child.send(message)
+  send({ task })
   return {
     take: () =>
       new Promise((resolve, reject) => {
-        const dead = (): void => reject(new Error('a probe process has exited'))
-        child.once('exit', dead)
+        const onExit = (): void => reject(new Error('a probe process has exited'))
+        child.once('exit', onExit)
         child.once('message', (samples) => {
-          child.off('exit', dead)
+          child.off('exit', onExit)
           resolve(samples as ProbeSample[])
         })
-        tell({ ask: 'samples' })
+        send({ ask: 'samples' })
       }),
     stop: () => child.disconnect(),
   }

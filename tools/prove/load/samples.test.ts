@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { count, describeTally, quantile, summarize, total, type Tally } from './samples.ts'
+import { countOutcome, describeTally, quantile, summarize, totalCount, type OutcomeTally } from './samples.ts'
 
 test('quantile returns one of the values, or NaN without values', () => {
   assert.deepEqual([quantile([], 0.5), quantile([7], 0.95)], [NaN, 7])
@@ -10,9 +10,9 @@ test('quantile returns one of the values, or NaN without values', () => {
 })
 
 test('describeTally lists outcomes with their counts in a fixed order', () => {
-  const tally: Tally = new Map()
-  for (const outcome of ['timeout', 200, 429, 200]) count(tally, outcome)
+  const tally: OutcomeTally = new Map()
+  for (const outcome of ['timeout', 200, 429, 200]) countOutcome(tally, outcome)
   assert.equal(describeTally(tally), '200: 2, 429: 1, timeout: 1')
-  assert.equal(total(tally), 4)
+  assert.equal(totalCount(tally), 4)
   assert.equal(describeTally(new Map()), 'none')
 })

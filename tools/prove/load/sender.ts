@@ -1,18 +1,18 @@
 import { Agent, request as openRequest } from 'node:http'
-import { count, type Tally } from './samples.ts'
+import { countOutcome, type OutcomeTally } from './samples.ts'
 
 /** A request of a proof. */
-export interface Sending {
+export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
   /** The local IP address to send from. */
-  readonly from?: string
+  readonly localAddress?: string
 }
 
 /** A call of an operation with a token or API key. */
-export const callOf = (operation: string, input: object, token: string | null): Sending => ({
+export const createOperationCall = (operation: string, input: object, token: string | null): HttpCall => ({
   method: 'POST',
   path: `/v1/op/${operation}`,
   headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
@@ -20,12 +20,12 @@ export const callOf = (operation: string, input: object, token: string | null): 
 })
 
 /** Replaces `{turn}` in the path, so that requests differ. */
-export const atTurn = (sending: Sending, turn: number): Sending => ({
-  ...sending,
-  path: sending.path.replace('{turn}', String(turn)),
+export const withTurn = (call: HttpCall, turn: number): HttpCall => ({
+  ...call,
+  path: call.path.replace('{turn}', String(turn)),
 })
 
-export interface Answer {
+export interface HttpCallResult {
   /** The status, or the reason why there was no response. */
   readonly outcome: string
   readonly took_ms: number
@@ -33,27 +33,28 @@ export interface Answer {
 }
 
 /** An agent with keep-alive connections. */
-export const keptConnections = (most: number): Agent => new Agent({ keepAlive: true, maxSockets: most })
+export const createKeepAliveAgent = (max_sockets: number): Agent =>
+  new Agent({ keepAlive: true, maxSockets: max_sockets })
 
-const body_limit = 4096
+const max_body_length = 4096
 
 /** Sends a request and waits for the whole response, of which the beginning is kept; it never throws. */
 export function send(
   url: string,
-  { method, path, headers, body, from }: Sending,
+  { method, path, headers, body, localAddress }: HttpCall,
   agent: Agent,
   timeout_ms = 120_000,
-): Promise<Answer> {
+): Promise<HttpCallResult> {
   const { hostname, port } = new URL(url)
   const start = performance.now()
   return new Promise((resolve) => {
     let text = ''
-    const end = (outcome: string): void => {
+    const finish = (outcome: string): void => {
       clearTimeout(timer)
       resolve({ outcome, took_ms: performance.now() - start, body: text })
     }
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const sent = openRequest(
+    const clientRequest = openRequest(
       {
         hostname,
         port,
@@ -61,29 +62,29 @@ export function send(
         path,
         agent,
         headers: { ...headers, ...length },
-        ...(from ? { localAddress: from } : {}),
+        ...(localAddress ? { localAddress: localAddress } : {}),
       },
       (response) => {
         response.on('data', (piece: Buffer) => {
-          if (text.length < body_limit) text += piece.toString('latin1')
+          if (text.length < max_body_length) text += piece.toString('latin1')
         })
-        response.on('end', () => end(String(response.statusCode)))
-        response.on('error', () => end('cut'))
+        response.on('end', () => finish(String(response.statusCode)))
+        response.on('error', () => finish('cut'))
       },
     )
     const timer = setTimeout(() => {
-      sent.destroy()
-      end('no response')
+      clientRequest.destroy()
+      finish('no response')
     }, timeout_ms)
-    sent.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'))
-    sent.end(body)
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? 'error'))
+    clientRequest.end(body)
   })
 }
 
-export interface Flood {
+export interface FloodOptions {
   readonly url: string
   /** The next request; null if there are no more. */
-  readonly next: (index: number) => Sending | null
+  readonly next: (index: number) => HttpCall | null
   readonly callers: number
   readonly until_ms: number
 }
@@ -92,16 +93,16 @@ export interface Flood {
  * Several callers send requests back to back; returns the outcome counts. Requests that are pending at the deadline are
  * aborted, as by a caller that disconnects.
  */
-export async function flood({ url, next, callers, until_ms }: Flood): Promise<Tally> {
-  const agent = keptConnections(callers)
-  const tally: Tally = new Map()
+export async function flood({ url, next, callers, until_ms }: FloodOptions): Promise<OutcomeTally> {
+  const agent = createKeepAliveAgent(callers)
+  const tally: OutcomeTally = new Map()
   let index = 0
   const caller = async (): Promise<void> => {
     while (performance.now() < until_ms) {
       const request = next(index++)
       if (request === null) return
       const { outcome } = await send(url, request, agent, Math.max(1, until_ms - performance.now()))
-      count(tally, outcome)
+      countOutcome(tally, outcome)
       // Connection errors would otherwise only measure how fast this process can connect.
       if (!/^\d+$/.test(outcome)) await new Promise((resolve) => setTimeout(resolve, 10))
     }

@@ -1,10 +1,10 @@
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { enterPerson } from '../../../packages/server/src/domains/users/people.ts'
-import { buildHouse } from '../../../packages/server/src/house.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { createUser } from '../../../packages/server/src/domains/users/users.ts'
+import { createApp } from '../../../packages/server/src/app.ts'
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { createPasswordHasher } from '../../../packages/server/src/platform/crypto/passwords.ts'
-import { openLog } from '../../../packages/server/src/platform/log.ts'
+import { createLogger } from '../../../packages/server/src/platform/log.ts'
 
 export const administrator = { username: 'admin@example.com', password: 'password of the proof' }
 
@@ -29,36 +29,37 @@ export const withAdministrator = (environment: Readonly<Record<string, string>>)
  * Creates users without an organization in the database of a server that is not running; there is no operation for it,
  * because in production users come from an identity provider.
  */
-export async function enterPeople(
+export async function createUsers(
   environment: Readonly<Record<string, string>>,
-  addresses: readonly string[],
+  emails: readonly string[],
 ): Promise<void> {
   const config = readConfig(environment)
-  const house = await buildHouse({ config, log: openLog({ level: 'error' }) })
+  const app = await createApp({ config, log: createLogger({ level: 'error' }) })
   try {
     const password_hash = await createPasswordHasher().hash(password)
-    for (const email of addresses) {
-      const person = { email, name: 'Proof', password_hash, password_temporary: false, organization: null }
-      await house.database.across.transaction((tx) => enterPerson(tx, person, house.clock.now()))
+    for (const email of emails) {
+      const user = { email, name: 'Proof', password_hash, password_temporary: false, organization: null }
+      await app.database.unscoped.transaction((tx) => createUser(tx, user, app.clock.now()))
     }
   } finally {
-    await house.stop()
+    await app.stop()
   }
 }
 
 /** Creates an organization for a user, with a project, credits and an API key. */
-export async function foundTenant(base: string, username: string, credits: number): Promise<Tenant> {
+export async function createTenant(base: string, username: string, credits: number): Promise<Tenant> {
   const login = { username, password }
-  const founder = createClient({ base, token: tokenSource(base, login) })
-  const { id } = await founder.call<{ id: string }>('organizations.create', { name: username.replace('@', ' ') })
+  const firstClient = createClient({ baseUrl: base, token: createTokenSource(base, login) })
+  const { id } = await firstClient.call<{ id: string }>('organizations.create', { name: username.replace('@', ' ') })
   // The first token was issued before the organization existed.
-  const owner = createClient({ base, token: tokenSource(base, login) })
+  const owner = createClient({ baseUrl: base, token: createTokenSource(base, login) })
   const { id: project } = await owner.call<{ id: string }>('projects.create', { name: 'Fields' })
-  const admin = createClient({ base, token: tokenSource(base, administrator) })
+  const admin = createClient({ baseUrl: base, token: createTokenSource(base, administrator) })
   await admin.call('admin.orgs.credit_adjust', { organization_id: id, amount_credits: credits, reason: 'proof' })
   const permissions = ['can_read', 'can_write', 'can_process']
   const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'proof', permissions })
   return { organization: id, project, login, api_key: key }
 }
 
-export const clientOf = (base: string, { api_key }: Tenant): Client => createClient({ base, token: api_key })
+export const createTenantClient = (base: string, { api_key }: Tenant): Client =>
+  createClient({ baseUrl: base, token: api_key })

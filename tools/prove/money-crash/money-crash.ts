@@ -1,38 +1,42 @@
 import { availableParallelism } from 'node:os'
-import type { ProofOptions, Verdict } from '../proof.ts'
-import { randomFrom } from '../random.ts'
-import { openMortalHouse, restartPostgres, type MortalHouse, type Place } from './house.ts'
-import type { Moment } from './kill-points.ts'
-import { play, type Cut, type Piece, type Played } from './play.ts'
-import { isPlain, scripts, withoutScript } from './scripts.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { createRandom } from '../random.ts'
+import { openCrashableServer, restartPostgres, type CrashableServer, type DatabaseSetup } from './crashable-server.ts'
+import type { KillMoment } from './kill-points.ts'
+import { runScript, type CutPoint, type InterruptibleStep, type RunResult } from './run-script.ts'
+import { isPlainScript, scripts, listOperationsWithoutScript } from './scripts.ts'
 
 /** How many statements beyond its counted number a call is cut at before the search ends. */
-const slack = 20
+const max_extra_statements = 20
 
 /** Statements with a durable effect: commits, and writes outside a transaction. */
-function lasting(statements: readonly string[]): number[] {
+function listLastingStatements(statements: readonly string[]): number[] {
   let open = false
   return statements.flatMap((statement, index) => {
-    const counts = statement === 'commit' || (!open && /^(insert|update|delete|with)/i.test(statement))
+    const isLasting = statement === 'commit' || (!open && /^(insert|update|delete|with)/i.test(statement))
     if (statement === 'begin') open = true
     if (statement === 'commit' || statement === 'rollback') open = false
-    return counts ? [index + 1] : []
+    return isLasting ? [index + 1] : []
   })
 }
 
 /** Cuts around each durable statement and around the response, also without a retry: every state that can remain. */
-function statesOf({ step, kind, statements }: Piece): Cut[] {
-  const cut = (moment: Moment, at: number, abandoned = false): Cut => ({ step, plan: { moment, at }, abandoned })
-  const counting = lasting(statements)
-  const ends = [...new Set(counting.flatMap((at) => [at, at + 1]))]
-  const around = [...ends.map((at) => cut('before', at)), ...counting.map((at) => cut('sent', at))]
+function listStateCuts({ step, kind, statements }: InterruptibleStep): CutPoint[] {
+  const cut = (moment: KillMoment, at: number, abandoned = false): CutPoint => ({
+    step,
+    plan: { moment, at },
+    abandoned,
+  })
+  const lastingIndexes = listLastingStatements(statements)
+  const ends = [...new Set(lastingIndexes.flatMap((at) => [at, at + 1]))]
+  const around = [...ends.map((at) => cut('before', at)), ...lastingIndexes.map((at) => cut('sent', at))]
   if (kind === 'work') return around
   const alone = ends.map((at) => cut('before', at, true))
   return [...around, cut('answer', 0), cut('written', 0), ...alone]
 }
 
 /** The number of the middle statement of each transaction. */
-function middlesOf(statements: readonly string[]): number[] {
+function listMiddles(statements: readonly string[]): number[] {
   return statements.flatMap((statement, index) => {
     if (statement !== 'begin') return []
     const within = statements.slice(index + 1).findIndex((next) => next === 'commit' || next === 'rollback')
@@ -40,124 +44,144 @@ function middlesOf(statements: readonly string[]): number[] {
   })
 }
 
-const before = (step: number, at: number): Cut => ({ step, plan: { moment: 'before', at }, abandoned: false })
+const before = (step: number, at: number): CutPoint => ({ step, plan: { moment: 'before', at }, abandoned: false })
 
 /** Adds cuts before further statements, without duplicates. */
-function withMore(states: readonly Cut[], step: number, statements: readonly number[]): Cut[] {
+function withStatements(states: readonly CutPoint[], step: number, statements: readonly number[]): CutPoint[] {
   const taken = new Set(states.filter(({ abandoned }) => !abandoned).map(({ plan }) => `${plan.moment} ${plan.at}`))
   const others = statements.filter((at) => !taken.has(`before ${at}`))
   return [...states, ...others.map((at) => before(step, at))]
 }
 
 /** Every state, and the middle of each transaction. */
-const statesAndMiddlesOf = (piece: Piece): Cut[] => withMore(statesOf(piece), piece.step, middlesOf(piece.statements))
+const listStateAndMiddleCuts = (piece: InterruptibleStep): CutPoint[] =>
+  withStatements(listStateCuts(piece), piece.step, listMiddles(piece.statements))
 
 /** Every state, and before every other statement. */
-const cutsOf = (piece: Piece): Cut[] =>
-  withMore(
-    statesOf(piece),
+const listAllCuts = (piece: InterruptibleStep): CutPoint[] =>
+  withStatements(
+    listStateCuts(piece),
     piece.step,
     piece.statements.map((_, index) => index + 1),
   )
 
-const named = (script: string, { step, plan, abandoned }: Cut): string =>
+const describeCut = (script: string, { step, plan, abandoned }: CutPoint): string =>
   `${script}, step ${step}, killed ${plan.moment} ${plan.at}${abandoned ? ' without a retry' : ''}`
 
 /** Differences between two runs of a script. */
-function differences(clean: Played, played: Played): string[] {
-  const told = clean.answers.flatMap((answer, index) =>
+function differences(cleanResult: RunResult, played: RunResult): string[] {
+  const answerDifferences = cleanResult.answers.flatMap((answer, index) =>
     played.answers[index] === answer ? [] : [`returned ${played.answers[index]} instead of ${answer}`],
   )
-  const tables = Object.keys(clean.state).flatMap((table) => {
-    const [wanted, found] = [clean.state[table]!, played.state[table] ?? []]
-    const more = minus(found, wanted)
-    const less = minus(wanted, found)
-    return more.length + less.length === 0
+  const tables = Object.keys(cleanResult.state).flatMap((table) => {
+    const [expected, problems] = [cleanResult.state[table]!, played.state[table] ?? []]
+    const unexpected = subtractRows(problems, expected)
+    const missing = subtractRows(expected, problems)
+    return unexpected.length + missing.length === 0
       ? []
-      : [`${table}: has ${more[0] ?? 'nothing more'}, lacks ${less[0] ?? 'nothing'}`]
+      : [`${table}: has ${unexpected[0] ?? 'nothing more'}, lacks ${missing[0] ?? 'nothing'}`]
   })
-  return [...told, ...tables]
+  return [...answerDifferences, ...tables]
 }
 
-function minus(rows: readonly string[], others: readonly string[]): string[] {
-  const left = [...others]
+function subtractRows(rows: readonly string[], others: readonly string[]): string[] {
+  const remainingNames = [...others]
   return rows.filter((row) => {
-    const at = left.indexOf(row)
-    if (at >= 0) left.splice(at, 1)
+    const at = remainingNames.indexOf(row)
+    if (at >= 0) remainingNames.splice(at, 1)
     return at < 0
   })
 }
 
 /** Scripts of the short form, in addition to the plain example of each operation. */
-const brief = new Set(['an order by a challenged card', 'an order by card is charged', 'a job by card begins'])
+const shortScripts = new Set(['an order by a challenged card', 'an order by card is charged', 'a job by card begins'])
 
-interface Tally {
+interface KillTally {
   kills: number
   statements: number
   readonly violations: string[]
 }
 
 /** A script and its uninterrupted result. */
-interface Model {
+interface CleanRun {
   readonly script: string
-  readonly clean: Played
+  readonly clean: RunResult
   /** The result with the last call sent twice; needed if the idempotency key was found free. */
-  readonly again: () => Promise<Played>
+  readonly again: () => Promise<RunResult>
 }
 
 /** Interrupts a script at each chosen point, and compares the results with uninterrupted runs. */
-async function tryScript(house: MortalHouse, script: string, choose: Choose, tally: Tally): Promise<void> {
-  const clean = await play(house, script)
-  let again: Promise<Played> | undefined
-  const model: Model = { script, clean, again: () => (again ??= play(house, script, { again: true })) }
-  tally.violations.push(...clean.faults.map((fault) => `${script}: ${fault}`))
-  const works = clean.pieces.filter(({ kind }) => kind === 'work')
+async function tryScript(
+  crashable: CrashableServer,
+  script: string,
+  choose: ChooseCuts,
+  tally: KillTally,
+): Promise<void> {
+  const cleanResult = await runScript(crashable, script)
+  let runAgain: Promise<RunResult> | undefined
+  const cleanRun: CleanRun = {
+    script,
+    clean: cleanResult,
+    again: () => (runAgain ??= runScript(crashable, script, { again: true })),
+  }
+  tally.violations.push(...cleanResult.faults.map((fault) => `${script}: ${fault}`))
+  const workPieces = cleanResult.interruptibleSteps.filter(({ kind }) => kind === 'work')
   // The calls before the background task have scripts of their own.
-  for (const piece of works.length > 0 ? works : clean.pieces) {
+  for (const piece of workPieces.length > 0 ? workPieces : cleanResult.interruptibleSteps) {
     const chosen = choose(piece)
-    for (const cut of chosen.cuts) await tryCut(house, model, cut, tally)
+    for (const cut of chosen.cuts) await tryCut(crashable, cleanRun, cut, tally)
     // A run may have more statements than the counted one: continue until one is not reached.
-    for (let more = 1; chosen.all && more < slack; more++) {
-      if (!(await tryCut(house, model, before(piece.step, piece.statements.length + more), tally))) break
+    for (let unexpected = 1; chosen.all && unexpected < max_extra_statements; unexpected++) {
+      if (!(await tryCut(crashable, cleanRun, before(piece.step, piece.statements.length + unexpected), tally))) break
     }
   }
-  tally.statements += clean.pieces.reduce((sum, { statements }) => sum + statements.length, 0)
-  const counts = clean.pieces.map(({ statements }) => statements.length).join(' + ')
-  console.log(`${script}: ${counts} statements, ${tally.kills} kills and ${tally.violations.length} violations so far`)
+  tally.statements += cleanResult.interruptibleSteps.reduce((sum, { statements }) => sum + statements.length, 0)
+  const isLasting = cleanResult.interruptibleSteps.map(({ statements }) => statements.length).join(' + ')
+  console.log(
+    `${script}: ${isLasting} statements, ${tally.kills} kills and ${tally.violations.length} violations so far`,
+  )
 }
 
 /**
  * A payment refusal releases the idempotency key, so that the call can be retried. If that refusal is lost, the retry is a
  * second call, and the result must equal that of two calls.
  */
-async function differencesOf({ clean, again }: Model, played: Played): Promise<string[]> {
-  const found = differences(clean, played)
-  if (found.length === 0 || !played.freed) return found
-  const ofTwo = differences(await again(), played)
-  return ofTwo.length === 0 ? [] : found
+async function findDifferences(
+  { clean: cleanResult, again: runAgain }: CleanRun,
+  played: RunResult,
+): Promise<string[]> {
+  const problems = differences(cleanResult, played)
+  if (problems.length === 0 || !played.wasKeyFree) return problems
+  const afterRetry = differences(await runAgain(), played)
+  return afterRetry.length === 0 ? [] : problems
 }
 
 /** Returns true if the server crashed. */
-async function tryCut(house: MortalHouse, model: Model, cut: Cut, tally: Tally): Promise<boolean> {
-  const played = await play(house, model.script, { cut })
-  if (played.died) tally.kills++
-  const found = [...played.faults, ...(cut.abandoned ? [] : await differencesOf(model, played))]
-  for (const sentence of found) {
-    tally.violations.push(`${named(model.script, cut)}: ${sentence}`)
-    console.log(`${named(model.script, cut)}: ${sentence}`)
+async function tryCut(
+  crashable: CrashableServer,
+  cleanRun: CleanRun,
+  cut: CutPoint,
+  tally: KillTally,
+): Promise<boolean> {
+  const played = await runScript(crashable, cleanRun.script, { cut })
+  if (played.hasCrashed) tally.kills++
+  const problems = [...played.faults, ...(cut.abandoned ? [] : await findDifferences(cleanRun, played))]
+  for (const sentence of problems) {
+    tally.violations.push(`${describeCut(cleanRun.script, cut)}: ${sentence}`)
+    console.log(`${describeCut(cleanRun.script, cut)}: ${sentence}`)
   }
-  return played.died
+  return played.hasCrashed
 }
 
 /** Chooses the cuts of a step, and whether these are all possible ones. */
-type Choose = (piece: Piece) => { readonly cuts: readonly Cut[]; readonly all: boolean }
+type ChooseCuts = (piece: InterruptibleStep) => { readonly cuts: readonly CutPoint[]; readonly all: boolean }
 
-function someOf(count: number, random: () => number): Choose {
+function chooseSome(count: number, random: () => number): ChooseCuts {
   return (piece) => {
-    const left = cutsOf(piece)
+    const remainingNames = listAllCuts(piece)
     const chosen = Array.from(
-      { length: Math.min(count, left.length) },
-      () => left.splice(Math.floor(random() * left.length), 1)[0]!,
+      { length: Math.min(count, remainingNames.length) },
+      () => remainingNames.splice(Math.floor(random() * remainingNames.length), 1)[0]!,
     )
     return { cuts: chosen, all: false }
   }
@@ -167,46 +191,51 @@ function someOf(count: number, random: () => number): Choose {
  * A PostgreSQL server survives and sees the connection end at any statement. The embedded database ends with the process, so
  * the states that can remain are sufficient.
  */
-const inFull: Readonly<Record<Place, Choose>> = {
-  embedded: (piece) => ({ cuts: statesAndMiddlesOf(piece), all: true }),
-  postgres: (piece) => ({ cuts: cutsOf(piece), all: true }),
-  'postgres, restarted too': (piece) => ({ cuts: statesOf(piece), all: false }),
+const fullChoices: Readonly<Record<DatabaseSetup, ChooseCuts>> = {
+  embedded: (piece) => ({ cuts: listStateAndMiddleCuts(piece), all: true }),
+  postgres: (piece) => ({ cuts: listAllCuts(piece), all: true }),
+  'postgres, restarted too': (piece) => ({ cuts: listStateCuts(piece), all: false }),
 }
 
 /** Scripts of a proof, and the choice of cuts for each. */
-interface Extent {
+interface ProofScope {
   readonly names: readonly string[]
-  readonly chooseFor: (script: string) => Choose
+  readonly chooseFor: (script: string) => ChooseCuts
 }
 
 /** Runs several servers in parallel, each with its own data: most of the time of a crash is the restart. */
-async function proveIn(place: Place, server: string | null, { names, chooseFor }: Extent, tally: Tally): Promise<void> {
-  console.log(`in ${place}`)
+async function proveWith(
+  databaseSetup: DatabaseSetup,
+  server: string | null,
+  { names, chooseFor }: ProofScope,
+  tally: KillTally,
+): Promise<void> {
+  console.log(`in ${databaseSetup}`)
   // The plain examples are first and short; running them last balances the servers.
-  const left = names.toReversed()
+  const remainingNames = names.toReversed()
   const work = async (): Promise<void> => {
-    const house = await openMortalHouse(place, server)
+    const crashable = await openCrashableServer(databaseSetup, server)
     try {
-      for (let name = left.shift(); name !== undefined; name = left.shift()) {
-        await tryScript(house, name, chooseFor(name), tally)
+      for (let name = remainingNames.shift(); name !== undefined; name = remainingNames.shift()) {
+        await tryScript(crashable, name, chooseFor(name), tally)
       }
-      const books = await house.ask<string | null>('books')
-      if (books !== null) tally.violations.push(`in ${place}: ${books}`)
+      const ledgerProblem = await crashable.call<string | null>('books')
+      if (ledgerProblem !== null) tally.violations.push(`in ${databaseSetup}: ${ledgerProblem}`)
     } finally {
-      await house.close()
+      await crashable.close()
     }
   }
-  await Promise.all(Array.from({ length: houses[place]() }, work))
+  await Promise.all(Array.from({ length: serverCounts[databaseSetup]() }, work))
 }
 
 /** More servers than CPUs, because restarts wait; only one if all of them share a database server that is restarted. */
-const houses: Readonly<Record<Place, () => number>> = {
+const serverCounts: Readonly<Record<DatabaseSetup, () => number>> = {
   embedded: () => 2 * availableParallelism(),
   postgres: () => 2 * availableParallelism(),
   'postgres, restarted too': () => 1,
 }
 
-function placesOf(server: string | null): readonly Place[] {
+function listDatabaseSetups(server: string | null): readonly DatabaseSetup[] {
   if (server === null) return ['embedded']
   if (restartPostgres(server)) return ['postgres', 'postgres, restarted too']
   console.log('PostgreSQL was not started by .ci/postgres.sh, so it is not restarted')
@@ -219,17 +248,19 @@ function placesOf(server: string | null): readonly Place[] {
  * key, and compares the ledger and the processor with an uninterrupted run. With `DATABASE_URL` on PostgreSQL, which is
  * restarted as well in a second round; otherwise on the embedded database, which restarts with the server.
  */
-export async function proveMoneyCrash({ short, seed, only = '' }: ProofOptions): Promise<Verdict> {
+export async function proveMoneyCrash({ short, seed, only = '' }: ProofOptions): Promise<ProofResult> {
   const server = process.env['DATABASE_URL'] || null
-  const places = placesOf(server)
-  const tally: Tally = { kills: 0, statements: 0, violations: [] }
-  tally.violations.push(...withoutScript().map((id) => `${id} is idempotent and implemented, but has no script`))
+  const databaseSetups = listDatabaseSetups(server)
+  const tally: KillTally = { kills: 0, statements: 0, violations: [] }
+  tally.violations.push(
+    ...listOperationsWithoutScript().map((id) => `${id} is idempotent and implemented, but has no script`),
+  )
   const all = Object.keys(scripts)
-  const names = all.filter((name) => name.includes(only) && (!short || isPlain(name) || brief.has(name)))
+  const names = all.filter((name) => name.includes(only) && (!short || isPlainScript(name) || shortScripts.has(name)))
   if (names.length === 0) throw new Error(`no script has "${only}" in its name`)
-  for (const place of places) {
-    const some = (script: string): Choose => someOf(1, randomFrom(seed + all.indexOf(script)))
-    await proveIn(place, server, { names, chooseFor: short ? some : () => inFull[place] }, tally)
+  for (const databaseSetup of databaseSetups) {
+    const some = (script: string): ChooseCuts => chooseSome(1, createRandom(seed + all.indexOf(script)))
+    await proveWith(databaseSetup, server, { names, chooseFor: short ? some : () => fullChoices[databaseSetup] }, tally)
   }
   const { kills, statements, violations } = tally
   return { tried: `${kills} kills in ${names.length} scripts of ${statements} statements`, violations }

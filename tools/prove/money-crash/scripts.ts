@@ -1,18 +1,18 @@
 import { registry } from '@swath/contract/registry.ts'
 import type { Client } from '@swath/client/client.ts'
 import {
-  openStage,
-  spends,
+  createSpendFixture,
+  spendExamples,
   type SpendExample,
-  type Stage,
+  type SpendFixture,
 } from '../../../packages/server/test/contract/examples/spend.ts'
-import { giveCard, putOnPlan } from '../../../packages/server/test/house-money.ts'
+import { saveCard, updateBillingPlan } from '../../../packages/server/test/billing-helpers.ts'
 import { smallScenes } from '../../../packages/server/test/hosts/faulty-host.ts'
-import { capturesOf, placeScenes, waitForOrder } from '../../../packages/server/test/orders.ts'
-import type { TestHouse } from '../../../packages/server/test/setup.ts'
+import { findCaptures, placeSceneOrder, waitForOrder } from '../../../packages/server/test/orders.ts'
+import type { TestApp } from '../../../packages/server/test/test-app.ts'
 
 /** One step of a script, as data: prepared in the server, executed by the proof. */
-export type Step =
+export type ScriptStep =
   | { readonly kind: 'send'; readonly path: string; readonly body: object; readonly status: number }
   /** The card holder completes or fails the challenge of the previous response. */
   | { readonly kind: 'challenge'; readonly answer: 'complete' | 'fail' }
@@ -22,25 +22,25 @@ export type Step =
   | { readonly kind: 'due'; readonly deadlines: readonly string[] }
 
 /** A prepared script. */
-export interface Scene {
+export interface PreparedScript {
   readonly organization: string
   readonly login: { readonly username: string; readonly password: string } | 'administrator'
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScriptStep[]
 }
 
 /** The idempotency key of a script. */
-export const keyOf = (organization: string): string => `proof ${organization}`
+export const idempotencyKeyOf = (organization: string): string => `proof ${organization}`
 
-export interface Script {
+export interface CrashScript {
   /** The operation or task that it tests. */
-  readonly of: string
-  prepare(house: TestHouse): Promise<Scene>
+  readonly subject: string
+  prepare(app: TestApp): Promise<PreparedScript>
 }
 
 const [scene] = smallScenes
 const pathOf = (id: string): string => (id.startsWith('proof.') ? `/v1/proof/${id}` : `/v1/op/${id}`)
 
-const send = (id: string, body: object, status = statusOf(id)): Step => ({
+const send = (id: string, body: object, status = statusOf(id)): ScriptStep => ({
   kind: 'send',
   path: pathOf(id),
   body,
@@ -49,93 +49,110 @@ const send = (id: string, body: object, status = statusOf(id)): Step => ({
 
 const statusOf = (id: string): number => registry.find((operation) => operation.id === id)?.status ?? 200
 
-const sceneOf = (stage: Stage, ...steps: readonly Step[]): Scene => ({
-  organization: stage.made.organization,
-  login: { username: stage.made.owner.email, password: stage.made.owner.password },
+const createPreparedScript = (stage: SpendFixture, ...steps: readonly ScriptStep[]): PreparedScript => ({
+  organization: stage.org.organization,
+  login: { username: stage.org.owner.email, password: stage.org.owner.password },
   steps,
 })
 
-type Way = 'credits' | 'invoice' | 'pm_card_good' | 'pm_card_3ds' | 'pm_card_declined' | 'nothing'
+type PaymentMethodKind = 'credits' | 'invoice' | 'pm_card_good' | 'pm_card_3ds' | 'pm_card_declined' | 'nothing'
 
 /** An organization with exactly one means of payment. */
-async function paying(house: TestHouse, example: SpendExample, way: Way): Promise<Stage> {
-  const stage = await openStage(house, example)
-  const { organization, owner } = stage.made
-  if (way === 'invoice') await putOnPlan(house, organization, 'enterprise')
-  if (way === 'invoice' || way === 'credits') return stage
-  const all = { organization_id: organization, amount_credits: -100_000, reason: 'proof' }
-  await house.admin.call('admin.orgs.credit_adjust', all)
-  if (way === 'nothing') await putOnPlan(house, organization, 'prepaid')
-  else await giveCard(owner.client, way)
+async function openPayingOrganization(
+  app: TestApp,
+  example: SpendExample,
+  paymentMethod: PaymentMethodKind,
+): Promise<SpendFixture> {
+  const stage = await createSpendFixture(app, example)
+  const { organization, owner } = stage.org
+  if (paymentMethod === 'invoice') await updateBillingPlan(app, organization, 'enterprise')
+  if (paymentMethod === 'invoice' || paymentMethod === 'credits') return stage
+  const adjustment = { organization_id: organization, amount_credits: -100_000, reason: 'proof' }
+  await app.admin.call('admin.orgs.credit_adjust', adjustment)
+  if (paymentMethod === 'nothing') await updateBillingPlan(app, organization, 'prepaid')
+  else await saveCard(owner.client, paymentMethod)
   return stage
 }
 
-const declined = 402
+const declined_status = 402
 const place = 'orders.archive.place'
-const card = spends[place]!
+const card = spendExamples[place]!
 
-const wanted = async (client: Client): Promise<object> => ({ captures: await capturesOf(client, 'good', [scene]) })
+const createOrderInput = async (client: Client): Promise<object> => ({
+  captures: await findCaptures(client, 'good', [scene]),
+})
 
 /** Calls with a card that requires a challenge, resolves the challenge, and calls again. */
-const challenged = (id: string, body: object, answer: 'complete' | 'fail'): Step[] => [
-  send(id, body, declined),
+const challengeSteps = (id: string, body: object, answer: 'complete' | 'fail'): ScriptStep[] => [
+  send(id, body, declined_status),
   { kind: 'challenge', answer },
-  send(id, body, answer === 'complete' ? statusOf(id) : declined),
+  send(id, body, answer === 'complete' ? statusOf(id) : declined_status),
 ]
 
-const placed = (way: Way, steps: (body: object) => readonly Step[]): Script => ({
-  of: place,
-  prepare: async (house) => {
-    const stage = await paying(house, card, way)
-    return sceneOf(stage, ...steps(await wanted(stage.client)))
+const placeScript = (
+  paymentMethod: PaymentMethodKind,
+  steps: (body: object) => readonly ScriptStep[],
+): CrashScript => ({
+  subject: place,
+  prepare: async (app) => {
+    const stage = await openPayingOrganization(app, card, paymentMethod)
+    return createPreparedScript(stage, ...steps(await createOrderInput(stage.client)))
   },
 })
 
-const asked = (of: string, way: Way, steps: (body: object) => readonly Step[]): Script => ({
-  of,
-  prepare: async (house) => {
-    const stage = await paying(house, spends[of]!, way)
-    return sceneOf(stage, ...steps(await spends[of]!.wish(stage, 0)))
+const operationScript = (
+  subject: string,
+  paymentMethod: PaymentMethodKind,
+  steps: (body: object) => readonly ScriptStep[],
+): CrashScript => ({
+  subject,
+  prepare: async (app) => {
+    const stage = await openPayingOrganization(app, spendExamples[subject]!, paymentMethod)
+    return createPreparedScript(stage, ...steps(await spendExamples[subject]!.createInput(stage, 0)))
   },
 })
 
 /** An order paid by card that can still be cancelled. */
-const cancelled = (of: string, ...before: readonly Step[]): Script => ({
-  of,
-  prepare: async (house) => {
-    const stage = await paying(house, card, 'pm_card_good')
-    const order_id = await placeScenes(stage.client, 'failing', [scene])
+const cancelScript = (subject: string, ...before: readonly ScriptStep[]): CrashScript => ({
+  subject,
+  prepare: async (app) => {
+    const stage = await openPayingOrganization(app, card, 'pm_card_good')
+    const order_id = await placeSceneOrder(stage.client, 'failing', [scene])
     await waitForOrder(stage.client, order_id, 'PLACEMENT_FAILED')
-    return sceneOf(stage, ...before, send('orders.cancel', { order_id }))
+    return createPreparedScript(stage, ...before, send('orders.cancel', { order_id }))
   },
 })
 
-const began = (way: Way): Script => ({
-  of: 'proof.job.begin',
-  prepare: async (house) => sceneOf(await paying(house, card, way), send('proof.job.begin', { credits: 900 }, 202)),
+const beginJobScript = (paymentMethod: PaymentMethodKind): CrashScript => ({
+  subject: 'proof.job.begin',
+  prepare: async (app) =>
+    createPreparedScript(
+      await openPayingOrganization(app, card, paymentMethod),
+      send('proof.job.begin', { credits: 900 }, 202),
+    ),
 })
 
-const ended = (way: Way): Script => ({
-  of: 'proof.job.end',
-  prepare: async (house) => {
-    const stage = await paying(house, card, way)
+const endJobScript = (paymentMethod: PaymentMethodKind): CrashScript => ({
+  subject: 'proof.job.end',
+  prepare: async (app) => {
+    const stage = await openPayingOrganization(app, card, paymentMethod)
     const response = await stage.client.fetch(pathOf('proof.job.begin'), { method: 'POST', body: '{"credits":900}' })
     const { hold_id } = (await response.json()) as { hold_id: string }
-    return sceneOf(stage, send('proof.job.end', { hold_id, credits: 400 }))
+    return createPreparedScript(stage, send('proof.job.end', { hold_id, credits: 400 }))
   },
 })
 
-const during = (task: string): Step => ({ kind: 'work', task })
+const duringTask = (task: string): ScriptStep => ({ kind: 'work', task })
 
 /** The plain example of every idempotent implemented operation. */
-const plain: Readonly<Record<string, Script>> = Object.fromEntries(
-  Object.entries(spends).map(([of, example]) => [
-    of,
+const plainScripts: Readonly<Record<string, CrashScript>> = Object.fromEntries(
+  Object.entries(spendExamples).map(([subject, example]) => [
+    subject,
     {
-      of,
-      prepare: async (house: TestHouse): Promise<Scene> => {
-        const stage = await openStage(house, example)
-        const ready = sceneOf(stage, send(of, await example.wish(stage, 0)))
+      subject,
+      prepare: async (app: TestApp): Promise<PreparedScript> => {
+        const stage = await createSpendFixture(app, example)
+        const ready = createPreparedScript(stage, send(subject, await example.createInput(stage, 0)))
         return example.caller === 'administrator' ? { ...ready, login: 'administrator' } : ready
       },
     },
@@ -143,54 +160,62 @@ const plain: Readonly<Record<string, Script>> = Object.fromEntries(
 )
 
 /** All scripts by name: every idempotent operation, every means of payment, and the task that captures or voids. */
-export const scripts: Readonly<Record<string, Script>> = {
-  ...plain,
-  'an order on invoice': placed('invoice', (body) => [send(place, body)]),
-  'an order that nobody can pay': placed('nothing', (body) => [send(place, body, declined)]),
-  'an order by card': placed('pm_card_good', (body) => [send(place, body)]),
-  'an order by a declined card': placed('pm_card_declined', (body) => [send(place, body, declined)]),
-  'an order by a challenged card': placed('pm_card_3ds', (body) => challenged(place, body, 'complete')),
-  'an order by card with a failed challenge': placed('pm_card_3ds', (body) => challenged(place, body, 'fail')),
-  'an order by card is delivered': placed('pm_card_good', (body) => [during('orders.fulfil'), send(place, body)]),
-  'an order by card is charged': placed('pm_card_good', (body) => [during('billing.finish-card'), send(place, body)]),
-  'an order by card is cancelled': cancelled('orders.cancel'),
-  'the card payment of a cancelled order is voided': cancelled('orders.cancel', during('billing.finish-card')),
-  'a top-up by a challenged card': asked('billing.topup', 'pm_card_3ds', (body) =>
-    challenged('billing.topup', body, 'complete'),
-  ),
-  'a top-up by a declined card': asked('billing.topup', 'pm_card_declined', (body) => [
-    send('billing.topup', body, declined),
+export const scripts: Readonly<Record<string, CrashScript>> = {
+  ...plainScripts,
+  'an order on invoice': placeScript('invoice', (body) => [send(place, body)]),
+  'an order that nobody can pay': placeScript('nothing', (body) => [send(place, body, declined_status)]),
+  'an order by card': placeScript('pm_card_good', (body) => [send(place, body)]),
+  'an order by a declined card': placeScript('pm_card_declined', (body) => [send(place, body, declined_status)]),
+  'an order by a challenged card': placeScript('pm_card_3ds', (body) => challengeSteps(place, body, 'complete')),
+  'an order by card with a failed challenge': placeScript('pm_card_3ds', (body) => challengeSteps(place, body, 'fail')),
+  'an order by card is delivered': placeScript('pm_card_good', (body) => [
+    duringTask('orders.fulfil'),
+    send(place, body),
   ]),
-  'an approval by a challenged card': asked('billing.approvals.approve', 'pm_card_3ds', (body) =>
-    challenged('billing.approvals.approve', body, 'complete'),
-  ),
-  'an approval by a declined card': asked('billing.approvals.approve', 'pm_card_declined', (body) => [
-    send('billing.approvals.approve', body, declined),
+  'an order by card is charged': placeScript('pm_card_good', (body) => [
+    duringTask('billing.finish-card'),
+    send(place, body),
   ]),
-  'a refund is sent to the card': asked('billing.refunds.request', 'pm_card_good', (body) => [
-    during('billing.send-refund'),
+  'an order by card is cancelled': cancelScript('orders.cancel'),
+  'the card payment of a cancelled order is voided': cancelScript('orders.cancel', duringTask('billing.finish-card')),
+  'a top-up by a challenged card': operationScript('billing.topup', 'pm_card_3ds', (body) =>
+    challengeSteps('billing.topup', body, 'complete'),
+  ),
+  'a top-up by a declined card': operationScript('billing.topup', 'pm_card_declined', (body) => [
+    send('billing.topup', body, declined_status),
+  ]),
+  'an approval by a challenged card': operationScript('billing.approvals.approve', 'pm_card_3ds', (body) =>
+    challengeSteps('billing.approvals.approve', body, 'complete'),
+  ),
+  'an approval by a declined card': operationScript('billing.approvals.approve', 'pm_card_declined', (body) => [
+    send('billing.approvals.approve', body, declined_status),
+  ]),
+  'a refund is sent to the card': operationScript('billing.refunds.request', 'pm_card_good', (body) => [
+    duringTask('billing.send-refund'),
     send('billing.refunds.request', body),
   ]),
-  'an abandoned challenge': placed('pm_card_3ds', (body) => [
-    send(place, body, declined),
-    during('billing.finish-card'),
+  'an abandoned challenge': placeScript('pm_card_3ds', (body) => [
+    send(place, body, declined_status),
+    duringTask('billing.finish-card'),
     { kind: 'due', deadlines: ['authorisation-abandoned'] },
   ]),
-  'an abandoned top-up': asked('billing.topup', 'pm_card_3ds', (body) => [
-    send('billing.topup', body, declined),
-    during('billing.close-topup'),
+  'an abandoned top-up': operationScript('billing.topup', 'pm_card_3ds', (body) => [
+    send('billing.topup', body, declined_status),
+    duringTask('billing.close-topup'),
     { kind: 'due', deadlines: ['topup-abandoned'] },
   ]),
-  'a job on credits begins': began('credits'),
-  'a job by card begins': began('pm_card_good'),
-  'a job on invoice begins': began('invoice'),
-  'a job on credits ends': ended('credits'),
-  'a job by card ends': ended('pm_card_good'),
+  'a job on credits begins': beginJobScript('credits'),
+  'a job by card begins': beginJobScript('pm_card_good'),
+  'a job on invoice begins': beginJobScript('invoice'),
+  'a job on credits ends': endJobScript('credits'),
+  'a job by card ends': endJobScript('pm_card_good'),
 }
 
 /** True for the plain example of an operation. */
-export const isPlain = (script: string): boolean => Object.hasOwn(plain, script)
+export const isPlainScript = (script: string): boolean => Object.hasOwn(plainScripts, script)
 
 /** Idempotent implemented operations without a script. */
-export const withoutScript = (): string[] =>
-  registry.filter(({ id, idempotent, answered }) => idempotent && answered && !isPlain(id)).map(({ id }) => id)
+export const listOperationsWithoutScript = (): string[] =>
+  registry
+    .filter(({ id, idempotent, implemented }) => idempotent && implemented && !isPlainScript(id))
+    .map(({ id }) => id)

@@ -45,14 +45,14 @@ export async function readMemory(pid: number, folder: string): Promise<MemorySam
 }
 
 /** The growth per value: the slope of the least-squares line. */
-export function slopeOf(values: readonly number[]): number {
+export function computeSlope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  let over = 0
-  let under = 0
+  let numerator = 0
+  let denominator = 0
   for (const [at, value] of values.entries()) {
-    over += (at - middle) * (value - mean)
-    under += (at - middle) ** 2
+    numerator += (at - middle) * (value - mean)
+    denominator += (at - middle) ** 2
   }
-  return under === 0 ? 0 : over / under
+  return denominator === 0 ? 0 : numerator / denominator
 }

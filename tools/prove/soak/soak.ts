@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { cogBytes, scene } from '../../../packages/server/test/rasters.ts'
-import { freshTile } from '../hostile/target.ts'
-import { count, describeTally, quantile, type Tally } from '../load/samples.ts'
-import { callOf, keptConnections, send, type Sending } from '../load/sender.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { encodeCog, sceneInput } from '../../../packages/server/test/rasters.ts'
+import { createTileRequest } from '../hostile/attack-target.ts'
+import { countOutcome, describeTally, quantile, type OutcomeTally } from '../load/samples.ts'
+import { createOperationCall, createKeepAliveAgent, send, type HttpCall } from '../load/sender.ts'
 import { administrator, withAdministrator } from '../load/tenants.ts'
 import { uploadFile } from '../load/upload-file.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
-import { randomFrom } from '../random.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { createRandom } from '../random.ts'
 import { postgresSettings, startServer } from '../server-process.ts'
-import { readMemory, slopeOf, type MemorySample } from './read-memory.ts'
+import { readMemory, computeSlope, type MemorySample } from './read-memory.ts'
 
 const preload = fileURLToPath(new URL('./report-memory.ts', import.meta.url))
 const mebibyte = 1024 * 1024
@@ -21,23 +21,23 @@ const calls_per_s = 90
 /** Growth limit in the second half: a gigabyte per day. */
 const growth_limit_mib_per_min = 0.75
 /** In shorter runs the caches do not fill up. */
-const judged_minutes = 40
-const usual_minutes = 60
-const patience_ms = 60_000
+const min_judged_minutes = 40
+const default_minutes = 60
+const timeout_ms = 60_000
 
-interface Load {
+interface SoakLoad {
   readonly url: string
   readonly token: () => Promise<string>
   readonly project: string
   readonly item: string
   readonly image: Uint8Array<ArrayBuffer>
-  readonly offer: readonly object[]
+  readonly captures: readonly object[]
   readonly random: () => number
 }
 
-type Ask = (load: Load, token: string, turn: number) => Sending | Promise<unknown>
+type SoakCall = (load: SoakLoad, token: string, turn: number) => HttpCall | Promise<unknown>
 
-const signIn: Sending = {
+const signInCall: HttpCall = {
   method: 'POST',
   path: '/realms/public/protocol/openid-connect/token',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -45,27 +45,28 @@ const signIn: Sending = {
 }
 
 /** The calls with their relative frequencies. */
-const mix: readonly (readonly [name: string, parts: number, ask: Ask])[] = [
-  ['tile', 400, ({ item, random }, token) => freshTile(item, token, Math.floor(random() * 3000))],
-  ['search', 250, (_, token) => callOf('stac.search', { limit: 20 }, token)],
-  ['list', 100, ({ project }, token) => callOf('items.list', { project_id: project, limit: 20 }, token)],
-  ['item', 80, itemOf],
+const mix: readonly (readonly [name: string, parts: number, ask: SoakCall])[] = [
+  ['tile', 400, ({ item, random }, token) => createTileRequest(item, token, Math.floor(random() * 3000))],
+  ['search', 250, (_, token) => createOperationCall('stac.search', { limit: 20 }, token)],
+  ['list', 100, ({ project }, token) => createOperationCall('items.list', { project_id: project, limit: 20 }, token)],
+  ['item', 80, createItemCall],
   [
     'statistics',
     30,
-    ({ item }, token, turn) => callOf('items.tile.statistics', { item_id: item, expression: `b1+${turn % 50}` }, token),
+    ({ item }, token, turn) =>
+      createOperationCall('items.tile.statistics', { item_id: item, expression: `b1+${turn % 50}` }, token),
   ],
-  ['sign-in', 30, () => signIn],
-  ['order', 6, orderOf],
+  ['sign-in', 30, () => signInCall],
+  ['order', 6, createOrderCall],
   [
     'upload',
     4,
     ({ url, project, image }, token, turn) =>
-      uploadFile(createClient({ base: url, token }), project, `soak_${turn}.tif`, image),
+      uploadFile(createClient({ baseUrl: url, token }), project, `soak_${turn}.tif`, image),
   ],
 ]
 
-function itemOf({ project }: Load, token: string, turn: number): Sending {
+function createItemCall({ project }: SoakLoad, token: string, turn: number): HttpCall {
   const input = {
     project_id: project,
     name: `soak ${turn}`,
@@ -73,11 +74,11 @@ function itemOf({ project }: Load, token: string, turn: number): Sending {
     bbox: [1, 2, 3, 4],
     properties: { turn },
   }
-  return callOf('items.create', input, token)
+  return createOperationCall('items.create', input, token)
 }
 
-function orderOf({ offer }: Load, token: string, turn: number): Sending {
-  const request = callOf('orders.archive.place', { captures: offer }, token)
+function createOrderCall({ captures }: SoakLoad, token: string, turn: number): HttpCall {
+  const request = createOperationCall('orders.archive.place', { captures: captures }, token)
   return { ...request, headers: { ...request.headers, 'idempotency-key': `soak-${turn}` } }
 }
 
@@ -85,7 +86,11 @@ function orderOf({ offer }: Load, token: string, turn: number): Sending {
  * A server with 96 MiB of caches under ninety mixed calls per second, for an hour or the given minutes: prints its memory
  * every minute. In the second half the memory must not grow.
  */
-export async function proveSoak({ short, seed, minutes = short ? 1 : usual_minutes }: ProofOptions): Promise<Verdict> {
+export async function proveSoak({
+  short,
+  seed,
+  minutes = short ? 1 : default_minutes,
+}: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-soak-'))
   const reports = join(folder, 'reports')
   await mkdir(reports)
@@ -102,36 +107,36 @@ export async function proveSoak({ short, seed, minutes = short ? 1 : usual_minut
   try {
     const load = await prepareLoad(server.url, seed)
     const samples = await run(load, minutes, () => readMemory(server.pid, reports))
-    return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: judge(samples, minutes) }
+    return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: findViolations(samples, minutes) }
   } finally {
     await server.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function prepareLoad(url: string, seed: number): Promise<Load> {
-  const token = tokenSource(url, administrator)
-  const client = createClient({ base: url, token })
+async function prepareLoad(url: string, seed: number): Promise<SoakLoad> {
+  const token = createTokenSource(url, administrator)
+  const client = createClient({ baseUrl: url, token })
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
   const project = projects[0]!.id
   const search = { host_name: 'open', limit: 1 }
   const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', search)
-  const offer = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
-  const image = new Uint8Array(await cogBytes(scene))
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const image = new Uint8Array(await encodeCog(sceneInput))
   const { item_ids } = await uploadFile(client, project, 'soak_20240601.tif', image)
-  return { url, token, project, item: item_ids[0]!, image, offer, random: randomFrom(seed) }
+  return { url, token, project, item: item_ids[0]!, image, captures, random: createRandom(seed) }
 }
 
-interface Minute {
-  readonly tally: Tally
+interface MinuteStatistics {
+  readonly tally: OutcomeTally
   readonly times: number[]
 }
 
 /** Calls are sent on schedule, whether earlier ones have a response or not (open loop). */
-async function run(load: Load, minutes: number, read: () => Promise<MemorySample>): Promise<MemorySample[]> {
-  const agent = keptConnections(64)
+async function run(load: SoakLoad, minutes: number, read: () => Promise<MemorySample>): Promise<MemorySample[]> {
+  const agent = createKeepAliveAgent(64)
   const samples: MemorySample[] = []
-  let minute: Minute = { tally: new Map(), times: [] }
+  let minute: MinuteStatistics = { tally: new Map(), times: [] }
   console.log(`start: ${describe(await read())}`)
   const start = performance.now()
   let turn = 0
@@ -153,25 +158,25 @@ async function run(load: Load, minutes: number, read: () => Promise<MemorySample
 }
 
 async function callOne(
-  load: Load,
+  load: SoakLoad,
   turn: number,
-  minute: Minute,
-  agent: ReturnType<typeof keptConnections>,
+  minute: MinuteStatistics,
+  agent: ReturnType<typeof createKeepAliveAgent>,
 ): Promise<void> {
-  const [name, , ask] = chosen(load.random())
-  const begun = performance.now()
+  const [name, , createCall] = chooseCall(load.random())
+  const startTime = performance.now()
   try {
-    const asked = ask(load, await load.token(), turn)
-    if (asked instanceof Promise) await asked
-    const outcome = asked instanceof Promise ? '200' : (await send(load.url, asked, agent, patience_ms)).outcome
-    count(minute.tally, outcome.startsWith('2') ? name : `${name} ${outcome}`)
-    minute.times.push(performance.now() - begun)
+    const call = createCall(load, await load.token(), turn)
+    if (call instanceof Promise) await call
+    const outcome = call instanceof Promise ? '200' : (await send(load.url, call, agent, timeout_ms)).outcome
+    countOutcome(minute.tally, outcome.startsWith('2') ? name : `${name} ${outcome}`)
+    minute.times.push(performance.now() - startTime)
   } catch (error) {
-    count(minute.tally, `${name}: ${(error as Error).message.slice(0, 60)}`)
+    countOutcome(minute.tally, `${name}: ${(error as Error).message.slice(0, 60)}`)
   }
 }
 
-function chosen(chance: number): (typeof mix)[number] {
+function chooseCall(chance: number): (typeof mix)[number] {
   let left = chance * mix.reduce((sum, [, parts]) => sum + parts, 0)
   for (const row of mix) {
     left -= row[1]
@@ -180,16 +185,16 @@ function chosen(chance: number): (typeof mix)[number] {
   return mix[0]!
 }
 
-const inMiB = (bytes: number): string => (bytes / mebibyte).toFixed(0)
+const formatMiB = (bytes: number): string => (bytes / mebibyte).toFixed(0)
 
 const describe = (sample: MemorySample): string =>
-  `RSS ${inMiB(sample.rss)} (anonymous ${inMiB(sample.anonymous)}), heap ${inMiB(sample.heap_used)} of ${inMiB(sample.heap_total)}, ` +
-  `external ${inMiB(sample.external)}, array buffers ${inMiB(sample.array_buffers)}, native ${inMiB(sample.native)} MiB, ${sample.threads} threads`
+  `RSS ${formatMiB(sample.rss)} (anonymous ${formatMiB(sample.anonymous)}), heap ${formatMiB(sample.heap_used)} of ${formatMiB(sample.heap_total)}, ` +
+  `external ${formatMiB(sample.external)}, array buffers ${formatMiB(sample.array_buffers)}, native ${formatMiB(sample.native)} MiB, ${sample.threads} threads`
 
-function judge(samples: readonly MemorySample[], minutes: number): string[] {
+function findViolations(samples: readonly MemorySample[], minutes: number): string[] {
   const half = samples.slice(Math.floor(samples.length / 2)).map(({ rss }) => rss / mebibyte)
-  const growth = slopeOf(half)
+  const growth = computeSlope(half)
   console.log(`in the second half RSS grew by ${growth.toFixed(2)} MiB/min`)
-  if (minutes < judged_minutes || growth <= growth_limit_mib_per_min) return []
+  if (minutes < min_judged_minutes || growth <= growth_limit_mib_per_min) return []
   return [`RSS grew by ${growth.toFixed(2)} MiB/min, more than ${growth_limit_mib_per_min}`]
 }

@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeOrganization, type TestOrganization } from '../../../packages/server/test/people.ts'
-import { bootHouse } from '../../../packages/server/test/setup.ts'
-import { judgeStac } from '../../../packages/server/test/stac-judge.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
+import { createTestOrganization, type TestOrganization } from '../../../packages/server/test/test-organizations.ts'
+import { startTestApp } from '../../../packages/server/test/test-app.ts'
+import { validateStac } from '../../../packages/server/test/stac-validator.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
 
 /** Default data: items of public catalogues, and schemas by URL. */
-const own = fileURLToPath(new URL('../../../fixtures', import.meta.url))
+const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
 interface Feature {
   readonly id: string
@@ -16,7 +16,7 @@ interface Feature {
   readonly stac_extensions: readonly string[]
 }
 
-interface Batch {
+interface BatchResult {
   readonly results: readonly {
     readonly item_id: string | null
     readonly refusal: { readonly problem: string } | null
@@ -31,32 +31,35 @@ const rows_per_call = 100
  * them with stac-node-validator: the core and every extension whose schema is available. `--data`: a folder with `stac`
  * (items as `.json` or `.ndjson`, at any depth) and `schemas` (by URL); default: the project's fixtures.
  */
-export async function proveStac({ data, short }: ProofOptions): Promise<Verdict> {
-  const folder = data ?? own
-  const features = (await featuresIn(join(folder, 'stac'))).slice(0, short ? 200 : undefined)
-  const house = await bootHouse()
+export async function proveStac({ data, short }: ProofOptions): Promise<ProofResult> {
+  const folder = data ?? fixturesFolder
+  const features = (await readFeatures(join(folder, 'stac'))).slice(0, short ? 200 : undefined)
+  const app = await startTestApp()
   try {
     const violations: string[] = []
-    const back: Feature[] = []
-    let left: Feature[] = features
+    const storedFeatures: Feature[] = []
+    let remaining: Feature[] = features
     // Ids are unique in an organization: items with a duplicate id go into the next one.
-    for (let round = 1; left.length > 0 && round <= 10; round++) {
-      const home = await makeOrganization(house, 0)
-      left = await storeAll(home, left, back, violations)
+    for (let round = 1; remaining.length > 0 && round <= 10; round++) {
+      const organization = await createTestOrganization(app, 0)
+      remaining = await storeAll(organization, remaining, storedFeatures, violations)
     }
-    const { faults, unknown } = await judgeStac(back, join(folder, 'schemas'))
-    for (const [address, count] of [...unknown].toSorted())
-      console.log(`extension not validated, ${count} times: ${address}`)
-    const tried = `${features.length} features (${versionsOf(features)}), ${back.length} stored and validated`
-    return { tried, violations: [...violations, ...faults] }
+    const { errors: problems, unknownExtensions: unknownSchemas } = await validateStac(
+      storedFeatures,
+      join(folder, 'schemas'),
+    )
+    for (const [url, count] of [...unknownSchemas].toSorted())
+      console.log(`extension not validated, ${count} times: ${url}`)
+    const tried = `${features.length} features (${describeVersions(features)}), ${storedFeatures.length} stored and validated`
+    return { tried, violations: [...violations, ...problems] }
   } finally {
-    await house.close()
+    await app.close()
   }
 }
 
-const versionsOf = (features: readonly Feature[]): string =>
+const describeVersions = (features: readonly Feature[]): string =>
   [...Map.groupBy(features, (feature) => feature.stac_version ?? 'no version')]
-    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .toSorted(([remaining], [right]) => (remaining < right ? -1 : 1))
     .map(([version, list]) => `${list.length} of ${version}`)
     .join(', ')
 
@@ -64,24 +67,27 @@ const versionsOf = (features: readonly Feature[]): string =>
 async function storeAll(
   { owner, project }: TestOrganization,
   features: readonly Feature[],
-  back: Feature[],
+  storedFeatures: Feature[],
   violations: string[],
 ): Promise<Feature[]> {
-  const taken: Feature[] = []
+  const conflicting: Feature[] = []
   for (let at = 0; at < features.length; at += rows_per_call) {
     const sent = features.slice(at, at + rows_per_call)
-    const { results } = await owner.client.call<Batch>('items.batch_create', { project_id: project, features: sent })
+    const { results } = await owner.client.call<BatchResult>('items.batch_create', {
+      project_id: project,
+      features: sent,
+    })
     for (const [index, { item_id, refusal }] of results.entries()) {
       const feature = sent[index]!
-      if (item_id !== null) back.push(await owner.client.call<Feature>('items.get_stac', { item_id }))
-      else if (refusal?.problem === 'stac-id-taken') taken.push(feature)
+      if (item_id !== null) storedFeatures.push(await owner.client.call<Feature>('items.get_stac', { item_id }))
+      else if (refusal?.problem === 'stac-id-taken') conflicting.push(feature)
       else violations.push(`${feature.id} was rejected: ${JSON.stringify(refusal)}`)
     }
   }
-  return taken
+  return conflicting
 }
 
-async function featuresIn(folder: string): Promise<Feature[]> {
+async function readFeatures(folder: string): Promise<Feature[]> {
   const found: Feature[] = []
   for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
     const path = join(folder, name)

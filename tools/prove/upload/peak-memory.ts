@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-const look_ms = 250
+const poll_ms = 250
 
 export interface MemoryWatch {
   /** Peak resident memory of the process and its children in bytes; null on systems that do not report it. */
@@ -13,33 +13,33 @@ export interface MemoryWatch {
  * their combined peak.
  */
 export function watchMemory(pid: number): MemoryWatch {
-  let most: number | null = null
-  const look = async (): Promise<void> => {
-    const marks = await Promise.all((await familyOf(pid)).map(markOf))
-    const sum = marks.reduce<number>((bytes, mark) => bytes + (mark ?? 0), 0)
-    if (sum > 0) most = Math.max(most ?? 0, sum)
+  let peak_bytes: number | null = null
+  const sampleMemory = async (): Promise<void> => {
+    const peaks = await Promise.all((await listProcessTree(pid)).map(readPeakMemory))
+    const sum = peaks.reduce<number>((bytes, peak) => bytes + (peak ?? 0), 0)
+    if (sum > 0) peak_bytes = Math.max(peak_bytes ?? 0, sum)
   }
-  const timer = setInterval(() => void look().catch(() => {}), look_ms)
+  const timer = setInterval(() => void sampleMemory().catch(() => {}), poll_ms)
   return {
     peak: async () => {
-      await look().catch(() => {})
-      return most
+      await sampleMemory().catch(() => {})
+      return peak_bytes
     },
     stop: () => clearInterval(timer),
   }
 }
 
 /** The process and all its descendants. */
-async function familyOf(pid: number): Promise<number[]> {
+async function listProcessTree(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
   )
   const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
-  return [pid, ...(await Promise.all(children.map(familyOf))).flat()]
+  return [pid, ...(await Promise.all(children.map(listProcessTree))).flat()]
 }
 
-async function markOf(pid: number): Promise<number | null> {
+async function readPeakMemory(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const found = /^VmHWM:\s+(\d+) kB$/m.exec(status)
   return found ? Number(found[1]) * 1024 : null

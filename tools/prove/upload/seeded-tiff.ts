@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
 /** An image whose pixels are a function of the seed. */
-export interface SeededPicture {
+export interface SeededImage {
   readonly seed: number
   /** Pixels per side; a multiple of `tile_side`. */
   readonly side: number
@@ -13,13 +13,13 @@ export const band_count = 4
 export const tile_side = 512
 
 /** The 16-bit sample of a band at a pixel: slopes with blocks of noise, which compress like a scene. */
-export function seededValue({ seed }: SeededPicture, band: number, column: number, row: number): number {
-  let mixed = Math.imul((column >> 2) ^ seed, 0x9e3779b1) ^ Math.imul((row >> 2) + band, 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
-  return 1000 + band * 2000 + (column >> 4) + (row >> 3) + ((mixed >>> 20) & 127)
+export function seededSample({ seed }: SeededImage, band: number, column: number, row: number): number {
+  let hash = Math.imul((column >> 2) ^ seed, 0x9e3779b1) ^ Math.imul((row >> 2) + band, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return 1000 + band * 2000 + (column >> 4) + (row >> 3) + ((hash >>> 20) & 127)
 }
 
-export type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
+export type TiffEntry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
 
 const type_bytes = { 3: 2, 4: 4, 12: 8 } as const
 
@@ -27,7 +27,7 @@ const type_bytes = { 3: 2, 4: 4, 12: 8 } as const
  * Writes the image as a plain tiled GeoTIFF in UTM zone 32 at 10 m: uncompressed, without overviews, pixel-interleaved.
  * Returns its size and SHA-256.
  */
-export async function writeSeededTiff(picture: SeededPicture, path: string): Promise<{ size: number; sha256: string }> {
+export async function writeSeededTiff(image: SeededImage, path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   const file = createWriteStream(path)
   let size = 0
@@ -36,28 +36,28 @@ export async function writeSeededTiff(picture: SeededPicture, path: string): Pro
     hash.update(bytes)
     if (!file.write(bytes)) await once(file, 'drain')
   }
-  await write(headerOf(picture))
-  for (let top = 0; top < picture.side; top += tile_side)
-    for (let left = 0; left < picture.side; left += tile_side) await write(tileOf(picture, left, top))
+  await write(createHeader(image))
+  for (let top = 0; top < image.side; top += tile_side)
+    for (let left = 0; left < image.side; left += tile_side) await write(createTile(image, left, top))
   file.end()
   await once(file, 'close')
   return { size, sha256: hash.digest('hex') }
 }
 
-function tileOf(picture: SeededPicture, left: number, top: number): Buffer {
+function createTile(image: SeededImage, left: number, top: number): Buffer {
   const samples = new Uint16Array(tile_side * tile_side * band_count)
   let at = 0
   for (let row = top; row < top + tile_side; row++)
     for (let column = left; column < left + tile_side; column++)
-      for (let band = 0; band < band_count; band++) samples[at++] = seededValue(picture, band, column, row)
+      for (let band = 0; band < band_count; band++) samples[at++] = seededSample(image, band, column, row)
   return Buffer.from(samples.buffer)
 }
 
 /** Header, directory and value lists; the tiles follow directly (TIFF 6.0, sections 2 and 15; GeoTIFF 1.1). */
-function headerOf({ side }: SeededPicture): Buffer {
+function createHeader({ side }: SeededImage): Buffer {
   const tiles = (side / tile_side) ** 2
   const tile_bytes = tile_side * tile_side * band_count * 2
-  const entries = (begin: number): Entry[] => [
+  const entries = (begin: number): TiffEntry[] => [
     [256, 4, [side]],
     [257, 4, [side]],
     [258, 3, Array<number>(band_count).fill(16)],
@@ -79,35 +79,35 @@ function headerOf({ side }: SeededPicture): Buffer {
 }
 
 /** Header, directory and value lists of a TIFF; `entries` gets the offset of the data that follow. */
-export function packHeader(entries: (begin: number) => readonly Entry[]): Buffer {
-  const lists_bytes = entries(0).reduce((sum, [, type, values]) => sum + spaceOf(values.length * type_bytes[type]), 0)
+export function packHeader(entries: (begin: number) => readonly TiffEntry[]): Buffer {
+  const lists_bytes = entries(0).reduce((sum, [, type, values]) => sum + listBytes(values.length * type_bytes[type]), 0)
   const directory_bytes = 2 + entries(0).length * 12 + 4
   return packDirectory(entries(8 + directory_bytes + lists_bytes), 8 + directory_bytes, lists_bytes)
 }
 
 /** Bytes outside the directory; values that fit into the entry need none. */
-const spaceOf = (bytes: number): number => (bytes > 4 ? bytes + (bytes % 2) : 0)
+const listBytes = (bytes: number): number => (bytes > 4 ? bytes + (bytes % 2) : 0)
 
-function packDirectory(entries: readonly Entry[], lists_at: number, lists_bytes: number): Buffer {
+function packDirectory(entries: readonly TiffEntry[], lists_at: number, lists_bytes: number): Buffer {
   const bytes = Buffer.alloc(lists_at + lists_bytes)
   bytes.write('II*\0', 'latin1')
   bytes.writeUInt32LE(8, 4)
   bytes.writeUInt16LE(entries.length, 8)
-  let beyond = lists_at
+  let listOffset = lists_at
   for (const [index, [tag, type, values]] of entries.entries()) {
     const at = 10 + index * 12
     const length = values.length * type_bytes[type]
     bytes.writeUInt16LE(tag, at)
     bytes.writeUInt16LE(type, at + 2)
     bytes.writeUInt32LE(values.length, at + 4)
-    if (length > 4) bytes.writeUInt32LE(beyond, at + 8)
-    writeValues(bytes, length > 4 ? beyond : at + 8, type, values)
-    beyond += spaceOf(length)
+    if (length > 4) bytes.writeUInt32LE(listOffset, at + 8)
+    writeValues(bytes, length > 4 ? listOffset : at + 8, type, values)
+    listOffset += listBytes(length)
   }
   return bytes
 }
 
-function writeValues(bytes: Buffer, at: number, type: Entry[1], values: readonly number[]): void {
+function writeValues(bytes: Buffer, at: number, type: TiffEntry[1], values: readonly number[]): void {
   let to = at
   for (const value of values) {
     if (type === 3) to = bytes.writeUInt16LE(value, to)

@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
-import { randomFrom } from '../random.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { createRandom } from '../random.ts'
 import { startServer, type ServerProcess } from '../server-process.ts'
-import { judgeCog } from './judge-cog.ts'
+import { validateCog } from './validate-cog.ts'
 import { watchMemory, type MemoryWatch } from './peak-memory.ts'
-import { writeSeededTiff, type SeededPicture } from './seeded-tiff.ts'
-import { countParts, readSession, sendPart, type ReadUpload, type Sending } from './sender.ts'
+import { writeSeededTiff, type SeededImage } from './seeded-tiff.ts'
+import { countParts, readUploadSession, sendPart, type UploadSession, type MultipartFile } from './multipart-sender.ts'
 
 const login = { username: 'admin@example.com', password: 'upload proof password' }
 const mebibyte = 1024 * 1024
 const memory_limit_bytes = 1.5 * 1024 * mebibyte
-const patience_ms = 30 * 60_000
+const ingest_timeout_ms = 30 * 60_000
 
 /** Image sizes: 2 GiB of pixels, or enough that it is ingested by a task and not by the call. */
-const full = { side: 16_384, part_bytes: 64 * mebibyte }
-const brief = { side: 3072, part_bytes: 8 * mebibyte }
+const fullSize = { side: 16_384, part_bytes: 64 * mebibyte }
+const shortSize = { side: 3072, part_bytes: 8 * mebibyte }
 
-interface Stage {
+interface UploadProofContext {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly violations: string[]
@@ -38,34 +38,35 @@ interface Stage {
  * part and again during ingestion, and each time the upload is resumed. The result must be a COG with exactly the sent
  * pixels and correct checksums, no temporary files may remain, and the server may never use more than 1.5 GiB.
  */
-export async function proveUpload({ short, seed }: ProofOptions): Promise<Verdict> {
+export async function proveUpload({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-upload-proof-'))
-  const { side, part_bytes } = short ? brief : full
-  const picture: SeededPicture = { seed, side }
+  const { side, part_bytes } = short ? shortSize : fullSize
+  const image: SeededImage = { seed, side }
   const path = join(folder, 'sent.tif')
-  let stage: Stage | null = null
+  let context: UploadProofContext | null = null
   try {
-    const { size, sha256 } = await writeSeededTiff(picture, path)
+    const { size, sha256 } = await writeSeededTiff(image, path)
     console.log(`${size} bytes to be sent in parts of ${part_bytes}, SHA-256 ${sha256}`)
-    stage = await open(folder, seed)
-    const sending = await begin(stage, { path, size, part_bytes })
-    await sendAll(stage, sending)
-    const session = await ingest(stage, sending, sha256)
-    const gdal = await judge(stage, picture, session, sha256)
-    await nothingLeft(stage, session)
-    await notePeak(stage)
-    const peak = Math.round(stage.peak_bytes / mebibyte)
-    if (stage.peak_bytes > memory_limit_bytes) stage.violations.push(`the peak memory of the server was ${peak} MiB`)
-    const tried = `${size} bytes in ${countParts(sending)} parts, one connection aborted, the server killed twice, peak memory ${peak} MiB, ${gdal}`
-    return { tried, violations: stage.violations }
+    context = await openContext(folder, seed)
+    const multipartFile = await initiateUpload(context, { path, size, part_bytes })
+    await sendAll(context, multipartFile)
+    const session = await ingest(context, multipartFile, sha256)
+    const gdal = await checkResult(context, image, session, sha256)
+    await checkNothingLeft(context, session)
+    await recordPeakMemory(context)
+    const peak = Math.round(context.peak_bytes / mebibyte)
+    if (context.peak_bytes > memory_limit_bytes)
+      context.violations.push(`the peak memory of the server was ${peak} MiB`)
+    const tried = `${size} bytes in ${countParts(multipartFile)} parts, one connection aborted, the server killed twice, peak memory ${peak} MiB, ${gdal}`
+    return { tried, violations: context.violations }
   } finally {
-    stage?.memory.stop()
-    await stage?.server.kill()
+    context?.memory.stop()
+    await context?.server.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function open(folder: string, seed: number): Promise<Stage> {
+async function openContext(folder: string, seed: number): Promise<UploadProofContext> {
   const work = join(folder, 'work')
   await mkdir(work)
   const environment = {
@@ -78,30 +79,33 @@ async function open(folder: string, seed: number): Promise<Stage> {
     TMPDIR: work,
   }
   const server = await startServer(environment)
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   return { folder, environment, violations: [], random, server, memory: watchMemory(server.pid), peak_bytes: 0 }
 }
 
-const clientOf = ({ server }: Stage): Client =>
-  createClient({ base: server.url, token: tokenSource(server.url, login) })
+const clientOf = ({ server }: UploadProofContext): Client =>
+  createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function notePeak(stage: Stage): Promise<void> {
-  stage.peak_bytes = Math.max(stage.peak_bytes, (await stage.memory.peak()) ?? 0)
+async function recordPeakMemory(context: UploadProofContext): Promise<void> {
+  context.peak_bytes = Math.max(context.peak_bytes, (await context.memory.peak()) ?? 0)
 }
 
-async function killAndStart(stage: Stage, when: string): Promise<void> {
-  await notePeak(stage)
-  stage.memory.stop()
-  await stage.server.kill()
-  stage.server = await startServer(stage.environment)
-  stage.memory = watchMemory(stage.server.pid)
+async function killAndStart(context: UploadProofContext, when: string): Promise<void> {
+  await recordPeakMemory(context)
+  context.memory.stop()
+  await context.server.kill()
+  context.server = await startServer(context.environment)
+  context.memory = watchMemory(context.server.pid)
   console.log(`killed while ${when}, and restarted`)
 }
 
-async function begin(stage: Stage, file: Pick<Sending, 'path' | 'size' | 'part_bytes'>): Promise<Sending> {
-  const client = clientOf(stage)
+async function initiateUpload(
+  context: UploadProofContext,
+  file: Pick<MultipartFile, 'path' | 'size' | 'part_bytes'>,
+): Promise<MultipartFile> {
+  const client = clientOf(context)
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
   const input = { project_id: projects[0]!.id, transfer_method: 'cli', total_bytes: file.size }
   const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', input)
@@ -109,52 +113,62 @@ async function begin(stage: Stage, file: Pick<Sending, 'path' | 'size' | 'part_b
 }
 
 /** Sends all parts; on the way one connection is aborted and the server is killed. */
-async function sendAll(stage: Stage, sending: Sending): Promise<void> {
-  const parts = countParts(sending)
-  const cutAt = 2 + Math.floor(stage.random() * (parts / 2 - 2))
-  const killAt = Math.floor(parts / 2) + 1 + Math.floor(stage.random() * (parts / 2 - 2))
-  for (let number = 1; number < cutAt; number++) await sendPart(clientOf(stage), sending, number)
-  await sendPart(clientOf(stage), sending, cutAt, sending.part_bytes / 2).catch(() => {})
-  const afterCut = await missing(stage, sending)
-  if (!afterCut.includes(cutAt)) stage.violations.push('a part whose connection was aborted is stored')
-  if (afterCut.length !== parts - cutAt + 1) stage.violations.push('completely sent parts are not stored')
-  for (const number of afterCut.filter((part) => part < killAt)) await sendPart(clientOf(stage), sending, number)
+async function sendAll(context: UploadProofContext, multipartFile: MultipartFile): Promise<void> {
+  const parts = countParts(multipartFile)
+  const cutAt = 2 + Math.floor(context.random() * (parts / 2 - 2))
+  const killAt = Math.floor(parts / 2) + 1 + Math.floor(context.random() * (parts / 2 - 2))
+  for (let number = 1; number < cutAt; number++) await sendPart(clientOf(context), multipartFile, number)
+  await sendPart(clientOf(context), multipartFile, cutAt, multipartFile.part_bytes / 2).catch(() => {})
+  const afterCut = await listMissingParts(context, multipartFile)
+  if (!afterCut.includes(cutAt)) context.violations.push('a part whose connection was aborted is stored')
+  if (afterCut.length !== parts - cutAt + 1) context.violations.push('completely sent parts are not stored')
+  for (const number of afterCut.filter((part) => part < killAt))
+    await sendPart(clientOf(context), multipartFile, number)
 
-  const client = clientOf(stage)
-  const lost = sendPart(client, sending, killAt).catch(() => {})
-  await pause(stage.random() * 60)
-  await killAndStart(stage, 'a part was being received')
-  await lost
-  const left = await missing(stage, sending)
-  const early = left.filter((number) => number < killAt)
-  if (early.length > 0) stage.violations.push(`parts ${early.join(', ')} were lost with the server`)
-  for (const number of left) await sendPart(clientOf(stage), sending, number)
-  const still = await missing(stage, sending)
-  if (still.length > 0) stage.violations.push(`parts ${still.join(', ')} never arrived`)
+  const client = clientOf(context)
+  const lostPart = sendPart(client, multipartFile, killAt).catch(() => {})
+  await pause(context.random() * 60)
+  await killAndStart(context, 'a part was being received')
+  await lostPart
+  const missingParts = await listMissingParts(context, multipartFile)
+  const lostParts = missingParts.filter((number) => number < killAt)
+  if (lostParts.length > 0) context.violations.push(`parts ${lostParts.join(', ')} were lost with the server`)
+  for (const number of missingParts) await sendPart(clientOf(context), multipartFile, number)
+  const stillMissing = await listMissingParts(context, multipartFile)
+  if (stillMissing.length > 0) context.violations.push(`parts ${stillMissing.join(', ')} never arrived`)
 }
 
-async function missing(stage: Stage, sending: Sending): Promise<number[]> {
-  const { files } = await readSession(clientOf(stage), sending.upload_id)
-  const there = new Set(files.flatMap((file) => file.parts.map((part) => part.number)))
-  return Array.from({ length: countParts(sending) }, (_, index) => index + 1).filter((number) => !there.has(number))
+async function listMissingParts(context: UploadProofContext, multipartFile: MultipartFile): Promise<number[]> {
+  const { files } = await readUploadSession(clientOf(context), multipartFile.upload_id)
+  const presentParts = new Set(files.flatMap((file) => file.parts.map((part) => part.number)))
+  return Array.from({ length: countParts(multipartFile) }, (_, index) => index + 1).filter(
+    (number) => !presentParts.has(number),
+  )
 }
 
 /** Completes the session, kills the server during ingestion, and waits for the result. */
-async function ingest(stage: Stage, { upload_id, size }: Sending, sha256: string): Promise<ReadUpload> {
-  const before = await readSession(clientOf(stage), upload_id)
+async function ingest(
+  context: UploadProofContext,
+  { upload_id, size }: MultipartFile,
+  sha256: string,
+): Promise<UploadSession> {
+  const before = await readUploadSession(clientOf(context), upload_id)
   const [file] = before.files
   const parts = file!.parts.map(({ number, etag }) => ({ number, etag }))
   const files = [{ object_path: file!.object_path, size, sha256, parts }]
-  await clientOf(stage).call('uploads.complete', { upload_id, files })
-  await pause(300 + stage.random() * (size / 1_000_000))
-  const { status } = await readSession(clientOf(stage), upload_id)
-  if (status !== 'ingesting') stage.violations.push(`the upload was ${status} when the server was killed`)
-  await killAndStart(stage, 'the file was being ingested')
-  const again = await clientOf(stage).call<{ upload: ReadUpload }>('uploads.complete', { upload_id, files })
-  if (again.upload.id !== upload_id) stage.violations.push('completing again returned another upload')
-  const until = performance.now() + patience_ms
+  await clientOf(context).call('uploads.complete', { upload_id, files })
+  await pause(300 + context.random() * (size / 1_000_000))
+  const { status } = await readUploadSession(clientOf(context), upload_id)
+  if (status !== 'ingesting') context.violations.push(`the upload was ${status} when the server was killed`)
+  await killAndStart(context, 'the file was being ingested')
+  const completedAgain = await clientOf(context).call<{ upload: UploadSession }>('uploads.complete', {
+    upload_id,
+    files,
+  })
+  if (completedAgain.upload.id !== upload_id) context.violations.push('completing again returned another upload')
+  const until = performance.now() + ingest_timeout_ms
   for (;;) {
-    const session = await readSession(clientOf(stage), upload_id)
+    const session = await readUploadSession(clientOf(context), upload_id)
     if (session.status !== 'ingesting') return session
     if (performance.now() > until) throw new Error('the ingestion did not end')
     await pause(500)
@@ -167,37 +181,42 @@ interface Asset {
   readonly file_size_bytes: number
 }
 
-async function judge(stage: Stage, picture: SeededPicture, session: ReadUpload, sha256: string): Promise<string> {
+async function checkResult(
+  context: UploadProofContext,
+  image: SeededImage,
+  session: UploadSession,
+  sha256: string,
+): Promise<string> {
   if (session.status !== 'completed') throw new Error(`the upload is ${session.status}: ${session.error_message}`)
-  if (session.files[0]!.sha256 !== sha256) stage.violations.push('the checksum of the file differs from the sent one')
-  const client = clientOf(stage)
+  if (session.files[0]!.sha256 !== sha256) context.violations.push('the checksum of the file differs from the sent one')
+  const client = clientOf(context)
   const [item_id] = session.item_ids
   const { assets } = await client.call<{ assets: Asset[] }>('items.list_assets', { item_id })
   const data = assets.find((asset) => asset.key === 'data')!
   const stac = await client.call<{ assets: Record<string, Record<string, string>> }>('items.get_stac', { item_id })
-  const stated = stac.assets['data']!['file:checksum']!.slice('1220'.length)
+  const storedChecksum = stac.assets['data']!['file:checksum']!.slice('1220'.length)
   const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: data.id })
-  const answer = await fetch(url)
-  const path = join(stage.folder, 'cog.tif')
-  await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path))
-  const { violations, gdal } = await judgeCog(path, picture, { size: data.file_size_bytes, sha256: stated })
-  stage.violations.push(...violations)
+  const response = await fetch(url)
+  const path = join(context.folder, 'cog.tif')
+  await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path))
+  const { violations, gdal } = await validateCog(path, image, { size: data.file_size_bytes, sha256: storedChecksum })
+  context.violations.push(...violations)
   return gdal
 }
 
 /** Checks that uploaded parts, temporary files and the reservation are gone. */
-async function nothingLeft(stage: Stage, session: ReadUpload): Promise<void> {
-  if (session.reserved_bytes !== 0) stage.violations.push(`${session.reserved_bytes} bytes are still reserved`)
-  let left: string[] = []
+async function checkNothingLeft(context: UploadProofContext, session: UploadSession): Promise<void> {
+  if (session.reserved_bytes !== 0) context.violations.push(`${session.reserved_bytes} bytes are still reserved`)
+  let missingParts: string[] = []
   for (let tries = 0; tries < 60; tries++) {
-    const objects = await readdir(join(stage.folder, 'data', 'blobs'), { recursive: true, withFileTypes: true })
+    const objects = await readdir(join(context.folder, 'data', 'blobs'), { recursive: true, withFileTypes: true })
     const sent = objects.filter((entry) => entry.isFile() && entry.parentPath.includes('/uploads/'))
     const drafts = objects.filter((entry) => entry.isFile() && entry.parentPath.endsWith('/drafts'))
-    const work = await readdir(join(stage.folder, 'work'), { recursive: true, withFileTypes: true })
-    const spooled = work.filter((entry) => entry.isFile() && entry.parentPath.includes('swath-work-'))
-    left = [...sent, ...spooled, ...drafts].map((entry) => join(entry.parentPath, entry.name))
-    if (left.length === 0) return
+    const work = await readdir(join(context.folder, 'work'), { recursive: true, withFileTypes: true })
+    const workFiles = work.filter((entry) => entry.isFile() && entry.parentPath.includes('swath-work-'))
+    missingParts = [...sent, ...workFiles, ...drafts].map((entry) => join(entry.parentPath, entry.name))
+    if (missingParts.length === 0) return
     await pause(500)
   }
-  stage.violations.push(`left behind: ${left.map((path) => path.slice(stage.folder.length)).join(', ')}`)
+  context.violations.push(`left behind: ${missingParts.map((path) => path.slice(context.folder.length)).join(', ')}`)
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tileAt } from '@swath/geo/tile-grid.ts'
-import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
-import { makeWorld } from '../../../packages/server/test/contract/world.ts'
-import { bootHouse } from '../../../packages/server/test/setup.ts'
-import { INSTALL_GDAL, pythonWithGdal } from '../../oracle/gdal.ts'
-import type { ProofOptions, Verdict } from '../proof.ts'
+import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
+import { createContractFixtures } from '../../../packages/server/test/contract/fixtures.ts'
+import { startTestApp } from '../../../packages/server/test/test-app.ts'
+import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const profile = 'Red & only'
 
@@ -16,53 +16,53 @@ const profile = 'Red & only'
  * Validates the WMTS of an item, with a key and a profile in its URL, with third-party tools: the OGC schemas, OWSLib by KVP
  * and by URL template, and GDAL's driver. `data` is the folder of the validators, created if missing.
  */
-export async function proveWmts({ data }: ProofOptions): Promise<Verdict> {
-  const judges = data ?? join(tmpdir(), 'swath-wmts-judges')
-  const withGdal = pythonWithGdal()
-  if (withGdal === null) throw new Error(INSTALL_GDAL)
-  if (!existsSync(join(judges, 'bin/python'))) await run('bash', fileOf('./install-judges.sh'), judges)
-  const house = await bootHouse()
+export async function proveWmts({ data }: ProofOptions): Promise<ProofResult> {
+  const validators = data ?? join(tmpdir(), 'swath-wmts-judges')
+  const gdalPython = findPythonWithGdal()
+  if (gdalPython === null) throw new Error(INSTALL_GDAL)
+  if (!existsSync(join(validators, 'bin/python'))) await run('bash', resolveFile('./install-validators.sh'), validators)
+  const app = await startTestApp()
   try {
-    const world = await makeWorld(house)
-    const item_id = world.item
-    const { bounds, maxzoom } = await world.client.call<TileJson>('items.tile.tilejson', { item_id })
-    await world.client.call('visualization.profile.create', {
+    const fixture = await createContractFixtures(app)
+    const item_id = fixture.item
+    const { bounds, maxzoom } = await fixture.client.call<TileJson>('items.tile.tilejson', { item_id })
+    await fixture.client.call('visualization.profile.create', {
       item_id,
       name: profile,
       type: 'singleband',
       config: { bands: '1', rescale: '0,3000' },
     })
-    const { token } = await world.client.call<{ token: string }>('items.tile.token.create', { item_id })
+    const { token } = await fixture.client.call<{ token: string }>('items.tile.token.create', { item_id })
     const [west, south, east, north] = bounds as [number, number, number, number]
     const { z, x, y } = tileAt((west + east) / 2, (south + north) / 2, maxzoom)
-    const root = `${house.url}/api/v1/items/${item_id}/tiles`
-    const words = `key=${token}&profile=${encodeURIComponent(profile)}`
-    const question = JSON.stringify({
-      capabilities: `${root}/WMTSCapabilities.xml?${words}`,
-      refused: `${root}/wmts?${words}&REQUEST=GetFeatureInfo`,
-      plain: `${root}/${z}/${x}/${y}.png?${words}`,
+    const root = `${app.url}/api/v1/items/${item_id}/tiles`
+    const query = `key=${token}&profile=${encodeURIComponent(profile)}`
+    const testCase = JSON.stringify({
+      capabilities: `${root}/WMTSCapabilities.xml?${query}`,
+      refused: `${root}/wmts?${query}&REQUEST=GetFeatureInfo`,
+      plain: `${root}/${z}/${x}/${y}.png?${query}`,
       tile: [z, x, y],
       layer: item_id,
       bounds,
       key: token,
       profile,
     })
-    const owslib = await run(join(judges, 'bin/python'), fileOf('./judge-owslib.py'), question)
-    const gdal = await run(withGdal, fileOf('./judge-gdal.py'), question)
+    const owslib = await run(join(validators, 'bin/python'), resolveFile('./validate-owslib.py'), testCase)
+    const gdal = await run(gdalPython, resolveFile('./validate-gdal.py'), testCase)
     return { tried: 'OGC schemas, OWSLib and GDAL on one item', violations: [...owslib, ...gdal] }
   } finally {
-    await house.close()
+    await app.close()
   }
 }
 
-const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const resolveFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Runs a program asynchronously, since this process serves its requests; returns its output lines. Throws if it fails. */
-async function run(program: string, ...words: string[]): Promise<string[]> {
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+async function run(program: string, ...query: string[]): Promise<string[]> {
+  const child = spawn(program, query, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.on('data', (piece: Buffer) => (text += piece.toString()))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${program} ${words[0]} ended with ${code}: ${text}`)
+  if (code !== 0) throw new Error(`${program} ${query[0]} ended with ${code}: ${text}`)
   return text.split('\n').filter((line) => line !== '')
 }

@@ -1,6 +1,6 @@
-import { waiting } from '../budgets.ts'
-import { edgesOf, reachableFrom, successorsOf } from '../graph.ts'
-import { isProduct, isTest, type Finding, type Rule, type Tree } from '../tree.ts'
+import { unreachedFiles } from '../budgets.ts'
+import { listImports, findReachable, buildSuccessors } from '../graph.ts'
+import { isProductCode, isTest, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 /** Entry points: main files, public files of packages, and whatever package.json, CI and the launchers start. */
 const mains = [
@@ -10,38 +10,43 @@ const mains = [
   'apps/console/src/main.tsx',
 ]
 
-function programs(tree: Tree): string[] {
+function listPrograms(tree: SourceTree): string[] {
   const manifest = JSON.parse(tree.files.get('package.json') ?? '{}') as { scripts?: Record<string, string> }
-  const started = Object.values(manifest.scripts ?? {}).flatMap((script) => script.split(' '))
+  const startedPrograms = Object.values(manifest.scripts ?? {}).flatMap((script) => script.split(' '))
   const tools = [...tree.files]
     .filter(([path]) => path.startsWith('.ci/') || /^tools\/launch\/\w+\.mjs$/.test(path))
     .flatMap(([, text]) => [...text.matchAll(/\btools\/[\w./-]+\.(?:ts|mjs)\b/g)].map((match) => match[0]))
-  return [...mains, ...started, ...tools].filter((path) => tree.code.has(path))
+  return [...mains, ...startedPrograms, ...tools].filter((path) => tree.code.has(path))
 }
 
-function check(tree: Tree): Finding[] {
-  const pairs = edgesOf(tree)
+function check(tree: SourceTree): TidyFinding[] {
+  const pairs = listImports(tree)
     .filter((edge) => edge.to !== null)
     .map((edge) => [edge.from, edge.to!] as const)
-  const successors = successorsOf(pairs)
-  const started = programs(tree)
-  const living = reachableFrom(started, successors)
+  const successors = buildSuccessors(pairs)
+  const startedPrograms = listPrograms(tree)
+  const reachedByPrograms = findReachable(startedPrograms, successors)
   // Test helpers may be reached by tests only; product code must be reached by a program.
   const tests = [...tree.code.keys()].filter((path) => path.endsWith('.test.ts') || path.includes('/bench/'))
-  const tested = reachableFrom([...started, ...tests], successors)
-  const dead = [...tree.code.keys()].filter((path) => {
-    if (path.endsWith('.test.ts') || waiting[path] !== undefined) return false
-    return isProduct(path) ? !living.has(path) : !tested.has(path) && (isTest(path) || path.startsWith('tools/'))
+  const reachedByTests = findReachable([...startedPrograms, ...tests], successors)
+  const unreached = [...tree.code.keys()].filter((path) => {
+    if (path.endsWith('.test.ts') || unreachedFiles[path] !== undefined) return false
+    return isProductCode(path)
+      ? !reachedByPrograms.has(path)
+      : !reachedByTests.has(path) && (isTest(path) || path.startsWith('tools/'))
   })
-  const awake = Object.keys(waiting).filter((path) => living.has(path))
+  const reachedExceptions = Object.keys(unreachedFiles).filter((path) => reachedByPrograms.has(path))
   return [
-    ...dead.map((file) => ({ file, says: 'no program reaches this file' })),
-    ...awake.map((file) => ({ file, says: 'is reached by a program: remove its row from "unreachedFiles"' })),
+    ...unreached.map((file) => ({ file, message: 'no program reaches this file' })),
+    ...reachedExceptions.map((file) => ({
+      file,
+      message: 'is reached by a program: remove its row from "unreachedFiles"',
+    })),
   ]
 }
 
-export const deadRule: Rule = {
+export const deadRule: TidyRule = {
   name: 'dead',
-  why: 'Code that no program reaches is maintained for nothing.',
+  reason: 'Code that no program reaches is maintained for nothing.',
   check,
 }

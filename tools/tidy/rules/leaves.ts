@@ -1,19 +1,19 @@
-import { roomList } from '../boundaries.ts'
-import { edgesOf } from '../graph.ts'
-import { isTest, operationIdOf, roomOf, type Rule } from '../tree.ts'
+import { moduleFile } from '../boundaries.ts'
+import { listImports } from '../graph.ts'
+import { isTest, operationIdOf, moduleOf, type TidyRule } from '../tree.ts'
 
-export const leavesRule: Rule = {
+export const leavesRule: TidyRule = {
   name: 'leaves',
-  why: 'Only the module file imports an operation file, so an operation may use the functions of any module.',
+  reason: 'Only the module file imports an operation file, so an operation may use the functions of any module.',
   check: (tree) =>
-    edgesOf(tree).flatMap((edge) => {
+    listImports(tree).flatMap((edge) => {
       if (edge.to === null || operationIdOf(edge.to) === null) return []
-      const list = edge.from.endsWith(`/${roomList}`) && roomOf(edge.from) === roomOf(edge.to)
-      if (list || isTest(edge.from)) return []
+      const isModuleFile = edge.from.endsWith(`/${moduleFile}`) && moduleOf(edge.from) === moduleOf(edge.to)
+      if (isModuleFile || isTest(edge.from)) return []
       return [
         {
           file: edge.from,
-          says: `${operationIdOf(edge.to)} is an operation file: only the ${roomList} of its module may import it`,
+          message: `${operationIdOf(edge.to)} is an operation file: only the ${moduleFile} of its module may import it`,
         },
       ]
     }),

@@ -1,19 +1,19 @@
-import { libraries } from '../boundaries.ts'
-import { edgesOf } from '../graph.ts'
-import { covers, isProduct, type Rule } from '../tree.ts'
+import { libraryPermissions } from '../boundaries.ts'
+import { listImports } from '../graph.ts'
+import { isCovered, isProductCode, type TidyRule } from '../tree.ts'
 
-export const librariesRule: Rule = {
+export const librariesRule: TidyRule = {
   name: 'libraries',
-  why: 'A confined library is imported in one place, where it can be replaced.',
+  reason: 'A confined library is imported in one place, where it can be replaced.',
   check: (tree) =>
-    edgesOf(tree)
-      .filter((edge) => edge.to === null && edge.from.startsWith('packages/server/') && isProduct(edge.from))
+    listImports(tree)
+      .filter((edge) => edge.to === null && edge.from.startsWith('packages/server/') && isProductCode(edge.from))
       .flatMap((edge) =>
-        libraries
-          .filter((row) => row.library.test(edge.specifier) && !covers(row.files, edge.from))
-          .map((row) => ({
+        libraryPermissions
+          .filter((permission) => permission.library.test(edge.specifier) && !isCovered(permission.files, edge.from))
+          .map((permission) => ({
             file: edge.from,
-            says: `${edge.specifier} may be imported in ${row.files.join(', ')} only: ${row.reason}`,
+            message: `${edge.specifier} may be imported in ${permission.files.join(', ')} only: ${permission.reason}`,
           })),
       ),
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../tree.ts'
+import type { TidyRule } from '../tree.ts'
 
 /**
  * An absolute path into a home or working folder of one machine. Temporary folders come from the operating system's call,
@@ -10,13 +10,16 @@ const machinePath =
 /** The package registry is configured by whoever installs, not in the repository. */
 const registryHost = /\bregistry\.[a-z-]+\.[a-z]{2,}\b/g
 
-export const machinePathsRule: Rule = {
+export const machinePathsRule: TidyRule = {
   name: 'machine-paths',
-  why: 'The project runs from any folder of any machine.',
+  reason: 'The project runs from any folder of any machine.',
   check: (tree) =>
     [...tree.files].flatMap(([file, text]) =>
       [machinePath, registryHost].flatMap((pattern) =>
-        [...text.matchAll(pattern)].map((match) => ({ file, says: `contains "${match[0]}", which is specific to one machine` })),
+        [...text.matchAll(pattern)].map((match) => ({
+          file,
+          message: `contains "${match[0]}", which is specific to one machine`,
+        })),
       ),
     ),
 }

@@ -1,45 +1,48 @@
-import { bannedNames, indexFiles, roomOfWord } from '../boundaries.ts'
-import { isStore, operationIdOf, roomOf, type Finding, type Rule, type Tree } from '../tree.ts'
+import { bannedNames, allowedIndexFiles, moduleOfIdPrefix } from '../boundaries.ts'
+import { isStore, operationIdOf, moduleOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Suffixes that name the kind of a file; tests of the long lane have `.long`. */
 const reserved = /(\.long)?\.test$|\.task$/
 
-function judge(path: string, operations: ReadonlySet<string>): string | null {
+function findProblem(path: string, operations: ReadonlySet<string>): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const stem = name.replace(/\.(ts|tsx|mjs)$/, '')
   if (bannedNames.includes(stem.replace(reserved, ''))) return `"${stem}" says nothing about the content`
-  if (stem === 'index' && !indexFiles.includes(path)) return 'an index file hides where things are'
+  if (stem === 'index' && !allowedIndexFiles.includes(path)) return 'an index file hides where things are'
   const id = operationIdOf(path)
-  if (id !== null) return judgeOperation(path, id, operations)
+  if (id !== null) return findOperationProblem(path, id, operations)
   if (isStore(path)) return null
   const subject = stem.replace(reserved, '')
   // A test is named after what it tests, an operation or a store included.
   if (stem.endsWith('.test') && (operations.has(subject) || subject.startsWith('store.'))) return null
   // Files of the contract and of its test examples are named by the first segments of ids, spelled as on the wire.
   if (/\/(operations|examples)\/[a-z_]+(\.[a-z_]+)*\.ts$/.test(path)) return null
-  return kebab.test(subject) ? null : `"${stem}" is not in kebab-case`
+  return kebabCase.test(subject) ? null : `"${stem}" is not in kebab-case`
 }
 
-function judgeOperation(path: string, id: string, operations: ReadonlySet<string>): string | null {
+function findOperationProblem(path: string, id: string, operations: ReadonlySet<string>): string | null {
   if (!operations.has(id)) return `${id} is not an operation of the registry`
-  const word = id.split('.')[0]!
-  const room = roomOfWord[word] ?? word
-  return room === roomOf(path) ? null : `${id} belongs in the module ${room}`
+  const prefix = id.split('.')[0]!
+  const module = moduleOfIdPrefix[prefix] ?? prefix
+  return module === moduleOf(path) ? null : `${id} belongs in the module ${module}`
 }
 
-export const namesRule: Rule = {
+export const namesRule: TidyRule = {
   name: 'names',
-  why: 'An operation id determines its file, and a file name states the content.',
-  check: (tree: Tree): Finding[] => {
+  reason: 'An operation id determines its file, and a file name states the content.',
+  check: (tree: SourceTree): TidyFinding[] => {
     const operations = new Set(tree.operations.map((operation) => operation.id))
-    const code = [...tree.code.keys()].flatMap((file): Finding[] => {
-      const says = judge(file, operations)
-      return says === null ? [] : [{ file, says }]
+    const code = [...tree.code.keys()].flatMap((file): TidyFinding[] => {
+      const message = findProblem(file, operations)
+      return message === null ? [] : [{ file, message }]
     })
     const migrations = [...tree.files.keys()].filter(
       (file) => /\/migrations\/[^/]+\.sql$/.test(file) && !/\/(\d{4}_[a-z0-9_]+|schema)\.sql$/.test(file),
     )
-    return [...code, ...migrations.map((file) => ({ file, says: 'a migration must be named like 0001_what_it_does.sql' }))]
+    return [
+      ...code,
+      ...migrations.map((file) => ({ file, message: 'a migration must be named like 0001_what_it_does.sql' })),
+    ]
   },
 }

@@ -1,50 +1,56 @@
-import { roomList, roomOfWord } from '../boundaries.ts'
-import { edgesOf } from '../graph.ts'
-import { operationIdOf, type Finding, type Rule, type Tree } from '../tree.ts'
+import { moduleFile, moduleOfIdPrefix } from '../boundaries.ts'
+import { listImports } from '../graph.ts'
+import { operationIdOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const domains = 'packages/server/src/domains/'
 
 /** The file that implements an operation. */
-export function fileOfOperation(id: string): string {
-  const word = id.split('.')[0]!
-  return `${domains}${roomOfWord[word] ?? word}/${id}.ts`
+export function operationFile(id: string): string {
+  const prefix = id.split('.')[0]!
+  return `${domains}${moduleOfIdPrefix[prefix] ?? prefix}/${id}.ts`
 }
 
-function check(tree: Tree): Finding[] {
-  const listed = new Map<string, Set<string>>()
-  for (const edge of edgesOf(tree)) {
-    if (edge.to !== null && edge.from.endsWith(`/${roomList}`)) {
-      listed.set(edge.from, (listed.get(edge.from) ?? new Set()).add(edge.to))
+function check(tree: SourceTree): TidyFinding[] {
+  const importsByModule = new Map<string, Set<string>>()
+  for (const edge of listImports(tree)) {
+    if (edge.to !== null && edge.from.endsWith(`/${moduleFile}`)) {
+      importsByModule.set(edge.from, (importsByModule.get(edge.from) ?? new Set()).add(edge.to))
     }
   }
-  const marks = tree.operations.flatMap((operation): Finding[] => {
-    const file = fileOfOperation(operation.id)
-    const list = `${file.slice(0, file.lastIndexOf('/'))}/${roomList}`
+  const operationFindings = tree.operations.flatMap((operation): TidyFinding[] => {
+    const file = operationFile(operation.id)
+    const moduleFilePath = `${file.slice(0, file.lastIndexOf('/'))}/${moduleFile}`
     if (!operation.answered) {
-      return tree.code.has(file) ? [{ file, says: `exists, but the contract does not mark the operation as implemented` }] : []
+      return tree.code.has(file)
+        ? [{ file, message: `exists, but the contract does not mark the operation as implemented` }]
+        : []
     }
-    if (!tree.code.has(file)) return [{ file, says: `${operation.id} is marked as implemented, but this file is missing` }]
-    return listed.get(list)?.has(file) ? [] : [{ file: list, says: `${operation.id} is not registered in its module` }]
+    if (!tree.code.has(file))
+      return [{ file, message: `${operation.id} is marked as implemented, but this file is missing` }]
+    return importsByModule.get(moduleFilePath)?.has(file)
+      ? []
+      : [{ file: moduleFilePath, message: `${operation.id} is not registered in its module` }]
   })
-  const rooms = new Set(
+  const moduleFolders = new Set(
     [...tree.code.keys()]
-      .filter((path) => operationIdOf(path) !== null || path.endsWith(`/${roomList}`))
+      .filter((path) => operationIdOf(path) !== null || path.endsWith(`/${moduleFile}`))
       .map((path) => path.slice(0, path.lastIndexOf('/'))),
   )
-  const corridor = new Set(
-    edgesOf(tree)
+  const registeredFiles = new Set(
+    listImports(tree)
       .filter((edge) => edge.from === `${domains}domains.ts`)
       .map((edge) => edge.to),
   )
-  const unknown = [...rooms]
-    .map((room) => `${room}/${roomList}`)
-    .filter((list) => tree.code.has(list) && !corridor.has(list))
-    .map((file) => ({ file, says: 'is not registered in domains.ts' }))
-  return [...marks, ...unknown]
+  const unregistered = [...moduleFolders]
+    .map((moduleFolder) => `${moduleFolder}/${moduleFile}`)
+    .filter((moduleFilePath) => tree.code.has(moduleFilePath) && !registeredFiles.has(moduleFilePath))
+    .map((file) => ({ file, message: 'is not registered in domains.ts' }))
+  return [...operationFindings, ...unregistered]
 }
 
-export const operationsRule: Rule = {
+export const operationsRule: TidyRule = {
   name: 'operations',
-  why: 'Every implemented operation has a file that its module registers, and every module is registered in domains.ts.',
+  reason:
+    'Every implemented operation has a file that its module registers, and every module is registered in domains.ts.',
   check,
 }

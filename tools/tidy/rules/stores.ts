@@ -1,31 +1,40 @@
-import { processTimeStores, sqlFiles } from '../boundaries.ts'
-import { edgesOf } from '../graph.ts'
-import { covers, isProduct, isStore, roomOf, type Finding, type Rule, type Tree } from '../tree.ts'
+import { processTimePermission, sqlPermission } from '../boundaries.ts'
+import { listImports } from '../graph.ts'
+import {
+  isCovered,
+  isProductCode,
+  isStore,
+  moduleOf,
+  type TidyFinding,
+  type TidyRule,
+  type SourceTree,
+} from '../tree.ts'
 
-const sql = 'packages/server/src/platform/database/sql.ts'
+const sqlModule = 'packages/server/src/platform/database/sql.ts'
 
 /** A plain `Date` would accept the process time; only the clock of an organization creates an `OrganizationTime`. */
-const plainTimes = (tree: Tree): Finding[] =>
+const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
   [...tree.code]
-    .filter(([path]) => isProduct(path) && isStore(path) && roomOf(path) !== null)
-    .filter(([path, source]) => /\bnow\??: Date\b/.test(source.code) && !covers(processTimeStores.files, path))
-    .map(([path]) => ({ file: path, says: 'the parameter `now` of a store must be an OrganizationTime' }))
+    .filter(([path]) => isProductCode(path) && isStore(path) && moduleOf(path) !== null)
+    .filter(([path, source]) => /\bnow\??: Date\b/.test(source.code) && !isCovered(processTimePermission.files, path))
+    .map(([path]) => ({ file: path, message: 'the parameter `now` of a store must be an OrganizationTime' }))
 
-export const storesRule: Rule = {
+export const storesRule: TidyRule = {
   name: 'stores',
-  why: "SQL is in stores, where a test can find every query; a store imports no other module and uses its organization's time.",
+  reason:
+    "SQL is in stores, where a test can find every query; a store imports no other module and uses its organization's time.",
   check: (tree) => [
-    ...plainTimes(tree),
-    ...edgesOf(tree).flatMap((edge): Finding[] => {
-      if (edge.to === null || !isProduct(edge.from)) return []
-      const room = roomOf(edge.from)
-      const store = isStore(edge.from) && room !== null
-      if (edge.to === sql && !store && !covers(sqlFiles.files, edge.from)) {
-        return [{ file: edge.from, says: 'SQL is allowed in store.ts and store.<topic>.ts only' }]
+    ...findPlainTimes(tree),
+    ...listImports(tree).flatMap((edge): TidyFinding[] => {
+      if (edge.to === null || !isProductCode(edge.from)) return []
+      const module = moduleOf(edge.from)
+      const isModuleStore = isStore(edge.from) && module !== null
+      if (edge.to === sqlModule && !isModuleStore && !isCovered(sqlPermission.files, edge.from)) {
+        return [{ file: edge.from, message: 'SQL is allowed in store.ts and store.<topic>.ts only' }]
       }
-      const other = roomOf(edge.to)
-      if (store && other !== null && other !== room) {
-        return [{ file: edge.from, says: `a store may not import another module (${other})` }]
+      const otherModule = moduleOf(edge.to)
+      if (isModuleStore && otherModule !== null && otherModule !== module) {
+        return [{ file: edge.from, message: `a store may not import another module (${otherModule})` }]
       }
       return []
     }),

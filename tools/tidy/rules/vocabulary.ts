@@ -1,8 +1,9 @@
 import { bannedWords, repeatedTypes, type BannedWord } from '../vocabulary.ts'
-import { isTest, type Finding, type Rule, type Tree } from '../tree.ts'
+import { isTest, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 /** The pages and files that name a banned word to say that it is banned, or that nobody edits. */
-const exempt = /^tools\/tidy\/(vocabulary\.ts|broken\/)|\/migrations\/|^docs\/decisions\/|^package-lock\.json$|\.(txt|csv|svg)$/
+const exempt =
+  /^tools\/tidy\/(vocabulary\.ts|broken\/)|\/migrations\/|^docs\/decisions\/|^package-lock\.json$|\.(txt|csv|svg)$/
 
 const plural = (word: string): string => (/(s|sh|ch|x)$/.test(word) ? `${word}es` : `${word}s`)
 
@@ -23,17 +24,17 @@ function findIn(text: string): string[] {
   )
 }
 
-function bannedIn(tree: Tree): Finding[] {
+function bannedIn(tree: SourceTree): TidyFinding[] {
   return [...tree.files]
     .filter(([path]) => !exempt.test(path))
     .flatMap(([path, text]) => [
-      ...findIn(path).map((found) => ({ file: path, says: found.replace('line 1', 'the path') })),
-      ...findIn(text).map((says) => ({ file: path, says })),
+      ...findIn(path).map((found) => ({ file: path, message: found.replace('line 1', 'the path') })),
+      ...findIn(text).map((says) => ({ file: path, message: says })),
     ])
 }
 
 /** One exported type name, one meaning: a second declaration is another type for the reader to tell apart. */
-function repeatedIn(tree: Tree): Finding[] {
+function repeatedIn(tree: SourceTree): TidyFinding[] {
   const places = new Map<string, string[]>()
   for (const [path, { code }] of tree.code) {
     if (isTest(path)) continue
@@ -46,13 +47,13 @@ function repeatedIn(tree: Tree): Finding[] {
     .flatMap(([name, files]) =>
       files.map((file) => ({
         file,
-        says: `the type ${name} is exported by ${files.length} files: one name, one meaning`,
+        message: `the type ${name} is exported by ${files.length} files: one name, one meaning`,
       })),
     )
 }
 
-export const vocabularyRule: Rule = {
+export const vocabularyRule: TidyRule = {
   name: 'vocabulary',
-  why: 'Names and sentences use the standard terms of the field, so that a reader who knows it needs no dictionary.',
+  reason: 'Names and sentences use the standard terms of the field, so that a reader who knows it needs no dictionary.',
   check: (tree) => [...bannedIn(tree), ...repeatedIn(tree)],
 }

@@ -1,17 +1,25 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Commitment } from '../shapes/commitment.ts'
-import { ClearedByNull, Default, Described, Input, KeptByNull, Timestamp, Uuid } from '../shapes/primitives.ts'
+import { Commitment } from '../schemas/commitment.ts'
+import {
+  ClearIfNull,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  KeepIfNull,
+  Timestamp,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, with at most two decimal places.' })
 
 const Products = Type.Array(
   Type.Object(
     {
-      product: Described('Product name, as in the price of a scene.', Name),
-      unit: Default(Type.Literal('km2'), 'km2'),
+      product: WithDescription('Product name, as in the price of a scene.', Name),
+      unit: WithDefault(Type.Literal('km2'), 'km2'),
       negotiated_rate_aud: Type.String({
         pattern: '^\\d{1,7}(\\.\\d{1,4})?$',
         description: 'AUD per unit, as a decimal string with at most four decimal places.',
@@ -22,7 +30,7 @@ const Products = Type.Array(
   { minItems: 1, maxItems: 500, description: 'The products with their rates; each product once.' },
 )
 
-const one = { organization_id: Uuid, commitment_id: Uuid }
+const commitmentIds = { organization_id: Uuid, commitment_id: Uuid }
 const output = Type.Object({ commitment: Commitment })
 
 export const adminCommitmentsCreate = operation({
@@ -30,14 +38,14 @@ export const adminCommitmentsCreate = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Create a commitment of an enterprise organization: its period, minimum spend and negotiated rates.',
-  input: Input({
+  input: StrictObject({
     organization_id: Uuid,
-    name: Described('Unique among the open commitments of the organization.', Name),
-    period_start: Described('Start of the period, inclusive.', Timestamp),
-    period_end: Described('End of the period, exclusive.', Timestamp),
-    committed_aud: Described('Minimum spend (take-or-pay) in AUD, with at most two decimal places.', Aud),
-    carried_in_aud: Default(
-      Described('Delivered amount beyond the minimum of an earlier period that counts towards this one.', Aud),
+    name: WithDescription('Unique among the open commitments of the organization.', Name),
+    period_start: WithDescription('Start of the period, inclusive.', Timestamp),
+    period_end: WithDescription('End of the period, exclusive.', Timestamp),
+    committed_aud: WithDescription('Minimum spend (take-or-pay) in AUD, with at most two decimal places.', Aud),
+    carried_in_aud: WithDefault(
+      WithDescription('Delivered amount beyond the minimum of an earlier period that counts towards this one.', Aud),
       0,
     ),
     products: Products,
@@ -46,7 +54,7 @@ export const adminCommitmentsCreate = operation({
   problems: ['not-found', 'invalid-state', 'name-taken'],
   emits: ['commitment.created'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const adminCommitmentsAmend = operation({
@@ -54,19 +62,21 @@ export const adminCommitmentsAmend = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Amend a commitment during its period, as a new version; deliveries so far keep their rates.',
-  input: Input({
-    ...one,
-    name: KeptByNull(Name),
-    period_end: KeptByNull(Described('End of the period, exclusive; not in the past.', Timestamp)),
-    committed_aud: KeptByNull(Aud),
-    products: KeptByNull(Described('The complete list of products; the rates apply to orders from now on.', Products)),
-    reason: ClearedByNull(Type.String({ maxLength: limits.text_length }), 'Null records no reason.'),
+  input: StrictObject({
+    ...commitmentIds,
+    name: KeepIfNull(Name),
+    period_end: KeepIfNull(WithDescription('End of the period, exclusive; not in the past.', Timestamp)),
+    committed_aud: KeepIfNull(Aud),
+    products: KeepIfNull(
+      WithDescription('The complete list of products; the rates apply to orders from now on.', Products),
+    ),
+    reason: ClearIfNull(Type.String({ maxLength: limits.max_text_length }), 'Null records no reason.'),
   }),
   output,
   problems: ['not-found', 'invalid-state', 'name-taken'],
   emits: ['commitment.amended'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const adminCommitmentsClosePeriod = operation({
@@ -74,11 +84,11 @@ export const adminCommitmentsClosePeriod = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Close a commitment whose period has ended and charge the shortfall; repeating it has no effect.',
-  input: Input(one),
+  input: StrictObject(commitmentIds),
   output,
   problems: ['not-found', 'invalid-state'],
   emits: ['commitment.closed'],
   idempotent: true,
   extension: true,
-  answered: true,
+  implemented: true,
 })

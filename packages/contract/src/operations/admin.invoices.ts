@@ -1,22 +1,22 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Invoice } from '../shapes/billing.ts'
-import { Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { Invoice } from '../schemas/billing.ts'
+import { StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
-const one = { organization_id: Uuid, invoice_id: Uuid }
+const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
 export const adminInvoicesMarkPaid = operation({
   id: 'admin.invoices.mark_paid',
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Mark an invoice as paid and issue its receipt; repeating it has no effect.',
-  input: Input(one),
+  input: StrictObject(invoiceIds),
   output: Type.Object({ invoice: Invoice }),
   problems: ['not-found', 'invalid-state'],
   emits: ['invoice.paid'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const adminInvoicesCredit = operation({
@@ -25,21 +25,25 @@ export const adminInvoicesCredit = operation({
   effect: 'spend',
   summary:
     'Issue a credit note for an invoice, in full or in part; an open invoice that is fully credited becomes void.',
-  input: Input({
-    ...one,
-    amount_aud: Maybe(
+  input: StrictObject({
+    ...invoiceIds,
+    amount_aud: OptionalNullable(
       Type.Number({
         minimum: 0.01,
         maximum: 1_000_000_000,
         description: 'AUD, with at most two decimal places; defaults to the amount not yet credited.',
       }),
     ),
-    reason: Type.String({ minLength: 1, maxLength: limits.name_length, description: 'Printed on the credit note.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: limits.max_name_length,
+      description: 'Printed on the credit note.',
+    }),
   }),
   output: Type.Object({ credit_note: Invoice, invoice: Invoice }),
   problems: ['not-found', 'invalid-state'],
   emits: ['invoice.credited'],
   idempotent: true,
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { PlanId } from '../shapes/billing.ts'
-import { Credits, Described, Input, Uuid } from '../shapes/primitives.ts'
+import { PlanId } from '../schemas/billing.ts'
+import { Credits, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
 
 export const adminOrgsCreditAdjust = operation({
   id: 'admin.orgs.credit_adjust',
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Add credits to the wallet of an organization, or remove them, with a reason.',
-  input: Input({
+  input: StrictObject({
     organization_id: Uuid,
     amount_credits: Type.Integer({
       minimum: -1_000_000_000,
@@ -17,7 +17,7 @@ export const adminOrgsCreditAdjust = operation({
       not: { const: 0 },
       description: 'Not zero; a negative number removes credits.',
     }),
-    reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
+    reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
   }),
   output: Type.Object({
     transaction_id: Uuid,
@@ -28,7 +28,7 @@ export const adminOrgsCreditAdjust = operation({
   problems: ['not-found', 'insufficient-credits'],
   idempotent: true,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const adminOrgsSetPlan = operation({
@@ -36,10 +36,10 @@ export const adminOrgsSetPlan = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Change the plan of an organization; its items get the retention of the new plan, starting now.',
-  input: Input({
+  input: StrictObject({
     organization_id: Uuid,
-    plan: Described('`enterprise` is invoiced monthly; every other plan is pay-as-you-go.', PlanId),
-    reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
+    plan: WithDescription('`enterprise` is invoiced monthly; every other plan is pay-as-you-go.', PlanId),
+    reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
   }),
   output: Type.Object({
     organization_id: Uuid,
@@ -49,5 +49,5 @@ export const adminOrgsSetPlan = operation({
   problems: ['not-found'],
   emits: ['organization.plan_changed'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

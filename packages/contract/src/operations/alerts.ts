@@ -2,10 +2,18 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { AlertChannels, AlertEvent, AlertRule, BandMapping, Comparison } from '../shapes/alert-rule.ts'
-import { ClearedByNull, Default, Described, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
+import { AlertChannels, AlertEvent, AlertRule, BandMapping, Comparison } from '../schemas/alert-rule.ts'
+import {
+  ClearIfNull,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const Expression = Type.String({ minLength: 1, maxLength: 2000, description: 'Band arithmetic, such as `b4/b3`.' })
 const EventTypes = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 50,
@@ -18,27 +26,27 @@ const Cooldown = Type.Integer({
   maximum: 525_600,
   description: 'Minutes after a trigger in which the rule does not trigger again.',
 })
-const Text = Type.String({ maxLength: limits.text_length })
-const description = Maybe(Text)
+const LongText = Type.String({ maxLength: limits.max_text_length })
+const description = OptionalNullable(LongText)
 
 export const alertsCreateRule = operation({
   id: 'alerts.create_rule',
   scope: 'alerts:write',
   effect: 'compute',
   summary: 'Create an alert rule on the pixel values of new items.',
-  input: Input({
+  input: StrictObject({
     name: Name,
     description,
-    collection_id: Described('Only for items of this collection.', Maybe(Uuid)),
+    collection_id: WithDescription('Only for items of this collection.', OptionalNullable(Uuid)),
     event_types: Type.Optional(EventTypes),
     expression: Expression,
     comparison: Comparison,
     threshold: Type.Number(),
-    threshold_upper: Maybe(Upper),
-    asset_key: Default(AssetKey, 'data'),
+    threshold_upper: OptionalNullable(Upper),
+    asset_key: WithDefault(AssetKey, 'data'),
     band_mapping: Type.Optional(BandMapping),
     notification_channels: Type.Optional(AlertChannels),
-    cooldown_minutes: Default(Cooldown, 60),
+    cooldown_minutes: WithDefault(Cooldown, 60),
   }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found'],
@@ -49,21 +57,21 @@ export const alertsUpdateRule = operation({
   scope: 'alerts:write',
   effect: 'compute',
   summary: 'Update an alert rule; absent fields keep their values.',
-  input: Input({
+  input: StrictObject({
     rule_id: Uuid,
-    name: KeptByNull(Name),
-    description: ClearedByNull(Text),
-    collection_id: ClearedByNull(Uuid, 'Null applies the rule to the items of every collection.'),
-    event_types: KeptByNull(EventTypes),
-    expression: KeptByNull(Expression),
-    comparison: KeptByNull(Comparison),
-    threshold: KeptByNull(Type.Number()),
-    threshold_upper: ClearedByNull(Upper),
-    asset_key: KeptByNull(AssetKey),
+    name: KeepIfNull(Name),
+    description: ClearIfNull(LongText),
+    collection_id: ClearIfNull(Uuid, 'Null applies the rule to the items of every collection.'),
+    event_types: KeepIfNull(EventTypes),
+    expression: KeepIfNull(Expression),
+    comparison: KeepIfNull(Comparison),
+    threshold: KeepIfNull(Type.Number()),
+    threshold_upper: ClearIfNull(Upper),
+    asset_key: KeepIfNull(AssetKey),
     band_mapping: Type.Optional(BandMapping),
-    notification_channels: KeptByNull(AlertChannels),
-    active: KeptByNull(Type.Boolean()),
-    cooldown_minutes: KeptByNull(Cooldown),
+    notification_channels: KeepIfNull(AlertChannels),
+    active: KeepIfNull(Type.Boolean()),
+    cooldown_minutes: KeepIfNull(Cooldown),
   }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found'],
@@ -74,7 +82,7 @@ export const alertsDeleteRule = operation({
   scope: 'alerts:write',
   effect: 'destructive',
   summary: 'Delete an alert rule; its alert events are kept.',
-  input: Input({ rule_id: Uuid }),
+  input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found'],
 })
@@ -84,7 +92,7 @@ export const alertsRuleGet = operation({
   scope: 'alerts:read',
   effect: 'read',
   summary: 'Read an alert rule.',
-  input: Input({ rule_id: Uuid }),
+  input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found'],
 })
@@ -94,7 +102,7 @@ export const alertsRulesList = operation({
   scope: 'alerts:read',
   effect: 'read',
   summary: 'List the alert rules of the organization.',
-  input: Input({ active: Maybe(Type.Boolean()), collection_id: Maybe(Uuid) }),
+  input: StrictObject({ active: OptionalNullable(Type.Boolean()), collection_id: OptionalNullable(Uuid) }),
   output: List('alert_rules', AlertRule),
 })
 
@@ -103,7 +111,7 @@ export const alertsTestRule = operation({
   scope: 'alerts:read',
   effect: 'read',
   summary: 'Evaluate an alert rule on one item and return whether it would trigger; nothing is stored.',
-  input: Input({ rule_id: Uuid, item_id: Uuid }),
+  input: StrictObject({ rule_id: Uuid, item_id: Uuid }),
   output: Type.Object({
     computed_value: Type.Number(),
     threshold: Type.Number(),
@@ -120,9 +128,9 @@ export const alertsEventsList = operation({
   scope: 'alerts:read',
   effect: 'read',
   summary: 'List alert events, newest first.',
-  input: Input({
-    rule_id: Maybe(Uuid),
-    acknowledged: Maybe(Type.Boolean()),
+  input: StrictObject({
+    rule_id: OptionalNullable(Uuid),
+    acknowledged: OptionalNullable(Type.Boolean()),
     ...offsetPaging(limits.short_offset_limit),
   }),
   output: List('alert_events', AlertEvent),
@@ -134,7 +142,7 @@ export const alertsAcknowledgeEvent = operation({
   scope: 'alerts:write',
   effect: 'compute',
   summary: 'Acknowledge an alert event.',
-  input: Input({ event_id: Uuid }),
+  input: StrictObject({ event_id: Uuid }),
   output: Type.Object({ alert_event: AlertEvent }),
   problems: ['not-found'],
 })

@@ -1,39 +1,50 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { AnalyticsMethod, AnalyticsSensor, RasterAnswer, SpectralIndex } from '../shapes/analytics.ts'
-import { Default, Described, Input, Maybe, NoInput, Nullable, Open } from '../shapes/primitives.ts'
-import { CogUrl } from '../shapes/rendering.ts'
+import { AnalyticsMethod, AnalyticsSensor, RasterAnalysisResult, SpectralIndex } from '../schemas/analytics.ts'
+import {
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  Nullable,
+  AnyObject,
+} from '../schemas/primitives.ts'
+import { CogUrl } from '../schemas/rendering.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
-const name = Maybe(Name)
-const IndexName = Described('An index (`analytics.indices.list`).', Name)
-const SensorName = Described('A sensor (`analytics.sensors.list`).', Name)
+const optionalName = OptionalNullable(Name)
+const IndexName = WithDescription('An index (`analytics.indices.list`).', Name)
+const SensorName = WithDescription('A sensor (`analytics.sensors.list`).', Name)
 const Formula = Type.String({
   minLength: 1,
   maxLength: 2000,
   description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
 })
-const number = Maybe(Type.Number())
-const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+const optionalNumber = OptionalNullable(Type.Number())
+const pixelReadProblems = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
 /** A bounding box as an object, as clients of these two operations send it. */
-const Box = Input({
+const BoxObject = StrictObject({
   west: Type.Number(),
   south: Type.Number(),
   east: Type.Number(),
   north: Type.Number(),
 })
 
-const window = {
+const windowFields = {
   cog_url: CogUrl,
-  bbox: Described('Bounding box in WGS 84 degrees.', Box),
+  bbox: WithDescription('Bounding box in WGS 84 degrees.', BoxObject),
   sensor: SensorName,
-  max_size: Default(
+  max_size: WithDefault(
     Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }),
     2048,
   ),
-  output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }), 'json'),
+  output_format: WithDefault(
+    Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }),
+    'json',
+  ),
 }
 
 export const analyticsExecute = operation({
@@ -41,11 +52,11 @@ export const analyticsExecute = operation({
   scope: 'analytics:process',
   effect: 'compute',
   summary: 'Execute an analytics method; invalid parameters answer a problem with the expected schema.',
-  input: Input({
-    operation: Described('The name of a method (`analytics.operations.list`).', Name),
-    params: Described('Parameters of the method (`analytics.operations.get`).', Open),
+  input: StrictObject({
+    operation: WithDescription('The name of a method (`analytics.operations.list`).', Name),
+    params: WithDescription('Parameters of the method (`analytics.operations.get`).', AnyObject),
   }),
-  output: Type.Object({ operation: Type.String(), result: Open }),
+  output: Type.Object({ operation: Type.String(), result: AnyObject }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
   emits: ['analytics.executed'],
 })
@@ -55,15 +66,15 @@ export const analyticsBandMath = operation({
   scope: 'analytics:process',
   effect: 'compute',
   summary: 'Evaluate a formula over a window of a GeoTIFF.',
-  input: Input({
-    ...window,
+  input: StrictObject({
+    ...windowFields,
     formula: Formula,
-    colormap: Default(Name, 'viridis'),
-    vmin: Described('Value of the first colour.', number),
-    vmax: Described('Value of the last colour.', number),
+    colormap: WithDefault(Name, 'viridis'),
+    vmin: WithDescription('Value of the first colour.', optionalNumber),
+    vmax: WithDescription('Value of the last colour.', optionalNumber),
   }),
-  output: RasterAnswer,
-  problems: readsPixels,
+  output: RasterAnalysisResult,
+  problems: pixelReadProblems,
   emits: ['analytics.executed'],
 })
 
@@ -72,9 +83,9 @@ export const analyticsCalculateIndex = operation({
   scope: 'analytics:process',
   effect: 'compute',
   summary: 'Evaluate a standard spectral index over a window of a GeoTIFF.',
-  input: Input({ ...window, index_name: IndexName, colormap: name }),
-  output: RasterAnswer,
-  problems: readsPixels,
+  input: StrictObject({ ...windowFields, index_name: IndexName, colormap: optionalName }),
+  output: RasterAnalysisResult,
+  problems: pixelReadProblems,
   emits: ['analytics.executed'],
 })
 
@@ -83,7 +94,9 @@ export const analyticsOperationsList = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'List the methods of `analytics.execute`.',
-  input: Input({ data_type: Described('Only methods for this data type, such as `raster`.', name) }),
+  input: StrictObject({
+    data_type: WithDescription('Only methods for this data type, such as `raster`.', optionalName),
+  }),
   output: List('operations', AnalyticsMethod),
 })
 
@@ -92,7 +105,7 @@ export const analyticsOperationsGet = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'Read an analytics method with the schema of its parameters.',
-  input: Input({ operation_name: Name }),
+  input: StrictObject({ operation_name: Name }),
   output: Type.Object({ operation: AnalyticsMethod }),
   problems: ['not-found'],
 })
@@ -102,7 +115,10 @@ export const analyticsIndicesList = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'List the standard spectral indices.',
-  input: Input({ category: name, sensor: Described('Only indices whose bands the sensor has.', name) }),
+  input: StrictObject({
+    category: optionalName,
+    sensor: WithDescription('Only indices whose bands the sensor has.', optionalName),
+  }),
   output: List('indices', SpectralIndex),
 })
 
@@ -111,7 +127,7 @@ export const analyticsIndexGet = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'Read a standard spectral index.',
-  input: Input({ index_name: IndexName }),
+  input: StrictObject({ index_name: IndexName }),
   output: Type.Object({ index: SpectralIndex }),
   problems: ['not-found'],
 })
@@ -121,7 +137,7 @@ export const analyticsSensorsList = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'List the supported sensors with their bands.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('sensors', AnalyticsSensor),
 })
 
@@ -130,7 +146,7 @@ export const analyticsValidateFormula = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'Check the syntax of a formula and whether the sensor has its bands.',
-  input: Input({ formula: Formula, sensor: SensorName }),
+  input: StrictObject({ formula: Formula, sensor: SensorName }),
   output: Type.Object({
     formula: Type.String(),
     sensor: Type.String(),

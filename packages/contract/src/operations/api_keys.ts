@@ -1,17 +1,18 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { ApiKey, NewApiKey } from '../shapes/api-key.ts'
-import { DoneWithId, Input, Maybe, NoInput, Uuid } from '../shapes/primitives.ts'
+import { ApiKey, NewApiKey } from '../schemas/api-key.ts'
+import { OkResultWithId, StrictObject, OptionalNullable, EmptyInput, Uuid } from '../schemas/primitives.ts'
 
-const positive = (description: string) => Maybe(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
+const optionalPositiveInteger = (description: string) =>
+  OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
 
 export const apiKeysCreate = operation({
   id: 'api_keys.create',
   scope: 'api_keys:write',
   effect: 'export',
   summary: 'Create an API key for the organization; only this response contains the secret.',
-  input: Input({
+  input: StrictObject({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     permissions: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
@@ -19,19 +20,19 @@ export const apiKeysCreate = operation({
         description: 'The flags `can_read`, `can_write`, `can_process`, or concrete scopes that are not privileged.',
       }),
     ),
-    rate_limit: positive('Requests per minute, within the limit of the organization.'),
-    spend_cap_credits: Maybe(
+    rate_limit: optionalPositiveInteger('Requests per minute, within the limit of the organization.'),
+    spend_cap_credits: OptionalNullable(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000_000,
         description: 'Credits that the key may spend in total; null for no limit of its own.',
       }),
     ),
-    expires_in_days: positive('Null for a key that does not expire.'),
+    expires_in_days: optionalPositiveInteger('Null for a key that does not expire.'),
   }),
   output: NewApiKey,
   problems: ['forbidden', 'user-required'],
-  answered: true,
+  implemented: true,
 })
 
 export const apiKeysList = operation({
@@ -39,10 +40,10 @@ export const apiKeysList = operation({
   scope: 'api_keys:read',
   effect: 'read',
   summary: 'List the API keys of the organization without their secrets.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('api_keys', ApiKey),
   problems: ['forbidden'],
-  answered: true,
+  implemented: true,
 })
 
 export const apiKeysRevoke = operation({
@@ -50,8 +51,8 @@ export const apiKeysRevoke = operation({
   scope: 'api_keys:write',
   effect: 'destructive',
   summary: 'Revoke an API key and its access tokens immediately; a key can revoke only itself.',
-  input: Input({ key_id: Uuid }),
-  output: DoneWithId,
+  input: StrictObject({ key_id: Uuid }),
+  output: OkResultWithId,
   problems: ['not-found', 'forbidden', 'user-required'],
-  answered: true,
+  implemented: true,
 })

@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { Asset } from '../shapes/asset.ts'
-import { Text } from '../shapes/item.ts'
-import { Count, Default, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Asset } from '../schemas/asset.ts'
+import { LongText } from '../schemas/item.ts'
+import { Count, WithDefault, StrictObject, OptionalNullable, Nullable, AnyObject, Uuid } from '../schemas/primitives.ts'
 
 export const assetsDelete = operation({
   id: 'assets.delete',
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Delete an asset of an item; rejected while a job reads it.',
-  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  input: StrictObject({ item_id: Uuid, asset_id: Uuid }),
   output: Type.Object({ id: Nullable(Uuid) }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['asset.deleted'],
-  answered: true,
+  implemented: true,
 })
 
 export const assetsCreate = operation({
@@ -21,26 +21,26 @@ export const assetsCreate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Add an asset whose file stays at an external URL; the metadata of a GeoTIFF is read from there.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     key: Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset, unique in the item.' }),
     href: Type.String({ maxLength: 2000, description: 'A public `https:` or `s3:` URL.' }),
-    title: Maybe(Type.String({ maxLength: 500, description: 'Display title.' })),
-    description: Maybe(Text),
-    media_type: Maybe(
+    title: OptionalNullable(Type.String({ maxLength: 500, description: 'Display title.' })),
+    description: OptionalNullable(LongText),
+    media_type: OptionalNullable(
       Type.String({ maxLength: 127, description: 'Defaults to the media type of the file name extension.' }),
     ),
-    roles: Maybe(
+    roles: OptionalNullable(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         maxItems: 20,
         description: 'STAC asset roles; defaults to `data`.',
       }),
     ),
-    read: Default(
+    read: WithDefault(
       Type.Boolean({ description: 'If false the file is not opened, and the asset cannot be rendered.' }),
       true,
     ),
-    properties: Maybe(
+    properties: OptionalNullable(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description: 'Further members of the STAC asset, such as `proj:shape`; metadata of the file takes precedence.',
@@ -62,7 +62,7 @@ export const assetsCreate = operation({
   ],
   emits: ['item.updated'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const assetsGet = operation({
@@ -70,11 +70,11 @@ export const assetsGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read an asset of an item with its metadata.',
-  input: Input({ item_id: Uuid, asset_id: Uuid }),
-  output: Type.Object({ asset: Asset, stac: Open }),
+  input: StrictObject({ item_id: Uuid, asset_id: Uuid }),
+  output: Type.Object({ asset: Asset, stac: AnyObject }),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const assetsVerify = operation({
@@ -82,7 +82,7 @@ export const assetsVerify = operation({
   scope: 'items:read',
   effect: 'compute',
   summary: 'Verify the size and checksum of a stored asset by reading all its bytes.',
-  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  input: StrictObject({ item_id: Uuid, asset_id: Uuid }),
   output: Type.Object({
     asset_id: Uuid,
     intact: Type.Boolean({ description: 'True if the bytes are in storage and size and checksum match.' }),
@@ -92,5 +92,5 @@ export const assetsVerify = operation({
   }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'invalid-state'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -2,8 +2,16 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { BandFormula } from '../shapes/band-formula.ts'
-import { ClearedByNull, Default, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
+import { BandFormula } from '../schemas/band-formula.ts'
+import {
+  ClearIfNull,
+  WithDefault,
+  OkResultWithId,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  Uuid,
+} from '../schemas/primitives.ts'
 
 const Name = Type.String({ minLength: 2, maxLength: 50, description: 'Unique in the organization.' })
 const Formula = Type.String({
@@ -11,28 +19,28 @@ const Formula = Type.String({
   maxLength: 2000,
   description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
 })
-const Word = Type.String({ minLength: 1, maxLength: 200 })
+const ShortText = Type.String({ minLength: 1, maxLength: 200 })
 const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Minimum and maximum.' })
-const Text = Type.String({ maxLength: limits.text_length })
-const text = Maybe(Text)
+const LongText = Type.String({ maxLength: limits.max_text_length })
+const optionalText = OptionalNullable(LongText)
 
 export const bandFormulasCreate = operation({
   id: 'band_formulas.create',
   scope: 'band_formulas:write',
   effect: 'compute',
   summary: 'Create a band formula in the organization.',
-  input: Input({
+  input: StrictObject({
     name: Name,
     formula: Formula,
-    display_name: text,
-    description: text,
-    colormap: Default(Word, 'RdYlGn'),
+    display_name: optionalText,
+    description: optionalText,
+    colormap: WithDefault(ShortText, 'RdYlGn'),
     value_range: Type.Optional(ValueRange),
-    category: Default(Word, 'custom'),
+    category: WithDefault(ShortText, 'custom'),
   }),
   output: BandFormula,
   problems: ['name-taken'],
-  answered: true,
+  implemented: true,
 })
 
 export const bandFormulasUpdate = operation({
@@ -40,19 +48,19 @@ export const bandFormulasUpdate = operation({
   scope: 'band_formulas:write',
   effect: 'compute',
   summary: 'Update a band formula; templates are read-only.',
-  input: Input({
+  input: StrictObject({
     formula_id: Uuid,
-    name: KeptByNull(Name),
-    formula: KeptByNull(Formula),
-    display_name: ClearedByNull(Text),
-    description: ClearedByNull(Text),
-    colormap: KeptByNull(Word),
-    value_range: KeptByNull(ValueRange),
-    category: KeptByNull(Word),
+    name: KeepIfNull(Name),
+    formula: KeepIfNull(Formula),
+    display_name: ClearIfNull(LongText),
+    description: ClearIfNull(LongText),
+    colormap: KeepIfNull(ShortText),
+    value_range: KeepIfNull(ValueRange),
+    category: KeepIfNull(ShortText),
   }),
   output: BandFormula,
   problems: ['not-found', 'name-taken', 'forbidden'],
-  answered: true,
+  implemented: true,
 })
 
 export const bandFormulasDelete = operation({
@@ -60,10 +68,10 @@ export const bandFormulasDelete = operation({
   scope: 'band_formulas:write',
   effect: 'destructive',
   summary: 'Delete a band formula; templates cannot be deleted.',
-  input: Input({ formula_id: Uuid }),
-  output: DoneWithId,
+  input: StrictObject({ formula_id: Uuid }),
+  output: OkResultWithId,
   problems: ['not-found', 'forbidden'],
-  answered: true,
+  implemented: true,
 })
 
 export const bandFormulasGet = operation({
@@ -71,10 +79,10 @@ export const bandFormulasGet = operation({
   scope: 'band_formulas:read',
   effect: 'read',
   summary: 'Read a band formula.',
-  input: Input({ formula_id: Uuid }),
+  input: StrictObject({ formula_id: Uuid }),
   output: Type.Object({ band_formula: BandFormula }),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const bandFormulasList = operation({
@@ -82,7 +90,7 @@ export const bandFormulasList = operation({
   scope: 'band_formulas:read',
   effect: 'read',
   summary: 'List the band formulas of the organization and, by default, the templates.',
-  input: Input({ category: Maybe(Word), include_templates: Default(Type.Boolean(), true) }),
+  input: StrictObject({ category: OptionalNullable(ShortText), include_templates: WithDefault(Type.Boolean(), true) }),
   output: List('band_formulas', BandFormula),
-  answered: true,
+  implemented: true,
 })

@@ -2,14 +2,23 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { DeadLetter, MonthlyRun } from '../shapes/billing.ts'
-import { Count, Default, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
+import { DeadLetter, MonthlyBillingRun } from '../schemas/billing.ts'
+import {
+  Count,
+  WithDefault,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  Nullable,
+  Timestamp,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const organization = { organization_id: Uuid }
+const organizationFields = { organization_id: Uuid }
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })
-const period = Maybe(Month)
+const period = OptionalNullable(Month)
 
-const Accrued = {
+const accruedFields = {
   amount_aud: Type.Number(),
   reference: Nullable(Type.String(), {
     description: 'The invoice that contains it, of this platform or an external one.',
@@ -27,10 +36,10 @@ const Accrual = Type.Object({
     Type.Object({
       order_id: Uuid,
       kind: Type.String({ description: 'What was charged, such as `order`.' }),
-      ...Accrued,
+      ...accruedFields,
     }),
   ),
-  true_ups: Type.Array(Type.Object({ commitment_id: Uuid, ...Accrued }), {
+  true_ups: Type.Array(Type.Object({ commitment_id: Uuid, ...accruedFields }), {
     description: 'Shortfall charges of commitments whose period ended in the month.',
   }),
 })
@@ -44,13 +53,13 @@ export const billingRunMonthlyCron = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Close the previous month for every organization, each in its own transaction.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({
-    runs: Type.Array(MonthlyRun),
+    runs: Type.Array(MonthlyBillingRun),
     failures,
   }),
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingEnterpriseAccrual = operation({
@@ -58,10 +67,10 @@ export const billingEnterpriseAccrual = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'Read the accrued charges of an enterprise organization in a month.',
-  input: Input({ ...organization, period }),
+  input: StrictObject({ ...organizationFields, period }),
   output: Type.Object({ accrual: Accrual }),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingEnterpriseMarkInvoiced = operation({
@@ -69,12 +78,12 @@ export const billingEnterpriseMarkInvoiced = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Mark accruals as invoiced externally under a reference; the monthly billing run then skips them.',
-  input: Input({
-    ...organization,
+  input: StrictObject({
+    ...organizationFields,
     reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the external invoice.' }),
     period,
-    order_ids: Maybe(Type.Array(Uuid, { maxItems: 10_000 })),
-    note: Maybe(Type.String({ maxLength: limits.text_length })),
+    order_ids: OptionalNullable(Type.Array(Uuid, { maxItems: 10_000 })),
+    note: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
   }),
   output: Type.Object({
     organization_id: Uuid,
@@ -83,7 +92,7 @@ export const billingEnterpriseMarkInvoiced = operation({
     total_aud: Type.Number(),
   }),
   problems: ['not-found', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingFreeTierApprove = operation({
@@ -91,10 +100,10 @@ export const billingFreeTierApprove = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Approve an organization for the free plan and grant its first credits.',
-  input: Input({ ...organization, admin_user_id: Maybe(Uuid) }),
+  input: StrictObject({ ...organizationFields, admin_user_id: OptionalNullable(Uuid) }),
   output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
   problems: ['not-found', 'already-decided'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingFreeTierGrantAll = operation({
@@ -102,9 +111,9 @@ export const billingFreeTierGrantAll = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, failures }),
-  answered: true,
+  implemented: true,
 })
 
 export const billingFreeTierListPending = operation({
@@ -112,9 +121,9 @@ export const billingFreeTierListPending = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the organizations that wait for approval for the free plan.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('organizations', Organization),
-  answered: true,
+  implemented: true,
 })
 
 export const billingFreeTierRevoke = operation({
@@ -122,10 +131,10 @@ export const billingFreeTierRevoke = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Remove an organization from the free plan and expire its free credits.',
-  input: Input(organization),
+  input: StrictObject(organizationFields),
   output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
   problems: ['not-found', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingJobsSettleUnsettled = operation({
@@ -133,14 +142,14 @@ export const billingJobsSettleUnsettled = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Settle or release the holds of jobs that have ended.',
-  input: Input({
-    limit: Default(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
-    organization_id: Maybe(Uuid),
+  input: StrictObject({
+    limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
+    organization_id: OptionalNullable(Uuid),
   }),
   output: Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) }),
   problems: ['not-found'],
   emits: ['job.captured', 'job.released'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingDeletionsPending = operation({
@@ -148,9 +157,9 @@ export const billingDeletionsPending = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the organizations scheduled for deletion, with the date.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('organizations', Type.Object({ ...Organization.properties, delete_at: Timestamp })),
-  answered: true,
+  implemented: true,
 })
 
 export const billingCleanupDeletedOrgs = operation({
@@ -158,9 +167,9 @@ export const billingCleanupDeletedOrgs = operation({
   scope: 'admin:write',
   effect: 'destructive',
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, failures }),
-  answered: true,
+  implemented: true,
 })
 
 export const billingDlqListPending = operation({
@@ -168,9 +177,9 @@ export const billingDlqListPending = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the billing tasks that have used up their retries (dead letters), oldest first.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('dead_letters', DeadLetter),
-  answered: true,
+  implemented: true,
 })
 
 export const billingDlqReplay = operation({
@@ -178,12 +187,12 @@ export const billingDlqReplay = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Retry the oldest dead letters of billing.',
-  input: Input({
-    batch_size: Default(
+  input: StrictObject({
+    batch_size: WithDefault(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }),
       100,
     ),
   }),
   output: Type.Object({ replayed_count: Count, failed_count: Count }),
-  answered: true,
+  implemented: true,
 })

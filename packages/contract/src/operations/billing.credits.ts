@@ -2,18 +2,18 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { limits } from '../limits.ts'
-import { Balance } from '../shapes/balance.ts'
-import { Input, Maybe, NoInput } from '../shapes/primitives.ts'
-import { Transaction, transactionReasons } from '../shapes/transaction.ts'
+import { Balance } from '../schemas/balance.ts'
+import { StrictObject, OptionalNullable, EmptyInput } from '../schemas/primitives.ts'
+import { Transaction, transactionReasons } from '../schemas/transaction.ts'
 
 export const billingCreditsBalance = operation({
   id: 'billing.credits.balance',
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read the credits that are available and held, with the lots they come from.',
-  input: NoInput,
+  input: EmptyInput,
   output: Balance,
-  answered: true,
+  implemented: true,
 })
 
 export const billingCreditsTransactions = operation({
@@ -21,11 +21,11 @@ export const billingCreditsTransactions = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the transactions of the wallet, newest first.',
-  input: Input({
+  input: StrictObject({
     ...offsetPaging(limits.short_offset_limit),
-    reason: Maybe(Type.Enum([...transactionReasons])),
+    reason: OptionalNullable(Type.Enum([...transactionReasons])),
   }),
   output: List('transactions', Transaction),
   paging: 'offset',
-  answered: true,
+  implemented: true,
 })

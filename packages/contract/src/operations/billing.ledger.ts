@@ -1,20 +1,20 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Lines } from '../shapes/answers.ts'
-import { ChargeExplanation, JournalLine, LedgerVerdict, Lot } from '../shapes/ledger.ts'
-import { Default, Input, Maybe, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+import { NdjsonLines } from '../schemas/response-bodies.ts'
+import { ChargeExplanation, JournalExportLine, LedgerVerificationResult, Lot } from '../schemas/ledger.ts'
+import { WithDefault, StrictObject, OptionalNullable, EmptyInput, Nullable, Uuid } from '../schemas/primitives.ts'
 
 export const billingLotsList = operation({
   id: 'billing.lots.list',
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the credit lots with their used, expired and remaining amounts, newest first.',
-  input: Input(offsetPaging()),
+  input: StrictObject(offsetPaging()),
   output: List('lots', Lot),
   paging: 'offset',
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingLedgerExport = operation({
@@ -22,12 +22,12 @@ export const billingLedgerExport = operation({
   scope: 'billing:read',
   effect: 'export',
   summary: 'Stream the journal, oldest entry first, with the hash chain for independent verification.',
-  input: Input({
-    format: Default(
+  input: StrictObject({
+    format: WithDefault(
       Type.Enum(['ndjson', 'csv'], { description: '`ndjson`: one entry per line; `csv`: one posting per line.' }),
       'ndjson',
     ),
-    after: Default(
+    after: WithDefault(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
@@ -35,16 +35,16 @@ export const billingLedgerExport = operation({
       }),
       0,
     ),
-    limit: Maybe(
+    limit: OptionalNullable(
       Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Maximum number of entries; defaults to all.' }),
     ),
   }),
-  output: Lines(JournalLine),
+  output: NdjsonLines(JournalExportLine),
   problems: ['forbidden'],
-  answer: 'ndjson',
-  alternatives: ['text/csv'],
+  response_kind: 'ndjson',
+  alternative_media_types: ['text/csv'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingLedgerVerify = operation({
@@ -52,10 +52,10 @@ export const billingLedgerVerify = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Verify the whole journal: hashes, sums, positions, and the balances derived from it.',
-  input: NoInput,
-  output: LedgerVerdict,
+  input: EmptyInput,
+  output: LedgerVerificationResult,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingChargeExplain = operation({
@@ -63,14 +63,14 @@ export const billingChargeExplain = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Explain a charge line by line: quantity, rate, price date, discount, tax, hold and settlement.',
-  input: Input({
+  input: StrictObject({
     order_id: Type.Optional(Nullable(Uuid, { description: 'Exactly one of the four ids is required.' })),
-    job_id: Maybe(Uuid),
-    hold_id: Maybe(Uuid),
+    job_id: OptionalNullable(Uuid),
+    hold_id: OptionalNullable(Uuid),
     transaction_id: Type.Optional(Nullable(Uuid, { description: 'The id of a journal entry.' })),
   }),
   output: ChargeExplanation,
   problems: ['not-found'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -2,18 +2,18 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Correction, Drift, ReconciliationRun } from '../shapes/billing.ts'
-import { Count, Default, Described, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { StorageCorrection, StorageDrift, StorageReconciliationRun } from '../schemas/billing.ts'
+import { Count, WithDefault, WithDescription, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
-const organization = { organization_id: Uuid }
-const anOrganization = { organization_id: Maybe(Uuid) }
-const newest = (count: number) => Default(Type.Integer({ minimum: 1, maximum: 10_000 }), count)
-const Threshold = Described('Drift below this is not flagged.', Type.Integer({ minimum: 0, maximum: 2 ** 50 }))
+const organizationFields = { organization_id: Uuid }
+const optionalOrganizationFields = { organization_id: OptionalNullable(Uuid) }
+const rowLimit = (count: number) => WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), count)
+const Threshold = WithDescription('Drift below this is not flagged.', Type.Integer({ minimum: 0, maximum: 2 ** 50 }))
 
 /** Corrections only append rows; the response has the appended rows. */
-const Corrected = Type.Object({
+const CorrectionResult = Type.Object({
   organization_id: Uuid,
-  corrections: Type.Array(Correction),
+  corrections: Type.Array(StorageCorrection),
   bytes_delta: Type.Integer(),
 })
 
@@ -22,10 +22,10 @@ export const billingReconciliationRun = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Compare the storage journal with the stored bytes, for one organization.',
-  input: Input({ ...organization, threshold_bytes: Default(Threshold, 1_048_576) }),
-  output: ReconciliationRun,
+  input: StrictObject({ ...organizationFields, threshold_bytes: WithDefault(Threshold, 1_048_576) }),
+  output: StorageReconciliationRun,
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingReconciliationRunAll = operation({
@@ -33,9 +33,9 @@ export const billingReconciliationRunAll = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Compare the storage journal with the stored bytes, for every organization.',
-  input: Input({ threshold_bytes: Default(Threshold, 1_048_576) }),
-  output: Type.Object({ runs: Type.Array(ReconciliationRun), flagged_count: Count }),
-  answered: true,
+  input: StrictObject({ threshold_bytes: WithDefault(Threshold, 1_048_576) }),
+  output: Type.Object({ runs: Type.Array(StorageReconciliationRun), flagged_count: Count }),
+  implemented: true,
 })
 
 export const billingReconciliationListRuns = operation({
@@ -43,9 +43,13 @@ export const billingReconciliationListRuns = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the reconciliation runs, newest first.',
-  input: Input({ ...anOrganization, flagged_only: Default(Type.Boolean(), false), limit: newest(50) }),
-  output: List('runs', ReconciliationRun),
-  answered: true,
+  input: StrictObject({
+    ...optionalOrganizationFields,
+    flagged_only: WithDefault(Type.Boolean(), false),
+    limit: rowLimit(50),
+  }),
+  output: List('runs', StorageReconciliationRun),
+  implemented: true,
 })
 
 export const billingReconciliationListCorrections = operation({
@@ -53,9 +57,9 @@ export const billingReconciliationListCorrections = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the corrections of the storage journal, newest first.',
-  input: Input({ ...anOrganization, limit: newest(100) }),
-  output: List('corrections', Correction),
-  answered: true,
+  input: StrictObject({ ...optionalOrganizationFields, limit: rowLimit(100) }),
+  output: List('corrections', StorageCorrection),
+  implemented: true,
 })
 
 export const billingReconciliationDetectDrift = operation({
@@ -63,10 +67,10 @@ export const billingReconciliationDetectDrift = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the assets of an organization whose journalled and stored bytes differ.',
-  input: Input(organization),
-  output: List('drifts', Drift),
+  input: StrictObject(organizationFields),
+  output: List('drifts', StorageDrift),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingReconciliationCorrectDrift = operation({
@@ -74,19 +78,19 @@ export const billingReconciliationCorrectDrift = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Correct the storage journal of an organization or of one asset; credits do not change.',
-  input: Input({
-    ...organization,
+  input: StrictObject({
+    ...organizationFields,
     bytes_delta: Type.Integer({
       minimum: -(2 ** 50),
       maximum: 2 ** 50,
       description: 'Bytes to add; negative to subtract.',
     }),
-    reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
-    asset_id: Maybe(Uuid),
+    reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
+    asset_id: OptionalNullable(Uuid),
   }),
-  output: Corrected,
+  output: CorrectionResult,
   problems: ['not-found', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingReconciliationBackfillMissing = operation({
@@ -94,10 +98,10 @@ export const billingReconciliationBackfillMissing = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Add journal rows for stored assets that have none.',
-  input: Input(organization),
-  output: Corrected,
+  input: StrictObject(organizationFields),
+  output: CorrectionResult,
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingReconciliationRemoveStale = operation({
@@ -105,10 +109,10 @@ export const billingReconciliationRemoveStale = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Reverse journal rows of bytes that are no longer stored.',
-  input: Input(organization),
-  output: Corrected,
+  input: StrictObject(organizationFields),
+  output: CorrectionResult,
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingReconciliationZeroNegativeNets = operation({
@@ -116,8 +120,8 @@ export const billingReconciliationZeroNegativeNets = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Correct assets with negative journalled bytes to zero.',
-  input: Input(organization),
-  output: Corrected,
+  input: StrictObject(organizationFields),
+  output: CorrectionResult,
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })

@@ -3,34 +3,42 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { paymentProblems } from '../problems.ts'
-import { Bytes } from '../shapes/answers.ts'
+import { Bytes } from '../schemas/response-bodies.ts'
 import {
-  Approval,
+  TopupApproval,
   AutoTopup,
   BillingStatus,
   Invoice,
-  MonthlyRun,
+  MonthlyBillingRun,
   Plan,
   ProcessorInvoice,
-  Refund,
+  TopupRefund,
   Topup,
-} from '../shapes/billing.ts'
-import { Default, Described, Input, Maybe, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+} from '../schemas/billing.ts'
+import {
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  Nullable,
+  Uuid,
+} from '../schemas/primitives.ts'
 
 const Positive = Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000_000 })
-const oneInvoice = { invoice_id: Uuid }
-const oneApproval = { approval_id: Uuid }
-const newest = Input({ limit: Default(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
+const invoiceFields = { invoice_id: Uuid }
+const approvalFields = { approval_id: Uuid }
+const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
 
 export const billingStatusGet = operation({
   id: 'billing.status.get',
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read the plan and the payment status of an organization.',
-  input: Input({ organization_id: Uuid }),
+  input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ billing_status: BillingStatus }),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingPlansList = operation({
@@ -38,9 +46,9 @@ export const billingPlansList = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the plans.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('plans', Plan),
-  answered: true,
+  implemented: true,
 })
 
 export const billingTopup = operation({
@@ -48,7 +56,7 @@ export const billingTopup = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Charge a saved card and grant the credits; an `Idempotency-Key` prevents a double charge.',
-  input: Input({
+  input: StrictObject({
     credits: Type.Integer({ minimum: 500, maximum: 1_000_000 }),
     payment_method_row_id: Type.Optional(Nullable(Uuid, { description: 'Defaults to the default card.' })),
   }),
@@ -57,7 +65,7 @@ export const billingTopup = operation({
   problems: ['not-found', 'forbidden', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingRefundsRequest = operation({
@@ -65,18 +73,18 @@ export const billingRefundsRequest = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Refund unspent credits of a top-up to the card that paid for them.',
-  input: Input({
+  input: StrictObject({
     topup_id: Uuid,
     credits: Type.Optional(Nullable(Positive, { description: 'Defaults to all unspent credits of the top-up.' })),
-    reason: Maybe(Type.String({ maxLength: limits.text_length })),
+    reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
   }),
-  output: Refund,
+  output: TopupRefund,
   status: 201,
   problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
   emits: ['topup.refunded', 'topup.refund_failed'],
   idempotent: true,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingAutoTopupGet = operation({
@@ -84,9 +92,9 @@ export const billingAutoTopupGet = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read the automatic top-up settings.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ auto_topup: AutoTopup }),
-  answered: true,
+  implemented: true,
 })
 
 export const billingSetAutoTopup = operation({
@@ -94,18 +102,18 @@ export const billingSetAutoTopup = operation({
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Configure automatic top-up of the wallet; it requires a default card.',
-  input: Input({
+  input: StrictObject({
     enabled: Type.Boolean(),
-    threshold_credits: Described('A top-up starts when the available credits fall below this.', Positive),
+    threshold_credits: WithDescription('A top-up starts when the available credits fall below this.', Positive),
     topup_amount_credits: Positive,
-    daily_charge_cap_aud: Described(
+    daily_charge_cap_aud: WithDescription(
       'Maximum charge per day in AUD, with at most two decimal places; null for no limit.',
-      Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000 })),
+      OptionalNullable(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000 })),
     ),
   }),
   output: AutoTopup,
   problems: ['forbidden', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingApprovalsRequest = operation({
@@ -113,13 +121,13 @@ export const billingApprovalsRequest = operation({
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Request a top-up that another person must approve.',
-  input: Input({
+  input: StrictObject({
     credits: Positive,
-    expiry_hours: Maybe(Type.Integer({ exclusiveMinimum: 0, maximum: 720, description: 'Defaults to 72.' })),
+    expiry_hours: OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 720, description: 'Defaults to 72.' })),
   }),
-  output: Approval,
+  output: TopupApproval,
   problems: ['user-required'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingApprovalsApprove = operation({
@@ -127,8 +135,8 @@ export const billingApprovalsApprove = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Approve a top-up request and charge the default card; the requester cannot approve it.',
-  input: Input(oneApproval),
-  output: Approval,
+  input: StrictObject(approvalFields),
+  output: TopupApproval,
   problems: [
     'not-found',
     'forbidden',
@@ -140,7 +148,7 @@ export const billingApprovalsApprove = operation({
   ],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingApprovalsReject = operation({
@@ -148,13 +156,13 @@ export const billingApprovalsReject = operation({
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Reject a top-up request.',
-  input: Input({
-    ...oneApproval,
-    reason: Maybe(Type.String({ maxLength: limits.text_length })),
+  input: StrictObject({
+    ...approvalFields,
+    reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
   }),
-  output: Approval,
+  output: TopupApproval,
   problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'gone-expired'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingApprovalsGet = operation({
@@ -162,10 +170,10 @@ export const billingApprovalsGet = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read a top-up request.',
-  input: Input(oneApproval),
-  output: Type.Object({ approval: Approval }),
+  input: StrictObject(approvalFields),
+  output: Type.Object({ approval: TopupApproval }),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingApprovalsList = operation({
@@ -173,9 +181,9 @@ export const billingApprovalsList = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the top-up requests.',
-  input: Input({ status: Maybe(Approval.properties.status) }),
-  output: List('approvals', Approval),
-  answered: true,
+  input: StrictObject({ status: OptionalNullable(TopupApproval.properties.status) }),
+  output: List('approvals', TopupApproval),
+  implemented: true,
 })
 
 export const billingInvoicesList = operation({
@@ -183,9 +191,9 @@ export const billingInvoicesList = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the invoices, receipts and credit notes of the platform, newest first.',
-  input: newest,
+  input: NewestRowsInput,
   output: List('invoices', Invoice),
-  answered: true,
+  implemented: true,
 })
 
 export const billingInvoicesGet = operation({
@@ -193,11 +201,11 @@ export const billingInvoicesGet = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read an invoice, receipt or credit note.',
-  input: Input(oneInvoice),
+  input: StrictObject(invoiceFields),
   output: Type.Object({ invoice: Invoice }),
   problems: ['not-found'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingInvoicesDownload = operation({
@@ -205,12 +213,12 @@ export const billingInvoicesDownload = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Download an invoice, receipt or credit note as PDF.',
-  input: Input(oneInvoice),
+  input: StrictObject(invoiceFields),
   output: Bytes(['application/pdf']),
-  answer: 'bytes',
+  response_kind: 'bytes',
   problems: ['not-found'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const billingStripeInvoicesList = operation({
@@ -218,10 +226,10 @@ export const billingStripeInvoicesList = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the invoices of the payment processor, newest first; empty if none is configured.',
-  input: newest,
+  input: NewestRowsInput,
   output: List('invoices', ProcessorInvoice),
   problems: ['payment-declined', 'upstream'],
-  answered: true,
+  implemented: true,
 })
 
 export const billingRunMonthlyForOrg = operation({
@@ -229,10 +237,10 @@ export const billingRunMonthlyForOrg = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Close the previous month for an organization: true up, invoice, expire, grant; repeating it has no effect.',
-  input: Input({ organization_id: Uuid }),
-  output: MonthlyRun,
+  input: StrictObject({ organization_id: Uuid }),
+  output: MonthlyBillingRun,
   problems: ['not-found', 'forbidden', 'invalid-state'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
-  answered: true,
+  implemented: true,
 })

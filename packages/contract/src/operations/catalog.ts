@@ -2,76 +2,94 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging, tokenPaging } from '../paging.ts'
-import { Bytes, Image, Lines } from '../shapes/answers.ts'
+import { Bytes, ImageBytes, NdjsonLines } from '../schemas/response-bodies.ts'
 import {
   CatalogFeature,
-  CatalogResult,
-  FederatedResult,
+  CatalogSearchResult,
+  FederatedSearchResult,
   SceneInfo,
   SceneVisualization,
-  Source,
+  CatalogSource,
   Vendor,
-} from '../shapes/catalog.ts'
-import { Area, Geometry } from '../shapes/geojson.ts'
-import { Bbox, Count, Datetime, Default, Described, Input, Maybe, NoInput, Nullable } from '../shapes/primitives.ts'
-import { AreaText, drawing, ImageFormat, QualityRange, tileAddress } from '../shapes/rendering.ts'
+} from '../schemas/catalog.ts'
+import { Area, Geometry } from '../schemas/geojson.ts'
+import {
+  Bbox,
+  Count,
+  Datetime,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  Nullable,
+} from '../schemas/primitives.ts'
+import { AreaAsJson, renderParameters, ImageFormat, QualityRange, tileCoordinates } from '../schemas/rendering.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 500 })
-const names = Maybe(Type.Array(Name, { maxItems: 1000 }))
-const bound = Maybe(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
-const SceneId = Described('The id of the scene at its host.', Name)
-const ProductName = Described('The id of a collection of the host.', Name)
-const ProviderName = Described('A provider (`catalog.providers.list`).', Name)
-const HostName = Described('The `id` of a source (`catalog.sources.list`).', Name)
+const optionalNames = OptionalNullable(Type.Array(Name, { maxItems: 1000 }))
+const optionalBound = OptionalNullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
+const SceneId = WithDescription('The id of the scene at its host.', Name)
+const ProductName = WithDescription('The id of a collection of the host.', Name)
+const ProviderName = WithDescription('A provider (`catalog.providers.list`).', Name)
+const HostName = WithDescription('The `id` of a source (`catalog.sources.list`).', Name)
 
 /** Clients use both spellings. */
-const comparison = Input({
-  GT: bound,
-  GTE: bound,
-  LT: bound,
-  LTE: bound,
-  EQ: bound,
-  gt: bound,
-  gte: bound,
-  lt: bound,
-  lte: bound,
-  eq: bound,
+const Comparison = StrictObject({
+  GT: optionalBound,
+  GTE: optionalBound,
+  LT: optionalBound,
+  LTE: optionalBound,
+  EQ: optionalBound,
+  gt: optionalBound,
+  gte: optionalBound,
+  lt: optionalBound,
+  lte: optionalBound,
+  eq: optionalBound,
 })
 
 const filters = {
-  collections: Described('Only these collections of the host, by id.', names),
-  ids: Described('Only these scenes, by their id at the host.', names),
-  datetime: Maybe(Datetime),
-  bbox: Maybe(Bbox),
-  intersects: Described('Only scenes that intersect this geometry; prices are for its area.', Maybe(Geometry)),
+  collections: WithDescription('Only these collections of the host, by id.', optionalNames),
+  ids: WithDescription('Only these scenes, by their id at the host.', optionalNames),
+  datetime: OptionalNullable(Datetime),
+  bbox: OptionalNullable(Bbox),
+  intersects: WithDescription(
+    'Only scenes that intersect this geometry; prices are for its area.',
+    OptionalNullable(Geometry),
+  ),
   query: Type.Optional(
-    Type.Record(Type.String(), comparison, {
+    Type.Record(Type.String(), Comparison, {
       description: 'Comparisons by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
     }),
   ),
-  full_catalog: Maybe(Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' })),
+  full_catalog: OptionalNullable(
+    Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' }),
+  ),
 }
 
-const everySource = {
-  source_ids: Described('Only these sources.', names),
-  data_types: Described('Only sources with these data types, such as `optical` or `elevation`.', names),
+const sourceFilters = {
+  source_ids: WithDescription('Only these sources.', optionalNames),
+  data_types: WithDescription('Only sources with these data types, such as `optical` or `elevation`.', optionalNames),
 }
 
-const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
-const drawingScenes = ['not-found', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+const searchProblems = ['not-found', 'conflicting-parameters', 'upstream'] as const
+const sceneRenderProblems = ['not-found', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
 export const catalogSourcesList = operation({
   id: 'catalog.sources.list',
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the hosts that can be searched, with their collections.',
-  input: Input({
-    data_type: Described('Only sources with this data type, such as `optical`.', Maybe(Name)),
-    scope: Described('Coverage of the source, such as `global` or `national`.', Maybe(Name)),
-    country: Described('A country code that the source covers, such as `AU`; case-insensitive.', Maybe(Name)),
+  input: StrictObject({
+    data_type: WithDescription('Only sources with this data type, such as `optical`.', OptionalNullable(Name)),
+    scope: WithDescription('Coverage of the source, such as `global` or `national`.', OptionalNullable(Name)),
+    country: WithDescription(
+      'A country code that the source covers, such as `AU`; case-insensitive.',
+      OptionalNullable(Name),
+    ),
   }),
-  output: Type.Object({ sources: Type.Array(Source) }),
-  answered: true,
+  output: Type.Object({ sources: Type.Array(CatalogSource) }),
+  implemented: true,
 })
 
 export const catalogSearch = operation({
@@ -79,11 +97,11 @@ export const catalogSearch = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search the catalogue of one host; scenes for sale include their price.',
-  input: Input({ host_name: HostName, ...filters, ...tokenPaging() }),
-  output: CatalogResult,
+  input: StrictObject({ host_name: HostName, ...filters, ...tokenPaging() }),
+  output: CatalogSearchResult,
   paging: 'token',
-  problems: searching,
-  answered: true,
+  problems: searchProblems,
+  implemented: true,
 })
 
 export const catalogSearchStream = operation({
@@ -91,18 +109,18 @@ export const catalogSearchStream = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search one host, or all, and stream the scenes as newline-delimited JSON.',
-  input: Input({
-    host_name: Maybe(HostName),
+  input: StrictObject({
+    host_name: OptionalNullable(HostName),
     ...filters,
-    ...everySource,
-    limit: Maybe(
+    ...sourceFilters,
+    limit: OptionalNullable(
       Type.Integer({ minimum: 1, maximum: 100_000, description: 'Maximum number of scenes; defaults to all.' }),
     ),
   }),
-  output: Lines(CatalogFeature),
-  answer: 'ndjson',
-  problems: searching,
-  answered: true,
+  output: NdjsonLines(CatalogFeature),
+  response_kind: 'ndjson',
+  problems: searchProblems,
+  implemented: true,
 })
 
 export const catalogFederatedSearch = operation({
@@ -110,24 +128,24 @@ export const catalogFederatedSearch = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search all hosts at once; the response names hosts that failed.',
-  input: Input({ ...filters, ...everySource, limit: tokenPaging().limit }),
-  output: FederatedResult,
+  input: StrictObject({ ...filters, ...sourceFilters, limit: tokenPaging().limit }),
+  output: FederatedSearchResult,
   paging: 'token',
   problems: ['conflicting-parameters', 'upstream'],
 })
 
-const imageOf = { host_name: HostName, image_id: SceneId }
+const sceneFields = { host_name: HostName, image_id: SceneId }
 
 export const catalogImageQuicklook = operation({
   id: 'catalog.image.quicklook',
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Fetch the quicklook of a scene.',
-  input: Input(imageOf),
+  input: StrictObject(sceneFields),
   output: Bytes(['image/png', 'image/jpeg']),
-  answer: 'bytes',
-  problems: drawingScenes,
-  answered: true,
+  response_kind: 'bytes',
+  problems: sceneRenderProblems,
+  implemented: true,
 })
 
 export const catalogImageThumbnail = operation({
@@ -135,10 +153,10 @@ export const catalogImageThumbnail = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Fetch the thumbnail of a scene.',
-  input: Input(imageOf),
+  input: StrictObject(sceneFields),
   output: Bytes(['image/png', 'image/jpeg']),
-  answer: 'bytes',
-  problems: drawingScenes,
+  response_kind: 'bytes',
+  problems: sceneRenderProblems,
 })
 
 export const catalogGranulePoints = operation({
@@ -146,15 +164,15 @@ export const catalogGranulePoints = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Read the points of a granule within a bounding box, subsampled if there are too many.',
-  input: Input({
+  input: StrictObject({
     collection: ProductName,
     href: Type.String({ minLength: 1, maxLength: 4000, description: 'URL of the granule.' }),
     bbox: Bbox,
-    max_points: Default(
+    max_points: WithDefault(
       Type.Integer({ minimum: 100, maximum: 250_000, description: 'Maximum number of points; more are subsampled.' }),
       60_000,
     ),
-    clip_polygon: Described('Only points inside this polygon.', Maybe(Area)),
+    clip_polygon: WithDescription('Only points inside this polygon.', OptionalNullable(Area)),
   }),
   output: Type.Object({
     points: Type.Array(Type.Array(Type.Number())),
@@ -172,55 +190,55 @@ export const catalogTileRender = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Render a preview tile of a catalogue scene.',
-  input: Input({
+  input: StrictObject({
     collection: ProductName,
     scene_id: SceneId,
-    visualization: Described('The id of a rendering preset, such as one of `catalog.viz.landsat`.', Name),
-    ...tileAddress,
+    visualization: WithDescription('The id of a rendering preset, such as one of `catalog.viz.landsat`.', Name),
+    ...tileCoordinates,
     format: ImageFormat,
-    provider: Maybe(ProviderName),
-    quality: Default(Nullable(QualityRange), 95),
-    aoi_clip: AreaText,
-    aoi_clip_body: Described('The same as `aoi_clip`, as GeoJSON.', Maybe(Area)),
-    expression: drawing.expression,
-    colormap: drawing.colormap,
-    rescale: drawing.rescale,
+    provider: OptionalNullable(ProviderName),
+    quality: WithDefault(Nullable(QualityRange), 95),
+    aoi_clip: AreaAsJson,
+    aoi_clip_body: WithDescription('The same as `aoi_clip`, as GeoJSON.', OptionalNullable(Area)),
+    expression: renderParameters.expression,
+    colormap: renderParameters.colormap,
+    rescale: renderParameters.rescale,
   }),
-  output: Image,
-  answer: 'bytes',
-  problems: drawingScenes,
+  output: ImageBytes,
+  response_kind: 'bytes',
+  problems: sceneRenderProblems,
 })
 
-const info = (platform: string) => ({
+const sceneInfoDefinition = (platform: string) => ({
   scope: 'tiles:read' as const,
   effect: 'read' as const,
   summary: `Describe the bands, bounds and zoom levels of a ${platform} scene.`,
   output: Type.Object({ info: SceneInfo }),
-  problems: drawingScenes,
+  problems: sceneRenderProblems,
 })
 
 export const catalogInfoLandsat = operation({
   id: 'catalog.info.landsat',
-  ...info('Landsat'),
-  input: Input({ scene_id: SceneId }),
+  ...sceneInfoDefinition('Landsat'),
+  input: StrictObject({ scene_id: SceneId }),
 })
 
 export const catalogInfoNaip = operation({
   id: 'catalog.info.naip',
-  ...info('NAIP'),
-  input: Input({ scene_id: SceneId }),
+  ...sceneInfoDefinition('NAIP'),
+  input: StrictObject({ scene_id: SceneId }),
 })
 
 export const catalogInfoSentinel = operation({
   id: 'catalog.info.sentinel',
-  ...info('Sentinel'),
-  input: Input({ scene_id: SceneId }),
+  ...sceneInfoDefinition('Sentinel'),
+  input: StrictObject({ scene_id: SceneId }),
 })
 
 export const catalogInfoSample = operation({
   id: 'catalog.info.sample',
-  ...info('sample'),
-  input: Input({ provider: ProviderName, scene_id: SceneId }),
+  ...sceneInfoDefinition('sample'),
+  input: StrictObject({ provider: ProviderName, scene_id: SceneId }),
 })
 
 export const catalogProviderSamples = operation({
@@ -228,7 +246,7 @@ export const catalogProviderSamples = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the sample scenes of a provider.',
-  input: Input({ provider: ProviderName, ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({ provider: ProviderName, ...offsetPaging(limits.short_offset_limit) }),
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],
@@ -239,7 +257,7 @@ export const catalogProvidersList = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the providers whose scenes can be rendered.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('providers', Vendor),
 })
 
@@ -248,7 +266,7 @@ export const catalogVendorsList = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the vendors whose imagery can be ordered.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('vendors', Vendor),
 })
 
@@ -257,7 +275,7 @@ export const catalogVizLandsat = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the rendering presets for Landsat scenes.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('visualizations', SceneVisualization),
 })
 
@@ -266,6 +284,6 @@ export const catalogVizNaip = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the rendering presets for NAIP scenes.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('visualizations', SceneVisualization),
 })

@@ -2,17 +2,25 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { startingProblems } from '../problems.ts'
-import { Area, Geometry } from '../shapes/geojson.ts'
-import { Job, JobTileInfo } from '../shapes/job.ts'
-import { Described, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
+import { jobStartProblems } from '../problems.ts'
+import { Area, Geometry } from '../schemas/geojson.ts'
+import { Job, JobTileInfo } from '../schemas/job.ts'
+import {
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  Nullable,
+  Timestamp,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const Word = Type.String({ minLength: 1, maxLength: 500 })
-const word = Maybe(Word)
-const AreaName = Described('An area (`clip.areas.list`).', Word)
-const someArea = Input({ area: AreaName })
-const visitor = Described('Recorded with the download.', word)
-const someJob = Input({ job_id: Uuid })
+const ShortText = Type.String({ minLength: 1, maxLength: 500 })
+const optionalText = OptionalNullable(ShortText)
+const AreaName = WithDescription('An area (`clip.areas.list`).', ShortText)
+const AreaInput = StrictObject({ area: AreaName })
+const requesterField = WithDescription('Recorded with the download.', optionalText)
+const JobInput = StrictObject({ job_id: Uuid })
 
 /** An area with mosaics that can be clipped. */
 const ClipArea = Type.Object({
@@ -36,23 +44,23 @@ export const clipCreateFromItem = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Clip assets of an item to a polygon and store the result as a new item.',
-  input: Input({
+  input: StrictObject({
     source_item_id: Uuid,
     project_id: Type.Optional(
       Nullable(Uuid, { description: 'Project of the result; defaults to the project of the source item.' }),
     ),
-    aoi_geometry: Described('The polygon to clip to.', Area),
+    aoi_geometry: WithDescription('The polygon to clip to.', Area),
     asset_keys: Type.Optional(
-      Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
+      Nullable(Type.Array(ShortText, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
     ),
-    output_name: word,
+    output_name: optionalText,
   }),
   output: Type.Object({
     job: Job,
     assets_to_clip: Type.Integer({ minimum: 0 }),
     asset_keys: Type.Array(Type.String()),
   }),
-  problems: [...startingProblems, 'unsupported-raster'],
+  problems: [...jobStartProblems, 'unsupported-raster'],
   emits: ['job.created'],
   idempotent: true,
 })
@@ -62,16 +70,20 @@ export const clipCreateFromArea = operation({
   scope: 'clip:write',
   effect: 'spend',
   summary: 'Clip mosaics of an area to a polygon.',
-  input: Input({
+  input: StrictObject({
     area: AreaName,
-    mosaic_types: Type.Array(Word, { minItems: 1, maxItems: 100, description: 'Mosaic types (`clip.area.mosaics`).' }),
-    aoi_geometry: Described('The polygon to clip to.', Area),
-    aoi_name: word,
-    project_id: Maybe(Uuid),
+    mosaic_types: Type.Array(ShortText, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Mosaic types (`clip.area.mosaics`).',
+    }),
+    aoi_geometry: WithDescription('The polygon to clip to.', Area),
+    aoi_name: optionalText,
+    project_id: OptionalNullable(Uuid),
     organization_id: Uuid,
   }),
   output: Type.Object({ job: Job }),
-  problems: startingProblems,
+  problems: jobStartProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -81,7 +93,7 @@ export const clipAreasList = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the areas that have mosaics.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('areas', ClipArea),
 })
 
@@ -90,7 +102,7 @@ export const clipAreaMetadata = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'Read an area with its mosaic types.',
-  input: someArea,
+  input: AreaInput,
   output: Type.Object({ area: ClipArea }),
   problems: ['not-found'],
 })
@@ -100,7 +112,7 @@ export const clipAreaMosaics = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the mosaics of an area.',
-  input: someArea,
+  input: AreaInput,
   output: List('mosaics', Mosaic),
   problems: ['not-found'],
 })
@@ -110,7 +122,7 @@ export const clipJobsList = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the clip jobs of an organization, newest first.',
-  input: Input({ organization_id: Uuid, status: word, ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({ organization_id: Uuid, status: optionalText, ...offsetPaging(limits.short_offset_limit) }),
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],
@@ -121,7 +133,7 @@ export const clipJobGet = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'Read a clip job.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found'],
 })
@@ -131,7 +143,7 @@ export const clipJobTileInfo = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'Read the tile URLs of the results of a clip job.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
 })
@@ -141,11 +153,11 @@ export const clipJobDownload = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'Issue a signed URL for one mosaic of a clip job.',
-  input: Input({
+  input: StrictObject({
     job_id: Uuid,
-    mosaic_type: Described('One of the mosaic types of the job.', Word),
-    user_agent: visitor,
-    requester_ip: visitor,
+    mosaic_type: WithDescription('One of the mosaic types of the job.', ShortText),
+    user_agent: requesterField,
+    requester_ip: requesterField,
   }),
   output: Type.Object({
     url: Type.String(),
@@ -161,7 +173,7 @@ export const clipJobDownloads = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the downloads of the results of a clip job.',
-  input: someJob,
+  input: JobInput,
   output: List(
     'downloads',
     Type.Object({
@@ -180,7 +192,7 @@ export const clipJobDelete = operation({
   scope: 'clip:destroy',
   effect: 'destructive',
   summary: 'Delete a clip job that has ended.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
 })

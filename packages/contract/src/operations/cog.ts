@@ -1,28 +1,28 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Bytes, Image } from '../shapes/answers.ts'
-import { FormulaTemplate } from '../shapes/band-formula.ts'
-import { Area } from '../shapes/geojson.ts'
-import { Default, Described, Input, Maybe, NoInput } from '../shapes/primitives.ts'
+import { Bytes, ImageBytes } from '../schemas/response-bodies.ts'
+import { BandFormulaTemplate } from '../schemas/band-formula.ts'
+import { Area } from '../schemas/geojson.ts'
+import { WithDefault, WithDescription, StrictObject, OptionalNullable, EmptyInput } from '../schemas/primitives.ts'
 import {
   approximate,
-  AreaText,
+  AreaAsJson,
   BandStatistics,
   CogUrl,
-  drawing,
+  renderParameters,
   expression,
   ImageFormat,
-  PictureSide,
-  pixelProblems,
+  ImageDimension,
+  pixelReadProblems,
   Quality,
   TerrainEncoding,
-  TerrainMissing,
-  tileAddress,
+  TerrainNodata,
+  tileCoordinates,
   TileScale,
-} from '../shapes/rendering.ts'
+} from '../schemas/rendering.ts'
 
-const LegendSide = Type.Integer({
+const LegendDimension = Type.Integer({
   minimum: 1,
   maximum: 2048,
   description: 'Size of the legend in pixels; if it is taller than wide, values increase upwards.',
@@ -33,19 +33,19 @@ export const cogTileRender = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Render a tile of a GeoTIFF by its URL.',
-  input: Input({
+  input: StrictObject({
     url: CogUrl,
-    ...tileAddress,
+    ...tileCoordinates,
     format: ImageFormat,
-    ...drawing,
+    ...renderParameters,
     quality: Quality(85),
-    aoi: AreaText,
+    aoi: AreaAsJson,
     scale: TileScale,
   }),
-  output: Image,
-  answer: 'bytes',
-  problems: pixelProblems,
-  answered: true,
+  output: ImageBytes,
+  response_kind: 'bytes',
+  problems: pixelReadProblems,
+  implemented: true,
 })
 
 export const cogTileTerrain = operation({
@@ -53,19 +53,19 @@ export const cogTileTerrain = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Render a tile of an elevation model as terrain-RGB.',
-  input: Input({
+  input: StrictObject({
     url: CogUrl,
-    ...tileAddress,
-    invert: Default(Type.Boolean({ description: 'Invert the sign of the heights.' }), false),
-    aoi: AreaText,
-    encoding: Default(TerrainEncoding, 'mapbox'),
-    missing: Default(TerrainMissing, 'zero'),
+    ...tileCoordinates,
+    invert: WithDefault(Type.Boolean({ description: 'Invert the sign of the heights.' }), false),
+    aoi: AreaAsJson,
+    encoding: WithDefault(TerrainEncoding, 'mapbox'),
+    missing: WithDefault(TerrainNodata, 'zero'),
     scale: TileScale,
   }),
   output: Bytes(['image/png']),
-  answer: 'bytes',
-  problems: pixelProblems,
-  answered: true,
+  response_kind: 'bytes',
+  problems: pixelReadProblems,
+  implemented: true,
 })
 
 export const cogStatistics = operation({
@@ -73,22 +73,25 @@ export const cogStatistics = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Compute statistics of the bands of a GeoTIFF, or of an expression, within an area.',
-  input: Input({
+  input: StrictObject({
     url: CogUrl,
-    geometry: Described('The area of the statistics.', Area),
+    geometry: WithDescription('The area of the statistics.', Area),
     expression,
-    bands: drawing.bands,
-    percentiles: Default(
+    bands: renderParameters.bands,
+    percentiles: WithDefault(
       Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100, description: 'Percentiles to compute.' }),
       [2, 98],
     ),
   }),
   output: Type.Object({
-    statistics: Described('Keyed by `b1`, `b2` …, or by the expression.', Type.Record(Type.String(), BandStatistics)),
+    statistics: WithDescription(
+      'Keyed by `b1`, `b2` …, or by the expression.',
+      Type.Record(Type.String(), BandStatistics),
+    ),
     approximate,
   }),
-  problems: pixelProblems,
-  answered: true,
+  problems: pixelReadProblems,
+  implemented: true,
 })
 
 export const cogThumbnail = operation({
@@ -96,11 +99,15 @@ export const cogThumbnail = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Render a thumbnail of a GeoTIFF as JPEG.',
-  input: Input({ url: CogUrl, width: Default(PictureSide, 256), height: Default(PictureSide, 256) }),
+  input: StrictObject({
+    url: CogUrl,
+    width: WithDefault(ImageDimension, 256),
+    height: WithDefault(ImageDimension, 256),
+  }),
   output: Bytes(['image/jpeg']),
-  answer: 'bytes',
-  problems: pixelProblems,
-  answered: true,
+  response_kind: 'bytes',
+  problems: pixelReadProblems,
+  implemented: true,
 })
 
 export const cogColormaps = operation({
@@ -108,16 +115,16 @@ export const cogColormaps = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the colormaps, or render one of them as a legend.',
-  input: Input({
-    format: Default(
+  input: StrictObject({
+    format: WithDefault(
       Type.Enum(['json', 'png'], { description: '`json`: the list; `png`: a legend of `name`.' }),
       'json',
     ),
-    name: Maybe(
+    name: OptionalNullable(
       Type.String({ maxLength: 100_000, description: 'The colormap of the legend: a name, or a colormap as JSON.' }),
     ),
-    width: Default(LegendSide, 256),
-    height: Default(LegendSide, 16),
+    width: WithDefault(LegendDimension, 256),
+    height: WithDefault(LegendDimension, 16),
   }),
   output: List(
     'colormaps',
@@ -129,8 +136,8 @@ export const cogColormaps = operation({
       ),
     }),
   ),
-  alternatives: ['image/png'],
-  answered: true,
+  alternative_media_types: ['image/png'],
+  implemented: true,
 })
 
 export const cogFormulas = operation({
@@ -138,7 +145,7 @@ export const cogFormulas = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the formulas of the standard spectral indices.',
-  input: NoInput,
-  output: List('formulas', FormulaTemplate),
-  answered: true,
+  input: EmptyInput,
+  output: List('formulas', BandFormulaTemplate),
+  implemented: true,
 })

@@ -2,15 +2,24 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Collection } from '../shapes/collection.ts'
-import { ClearedByNull, Default, Described, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
+import { Collection } from '../schemas/collection.ts'
+import {
+  ClearIfNull,
+  WithDefault,
+  WithDescription,
+  OkResultWithId,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const Text = Type.String({ maxLength: limits.text_length })
-const description = Maybe(Text)
+const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
+const LongText = Type.String({ maxLength: limits.max_text_length })
+const description = OptionalNullable(LongText)
 const Color = Type.String({ maxLength: 50, description: 'A CSS colour for the map.' })
-const color = Maybe(Color)
-const LayerOrder = Described(
+const color = OptionalNullable(Color)
+const LayerOrder = WithDescription(
   'Layers with a higher number are drawn on top.',
   Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
 )
@@ -20,18 +29,18 @@ export const collectionsCreate = operation({
   scope: 'collections:write',
   effect: 'compute',
   summary: 'Create a collection in a project.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
     name: Name,
     description,
     color,
-    show_on_map: Default(Type.Boolean(), true),
-    layer_order: Default(LayerOrder, 0),
+    show_on_map: WithDefault(Type.Boolean(), true),
+    layer_order: WithDefault(LayerOrder, 0),
   }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   emits: ['collection.created'],
-  answered: true,
+  implemented: true,
 })
 
 export const collectionsUpdate = operation({
@@ -39,19 +48,19 @@ export const collectionsUpdate = operation({
   scope: 'collections:write',
   effect: 'compute',
   summary: 'Update a collection; absent fields keep their values.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
     collection_id: Uuid,
-    name: KeptByNull(Name),
-    description: ClearedByNull(Text),
-    color: ClearedByNull(Color),
-    show_on_map: KeptByNull(Type.Boolean()),
-    layer_order: KeptByNull(LayerOrder),
+    name: KeepIfNull(Name),
+    description: ClearIfNull(LongText),
+    color: ClearIfNull(Color),
+    show_on_map: KeepIfNull(Type.Boolean()),
+    layer_order: KeepIfNull(LayerOrder),
   }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   emits: ['collection.updated'],
-  answered: true,
+  implemented: true,
 })
 
 export const collectionsDelete = operation({
@@ -59,10 +68,10 @@ export const collectionsDelete = operation({
   scope: 'collections:write',
   effect: 'destructive',
   summary: 'Soft-delete a collection and unlink its items.',
-  input: Input({ project_id: Uuid, collection_id: Uuid }),
-  output: DoneWithId,
+  input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
+  output: OkResultWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const collectionsGet = operation({
@@ -70,10 +79,10 @@ export const collectionsGet = operation({
   scope: 'collections:read',
   effect: 'read',
   summary: 'Read a collection of a project.',
-  input: Input({ project_id: Uuid, collection_id: Uuid }),
+  input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: Type.Object({ collection: Collection }),
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const collectionsList = operation({
@@ -81,10 +90,10 @@ export const collectionsList = operation({
   scope: 'collections:read',
   effect: 'read',
   summary: 'List the collections of a project.',
-  input: Input({ project_id: Uuid }),
+  input: StrictObject({ project_id: Uuid }),
   output: List('collections', Collection),
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const collectionsRestore = operation({
@@ -92,10 +101,10 @@ export const collectionsRestore = operation({
   scope: 'collections:write',
   effect: 'compute',
   summary: 'Restore a deleted collection with its items, within 30 days of its deletion.',
-  input: Input({ project_id: Uuid, collection_id: Uuid }),
+  input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state', 'gone-retention'],
   emits: ['collection.updated'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,20 +1,20 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Page, pagePaging } from '../paging.ts'
-import { Eula, EulaDocument } from '../shapes/eula.ts'
-import { Default, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { Eula, EulaDocument } from '../schemas/eula.ts'
+import { WithDefault, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
-const oneDocument = { eula_id: Uuid, document_id: Uuid }
+const documentIds = { eula_id: Uuid, document_id: Uuid }
 
 export const eulasList = operation({
   id: 'eulas.list',
   scope: 'eulas:read',
   effect: 'read',
   summary: 'List the licence agreements.',
-  input: Input({
-    term: Maybe(Type.String({ maxLength: 200, description: 'A word in the title.' })),
+  input: StrictObject({
+    term: OptionalNullable(Type.String({ maxLength: 200, description: 'A word in the title.' })),
     ...pagePaging(),
-    sort: Default(
+    sort: WithDefault(
       Type.String({
         pattern: '^(createdAt|updatedAt|name|title),(asc|desc)$',
         description: 'Field and direction.',
@@ -31,7 +31,7 @@ export const eulasGet = operation({
   scope: 'eulas:read',
   effect: 'read',
   summary: 'Read a licence agreement.',
-  input: Input({ eula_id: Uuid }),
+  input: StrictObject({ eula_id: Uuid }),
   output: Type.Object({ eula: Eula }),
   problems: ['not-found'],
 })
@@ -41,10 +41,10 @@ export const eulasDocumentsList = operation({
   scope: 'eulas:read',
   effect: 'read',
   summary: 'List the versions of a licence agreement.',
-  input: Input({
+  input: StrictObject({
     eula_id: Uuid,
     ...pagePaging(),
-    sort: Default(
+    sort: WithDefault(
       Type.String({ pattern: '^(validFrom|version),(asc|desc)$', description: 'Field and direction.' }),
       'validFrom,desc',
     ),
@@ -59,7 +59,7 @@ export const eulasDocumentGet = operation({
   scope: 'eulas:read',
   effect: 'read',
   summary: 'Read a version of a licence agreement with its text.',
-  input: Input(oneDocument),
+  input: StrictObject(documentIds),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found'],
 })
@@ -69,9 +69,9 @@ export const eulasDocumentAccept = operation({
   scope: 'eulas:write',
   effect: 'compute',
   summary: 'Accept a version of a licence agreement for the organization, or withdraw the acceptance.',
-  input: Input({
-    ...oneDocument,
-    is_accepted: Default(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
+  input: StrictObject({
+    ...documentIds,
+    is_accepted: WithDefault(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
   }),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],

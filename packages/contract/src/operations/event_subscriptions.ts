@@ -2,8 +2,17 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { ClearedByNull, Described, Input, KeptByNull, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
-import { Headers, NewSubscription, Subscription } from '../shapes/subscription.ts'
+import {
+  ClearIfNull,
+  WithDescription,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  Nullable,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
+import { WebhookHeaders, NewEventSubscription, EventSubscription } from '../schemas/subscription.ts'
 
 const EventType = Type.String({
   minLength: 1,
@@ -11,24 +20,24 @@ const EventType = Type.String({
   description: 'An event type, such as `order.fulfilled`.',
 })
 const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'A public `https:` URL.' })
-const Filter = Described('Filters by `entity_type` or by dotted paths into `data`.', Open)
-const Text = Type.String({ maxLength: limits.text_length })
-const description = Maybe(Text)
-const one = Input({ subscription_id: Uuid })
+const Filter = WithDescription('Filters by `entity_type` or by dotted paths into `data`.', AnyObject)
+const LongText = Type.String({ maxLength: limits.max_text_length })
+const description = OptionalNullable(LongText)
+const SubscriptionInput = StrictObject({ subscription_id: Uuid })
 
 export const eventSubscriptionsCreate = operation({
   id: 'event_subscriptions.create',
   scope: 'event_subscriptions:write',
   effect: 'compute',
   summary: 'Subscribe a webhook URL to an event type; only this response contains the signing secret.',
-  input: Input({
+  input: StrictObject({
     event_type: EventType,
     endpoint_url: Endpoint,
     filter_config: Type.Optional(Filter),
-    headers: Type.Optional(Headers),
+    headers: Type.Optional(WebhookHeaders),
     description,
   }),
-  output: NewSubscription,
+  output: NewEventSubscription,
 })
 
 export const eventSubscriptionsUpdate = operation({
@@ -36,15 +45,15 @@ export const eventSubscriptionsUpdate = operation({
   scope: 'event_subscriptions:write',
   effect: 'compute',
   summary: 'Update or pause a subscription; absent fields keep their values.',
-  input: Input({
+  input: StrictObject({
     subscription_id: Uuid,
-    endpoint_url: KeptByNull(Endpoint),
-    filter_config: ClearedByNull(Filter, 'Null delivers every event of the type.'),
-    headers: Type.Optional(Headers),
-    active: KeptByNull(Type.Boolean()),
-    description: ClearedByNull(Text),
+    endpoint_url: KeepIfNull(Endpoint),
+    filter_config: ClearIfNull(Filter, 'Null delivers every event of the type.'),
+    headers: Type.Optional(WebhookHeaders),
+    active: KeepIfNull(Type.Boolean()),
+    description: ClearIfNull(LongText),
   }),
-  output: Subscription,
+  output: EventSubscription,
   problems: ['not-found'],
 })
 
@@ -53,7 +62,7 @@ export const eventSubscriptionsDelete = operation({
   scope: 'event_subscriptions:write',
   effect: 'destructive',
   summary: 'Delete a subscription; pending deliveries are dropped.',
-  input: one,
+  input: SubscriptionInput,
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found'],
 })
@@ -63,8 +72,8 @@ export const eventSubscriptionsGet = operation({
   scope: 'event_subscriptions:read',
   effect: 'read',
   summary: 'Read a subscription, with its secret redacted.',
-  input: one,
-  output: Type.Object({ subscription: Subscription }),
+  input: SubscriptionInput,
+  output: Type.Object({ subscription: EventSubscription }),
   problems: ['not-found'],
 })
 
@@ -73,8 +82,8 @@ export const eventSubscriptionsList = operation({
   scope: 'event_subscriptions:read',
   effect: 'read',
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
-  input: Input({ event_type: Maybe(EventType), active: Maybe(Type.Boolean()) }),
-  output: List('subscriptions', Subscription),
+  input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
+  output: List('subscriptions', EventSubscription),
 })
 
 export const eventSubscriptionsTest = operation({
@@ -82,7 +91,7 @@ export const eventSubscriptionsTest = operation({
   scope: 'event_subscriptions:write',
   effect: 'compute',
   summary: 'Send a signed test event immediately, even if the subscription is paused.',
-  input: one,
+  input: SubscriptionInput,
   output: Type.Object({
     status: Type.Enum(['delivered', 'failed']),
     delivered: Type.Boolean(),

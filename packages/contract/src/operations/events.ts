@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
-import { Event } from '../shapes/event.ts'
-import { Input, Maybe } from '../shapes/primitives.ts'
+import { Event } from '../schemas/event.ts'
+import { StrictObject, OptionalNullable } from '../schemas/primitives.ts'
 
-const filter = (description: string) => Maybe(Type.String({ maxLength: 200, description }))
+const filter = (description: string) => OptionalNullable(Type.String({ maxLength: 200, description }))
 
 export const eventsList = operation({
   id: 'events.list',
   scope: 'event_subscriptions:read',
   effect: 'read',
   summary: 'List the events of the organization, newest first; webhooks deliver the same events.',
-  input: Input({
+  input: StrictObject({
     event_type: filter('An event type, such as `order.fulfilled`.'),
     entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
@@ -23,5 +23,5 @@ export const eventsList = operation({
   }),
   paging: 'token',
   extension: true,
-  answered: true,
+  implemented: true,
 })

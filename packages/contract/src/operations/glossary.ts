@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Page, pagePaging } from '../paging.ts'
-import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../shapes/glossary.ts'
-import { Default, Described, Input, Maybe, Nullable } from '../shapes/primitives.ts'
+import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../schemas/glossary.ts'
+import { WithDefault, WithDescription, StrictObject, OptionalNullable, Nullable } from '../schemas/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 500, description: 'The `name` from the list.' })
-const word = Maybe(Type.String({ maxLength: 500 }))
-const paging = pagePaging({ ...limits.page_size, default: 10 })
-const sort = (value: string) =>
-  Default(
+const optionalText = OptionalNullable(Type.String({ maxLength: 500 }))
+const pageFields = pagePaging({ ...limits.page_size, default: 10 })
+const sortField = (value: string) =>
+  WithDefault(
     Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'Field and direction.' })),
     value,
   )
@@ -19,11 +19,11 @@ export const glossaryCollectionsList = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the collections that hosts offer.',
-  input: Input({
-    integrations: Described('Integrations, comma-separated, such as `SEARCH_AVAILABLE`.', word),
-    type: Described('Collection type: `ARCHIVE` or `TASKING`.', word),
-    ...paging,
-    sort: sort('createdAt,desc'),
+  input: StrictObject({
+    integrations: WithDescription('Integrations, comma-separated, such as `SEARCH_AVAILABLE`.', optionalText),
+    type: WithDescription('Collection type: `ARCHIVE` or `TASKING`.', optionalText),
+    ...pageFields,
+    sort: sortField('createdAt,desc'),
   }),
   output: Page(GlossaryCollection),
   paging: 'page',
@@ -34,7 +34,7 @@ export const glossaryCollectionsGet = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Read a collection that a host offers.',
-  input: Input({ collection_name: Name }),
+  input: StrictObject({ collection_name: Name }),
   output: Type.Object({ collection: GlossaryCollection }),
   problems: ['not-found'],
 })
@@ -44,7 +44,7 @@ export const glossaryDataProductsList = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the data products that can be ordered.',
-  input: Input({ dataProductId: word, ...paging, sort: sort('createdAt,desc') }),
+  input: StrictObject({ dataProductId: optionalText, ...pageFields, sort: sortField('createdAt,desc') }),
   output: Page(GlossaryDataProduct),
   paging: 'page',
 })
@@ -54,7 +54,7 @@ export const glossaryDataProductsGet = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Read a data product.',
-  input: Input({ data_product_name: Name }),
+  input: StrictObject({ data_product_name: Name }),
   output: Type.Object({ data_product: GlossaryDataProduct }),
   problems: ['not-found'],
 })
@@ -64,7 +64,11 @@ export const glossaryProvidersList = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the producers, vendors and hosts of imagery.',
-  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Role, such as `HOST` or `PRODUCER`.', word) }),
+  input: StrictObject({
+    ...pageFields,
+    sort: sortField('name,desc'),
+    role: WithDescription('Role, such as `HOST` or `PRODUCER`.', optionalText),
+  }),
   output: Page(GlossaryProvider),
   paging: 'page',
 })
@@ -74,7 +78,7 @@ export const glossaryProvidersGet = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Read a producer, vendor or host of imagery.',
-  input: Input({ provider_name: Name }),
+  input: StrictObject({ provider_name: Name }),
   output: Type.Object({ provider: GlossaryProvider }),
   problems: ['not-found'],
 })

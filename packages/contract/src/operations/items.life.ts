@@ -1,13 +1,22 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Item, ItemType } from '../shapes/item.ts'
-import { Count, Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Item, ItemType } from '../schemas/item.ts'
+import {
+  Count,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  Nullable,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
 /** Why a row of a batch was rejected: the members of its problem document. */
-const Refusal = Type.Object({
+const RowProblem = Type.Object({
   problem: Type.String({ description: 'The name of the problem, such as `stac-id-taken`.' }),
   detail: Type.String(),
   errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
@@ -18,12 +27,12 @@ export const itemsRestore = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Restore a deleted item with its assets, within 30 days of its deletion.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: Item,
-  problems: [...writing, 'gone-retention', 'stac-id-taken'],
+  problems: [...writeProblems, 'gone-retention', 'stac-id-taken'],
   emits: ['item.updated'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsBatchCreate = operation({
@@ -32,16 +41,16 @@ export const itemsBatchCreate = operation({
   effect: 'compute',
   summary:
     'Create up to 1,000 items from STAC Items; assets stay at their URLs and each row succeeds or fails on its own.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
-    collection_id: Described(
+    collection_id: WithDescription(
       'Collection of the items; defaults to the `collection` of each feature if that is the id of a collection in the project.',
-      Maybe(Uuid),
+      OptionalNullable(Uuid),
     ),
-    type: Default(ItemType, 'external_reference'),
-    features: Type.Array(Open, {
+    type: WithDefault(ItemType, 'external_reference'),
+    features: Type.Array(AnyObject, {
       minItems: 1,
-      maxItems: limits.batch_items,
+      maxItems: limits.max_batch_items,
       description: 'STAC Items of version 0.6 to 1.1; they are stored as 1.0.0.',
     }),
   }),
@@ -53,15 +62,15 @@ export const itemsBatchCreate = operation({
         index: Count,
         stac_id: Nullable(Type.String()),
         item_id: Nullable(Uuid),
-        refusal: Nullable(Refusal),
+        refusal: Nullable(RowProblem),
       }),
       { description: 'One result per feature, in the same order.' },
     ),
   }),
-  problems: [...writing, 'quota-storage'],
+  problems: [...writeProblems, 'quota-storage'],
   emits: ['item.created'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsBatchDelete = operation({
@@ -69,16 +78,16 @@ export const itemsBatchDelete = operation({
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Soft-delete up to 1,000 items; each row succeeds or fails on its own.',
-  input: Input({ item_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.batch_items }) }),
+  input: StrictObject({ item_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.max_batch_items }) }),
   output: Type.Object({
     deleted: Count,
     refused: Count,
-    results: Type.Array(Type.Object({ item_id: Uuid, deleted: Type.Boolean(), refusal: Nullable(Refusal) }), {
+    results: Type.Array(Type.Object({ item_id: Uuid, deleted: Type.Boolean(), refusal: Nullable(RowProblem) }), {
       description: 'One result per id, in the same order.',
     }),
   }),
-  problems: writing,
+  problems: writeProblems,
   emits: ['item.deleted'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,29 +1,42 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { LargeList, List, next_offset, offsetPaging } from '../paging.ts'
-import { Item, ItemType } from '../shapes/item.ts'
-import { BaseUrl, Bbox, Count, Datetime, Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
-import { SortBy, StacItem } from '../shapes/stac.ts'
+import { ListWithNextOffset, List, next_offset, offsetPaging } from '../paging.ts'
+import { Item, ItemType } from '../schemas/item.ts'
+import {
+  BaseUrl,
+  Bbox,
+  Count,
+  Datetime,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
+import { SortBy, StacItem } from '../schemas/stac.ts'
 
 const itemsPaging = offsetPaging(limits.items_rest_limit)
 
-const search = {
-  bbox: Maybe(Bbox),
-  datetime: Maybe(Datetime),
+const searchFields = {
+  bbox: OptionalNullable(Bbox),
+  datetime: OptionalNullable(Datetime),
   ...itemsPaging,
-  collections: Maybe(Type.Array(Uuid, { maxItems: 1000, description: 'Only items of these collections.' })),
-  type: Maybe(ItemType),
-  query: Described(
+  collections: OptionalNullable(Type.Array(Uuid, { maxItems: 1000, description: 'Only items of these collections.' })),
+  type: OptionalNullable(ItemType),
+  query: WithDescription(
     'Property filters of the STAC query extension, such as `{"eo:cloud_cover": {"lt": 20}}`.',
-    Maybe(Open),
+    OptionalNullable(AnyObject),
   ),
   sortby: SortBy,
-  format: Maybe(Type.Enum(['stac'], { description: '`stac` returns STAC Items; by default items are flat objects.' })),
-  base_url: Maybe(BaseUrl),
+  format: OptionalNullable(
+    Type.Enum(['stac'], { description: '`stac` returns STAC Items; by default items are flat objects.' }),
+  ),
+  base_url: OptionalNullable(BaseUrl),
 }
 
-const Found = Type.Object({
+const ItemSearchResult = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(Type.Union([StacItem, Item])),
   numberMatched: Count,
@@ -35,16 +48,16 @@ export const itemsList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the items of a project, newest first.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
-    collection_id: Maybe(Uuid),
-    uncollected: Default(Type.Boolean({ description: 'Only items without a collection.' }), false),
+    collection_id: OptionalNullable(Uuid),
+    uncollected: WithDefault(Type.Boolean({ description: 'Only items without a collection.' }), false),
     ...itemsPaging,
   }),
-  output: LargeList('items', Item),
+  output: ListWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsListByCollection = operation({
@@ -52,11 +65,11 @@ export const itemsListByCollection = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the items of a collection, newest first.',
-  input: Input({ collection_id: Uuid, ...itemsPaging }),
-  output: LargeList('items', Item),
+  input: StrictObject({ collection_id: Uuid, ...itemsPaging }),
+  output: ListWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsSearch = operation({
@@ -64,11 +77,11 @@ export const itemsSearch = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Search the items of a project by geometry, time and properties.',
-  input: Input({ project_id: Uuid, ...search }),
-  output: Found,
+  input: StrictObject({ project_id: Uuid, ...searchFields }),
+  output: ItemSearchResult,
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsSearchOrg = operation({
@@ -76,11 +89,11 @@ export const itemsSearchOrg = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Search the items of every project that the caller can see.',
-  input: Input(search),
-  output: Found,
+  input: StrictObject(searchFields),
+  output: ItemSearchResult,
   paging: 'offset',
   problems: ['budget-exceeded'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsListExpiring = operation({
@@ -88,7 +101,9 @@ export const itemsListExpiring = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the items whose retention ends within a number of days.',
-  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7) }),
+  input: StrictObject({
+    days: WithDefault(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7),
+  }),
   output: List('items', Item),
-  answered: true,
+  implemented: true,
 })

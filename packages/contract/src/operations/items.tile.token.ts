@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Default, DoneWithId, Input, Maybe, Uuid } from '../shapes/primitives.ts'
-import { NewTileToken, TileToken } from '../shapes/tile-token.ts'
+import { WithDefault, OkResultWithId, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
+import { NewTileToken, TileToken } from '../schemas/tile-token.ts'
 
-const holder = {
-  item_id: Maybe(Uuid),
-  collection_id: Maybe(Uuid),
+const targetFields = {
+  item_id: OptionalNullable(Uuid),
+  collection_id: OptionalNullable(Uuid),
 }
 
 export const itemsTileTokenCreate = operation({
@@ -15,13 +15,13 @@ export const itemsTileTokenCreate = operation({
   scope: 'items:read',
   effect: 'export',
   summary: 'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
-  input: Input({
-    ...holder,
-    name: Default(
-      Type.String({ maxLength: limits.name_length, description: 'For example where the token is used.' }),
+  input: StrictObject({
+    ...targetFields,
+    name: WithDefault(
+      Type.String({ maxLength: limits.max_name_length, description: 'For example where the token is used.' }),
       '',
     ),
-    expires_in_seconds: Default(
+    expires_in_seconds: WithDefault(
       Type.Integer({ ...limits.tile_token_seconds, description: 'Lifetime of the token.' }),
       limits.tile_token_seconds.default,
     ),
@@ -30,7 +30,7 @@ export const itemsTileTokenCreate = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'gone-retention', 'user-required'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsTileTokenList = operation({
@@ -38,11 +38,11 @@ export const itemsTileTokenList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the valid tile tokens of an item or a collection, newest first, without their secrets.',
-  input: Input(holder),
+  input: StrictObject(targetFields),
   output: List('tokens', TileToken),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsTileTokenRevoke = operation({
@@ -50,9 +50,9 @@ export const itemsTileTokenRevoke = operation({
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Revoke a tile token immediately; its creator and editors of the project may do so.',
-  input: Input({ token_id: Uuid }),
-  output: DoneWithId,
+  input: StrictObject({ token_id: Uuid }),
+  output: OkResultWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,44 +1,50 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { Bytes, Image } from '../shapes/answers.ts'
-import { BaseUrl, Default, Input, Uuid } from '../shapes/primitives.ts'
+import { Bytes, ImageBytes } from '../schemas/response-bodies.ts'
+import { BaseUrl, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
 import {
   approximate,
   AssetKey,
   BandStatistics,
-  drawing,
+  renderParameters,
   ImageFormat,
-  Profile,
+  ProfileReference,
   Quality,
-  tileAddress,
+  tileCoordinates,
   TileScale,
-} from '../shapes/rendering.ts'
-import { TileJson } from '../shapes/tilejson.ts'
+} from '../schemas/rendering.ts'
+import { TileJson } from '../schemas/tilejson.ts'
 
-const describes = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+const metadataProblems = [
+  'not-found',
+  'not-a-member',
+  'gone-retention',
+  'unsupported-raster',
+  'budget-exceeded',
+] as const
 
 /** `forbidden`, `upstream`: the file is on a server that is not permitted, or that failed. */
-const readsPixels = [...describes, 'forbidden', 'upstream'] as const
+const renderProblems = [...metadataProblems, 'forbidden', 'upstream'] as const
 
 export const itemsTileRender = operation({
   id: 'items.tile.render',
   scope: 'items:read',
   effect: 'read',
   summary: 'Render a tile of an item; pixels outside the image are transparent.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
-    ...tileAddress,
-    format: Default(ImageFormat, 'webp'),
-    profile: Profile,
+    ...tileCoordinates,
+    format: WithDefault(ImageFormat, 'webp'),
+    profile: ProfileReference,
     asset_key: AssetKey,
-    ...drawing,
+    ...renderParameters,
     quality: Quality(82),
     scale: TileScale,
   }),
-  output: Image,
-  answer: 'bytes',
-  problems: readsPixels,
-  answered: true,
+  output: ImageBytes,
+  response_kind: 'bytes',
+  problems: renderProblems,
+  implemented: true,
 })
 
 export const itemsTileStatistics = operation({
@@ -46,15 +52,15 @@ export const itemsTileStatistics = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Compute the statistics of an expression over an item.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     expression: Type.String({ minLength: 1, maxLength: 2000 }),
     asset_key: AssetKey,
-    profile: Profile,
+    profile: ProfileReference,
   }),
   output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
-  problems: readsPixels,
-  answered: true,
+  problems: renderProblems,
+  implemented: true,
 })
 
 export const itemsTileTilejson = operation({
@@ -62,16 +68,16 @@ export const itemsTileTilejson = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the TileJSON 3.0.0 of an item.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
-    profile: Profile,
+    profile: ProfileReference,
     asset_key: AssetKey,
-    format: Default(ImageFormat, 'webp'),
-    key: Default(Type.String({ maxLength: 4000, description: 'A tile token to add to the tile URLs.' }), ''),
+    format: WithDefault(ImageFormat, 'webp'),
+    key: WithDefault(Type.String({ maxLength: 4000, description: 'A tile token to add to the tile URLs.' }), ''),
   }),
   output: TileJson,
-  problems: describes,
-  answered: true,
+  problems: metadataProblems,
+  implemented: true,
 })
 
 export const itemsTileWmtsCapabilities = operation({
@@ -79,17 +85,17 @@ export const itemsTileWmtsCapabilities = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the WMTS 1.0.0 capabilities of an item, with key and profile in the GetTile URLs.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     base_url: BaseUrl,
-    key: Default(Type.String({ maxLength: 4000, description: 'A tile token to add to the GetTile URLs.' }), ''),
-    profile: Profile,
+    key: WithDefault(Type.String({ maxLength: 4000, description: 'A tile token to add to the GetTile URLs.' }), ''),
+    profile: ProfileReference,
     asset_key: AssetKey,
   }),
   output: Bytes(['application/xml']),
-  answer: 'bytes',
-  problems: describes,
-  answered: true,
+  response_kind: 'bytes',
+  problems: metadataProblems,
+  implemented: true,
 })
 
 export const itemsTileWmtsGetTile = operation({
@@ -97,15 +103,15 @@ export const itemsTileWmtsGetTile = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Render a tile for a WMTS client; if rendering fails the tile is transparent.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
-    ...tileAddress,
-    profile: Profile,
+    ...tileCoordinates,
+    profile: ProfileReference,
     asset_key: AssetKey,
-    format: Default(ImageFormat, 'png'),
+    format: WithDefault(ImageFormat, 'png'),
   }),
-  output: Image,
-  answer: 'bytes',
+  output: ImageBytes,
+  response_kind: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],
-  answered: true,
+  implemented: true,
 })

@@ -1,77 +1,87 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { ArchiveDownload, Asset, AssetDownload } from '../shapes/asset.ts'
-import { Geometry } from '../shapes/geojson.ts'
-import { CloudCover, GroundSampling, Item, ItemName, ItemType, LifecycleState, Text } from '../shapes/item.ts'
+import { ArchiveDownload, Asset, AssetDownload } from '../schemas/asset.ts'
+import { Geometry } from '../schemas/geojson.ts'
+import {
+  CloudCover,
+  GroundSamplingDistance,
+  Item,
+  ItemName,
+  ItemType,
+  LifecycleState,
+  LongText,
+} from '../schemas/item.ts'
 import {
   BaseUrl,
   Bbox,
-  ClearedByNull,
+  ClearIfNull,
   Count,
-  Default,
-  Described,
-  DoneWithId,
-  Input,
-  KeptByNull,
-  Maybe,
-  NoInput,
-  OnlyId,
-  Open,
+  WithDefault,
+  WithDescription,
+  OkResultWithId,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  EmptyInput,
+  IdResult,
+  AnyObject,
   Timestamp,
   Uuid,
-} from '../shapes/primitives.ts'
-import { ItemLineage } from '../shapes/provenance.ts'
-import { StacItem } from '../shapes/stac.ts'
+} from '../schemas/primitives.ts'
+import { ItemLineage } from '../schemas/provenance.ts'
+import { StacItem } from '../schemas/stac.ts'
 
 const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 1000,
   description: 'Band names, in the order of the bands.',
 })
 
-const described = {
-  collection_id: Maybe(Uuid),
-  description: Maybe(Text),
-  geometry: Maybe(Geometry),
-  bbox: Maybe(Bbox),
-  datetime: Maybe(Timestamp),
-  cloud_cover: Maybe(CloudCover),
-  gsd: Maybe(GroundSampling),
+const descriptionFields = {
+  collection_id: OptionalNullable(Uuid),
+  description: OptionalNullable(LongText),
+  geometry: OptionalNullable(Geometry),
+  bbox: OptionalNullable(Bbox),
+  datetime: OptionalNullable(Timestamp),
+  cloud_cover: OptionalNullable(CloudCover),
+  gsd: OptionalNullable(GroundSamplingDistance),
 }
 
-const claimed = Described(
+const referencedOrigin = WithDescription(
   'Must exist. It is not stored on the item: the lineage records the origin of an item.',
-  Maybe(Uuid),
+  OptionalNullable(Uuid),
 )
 
-const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
-const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+const readProblems = ['not-found', 'not-a-member', 'gone-retention'] as const
+const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
 export const itemsCreate = operation({
   id: 'items.create',
   scope: 'items:write',
   effect: 'compute',
   summary: 'Create an item in a project.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
     name: ItemName,
     type: ItemType,
-    stac_id: Maybe(Type.String({ minLength: 1, maxLength: 500, description: 'Unique in the organization.' })),
-    ...described,
-    start_datetime: Maybe(Timestamp),
-    end_datetime: Maybe(Timestamp),
-    properties: Type.Optional(Open),
+    stac_id: OptionalNullable(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Unique in the organization.' }),
+    ),
+    ...descriptionFields,
+    start_datetime: OptionalNullable(Timestamp),
+    end_datetime: OptionalNullable(Timestamp),
+    properties: Type.Optional(AnyObject),
     stac_extensions: Type.Optional(
       Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Schema URLs of the extensions.' }),
     ),
-    order_id: claimed,
-    upload_id: claimed,
-    job_id: claimed,
+    order_id: referencedOrigin,
+    upload_id: referencedOrigin,
+    job_id: referencedOrigin,
   }),
   output: Item,
-  problems: [...writing, 'stac-id-taken', 'quota-storage'],
+  problems: [...writeProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsUpdate = operation({
@@ -79,25 +89,25 @@ export const itemsUpdate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Update an item; absent fields keep their values, and `properties` are replaced as a whole.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
-    name: KeptByNull(ItemName),
-    collection_id: ClearedByNull(Uuid, 'Null removes it from its collection.'),
-    description: ClearedByNull(Text),
-    geometry: ClearedByNull(Geometry),
-    bbox: ClearedByNull(Bbox, 'Null computes it from the geometry.'),
-    datetime: ClearedByNull(Timestamp),
-    cloud_cover: ClearedByNull(CloudCover),
-    gsd: ClearedByNull(GroundSampling),
-    properties: ClearedByNull(Open, 'Null removes all of them.'),
-    lifecycle_state: KeptByNull(
-      Described('`active` or `archived`; only the platform sets the others.', LifecycleState),
+    name: KeepIfNull(ItemName),
+    collection_id: ClearIfNull(Uuid, 'Null removes it from its collection.'),
+    description: ClearIfNull(LongText),
+    geometry: ClearIfNull(Geometry),
+    bbox: ClearIfNull(Bbox, 'Null computes it from the geometry.'),
+    datetime: ClearIfNull(Timestamp),
+    cloud_cover: ClearIfNull(CloudCover),
+    gsd: ClearIfNull(GroundSamplingDistance),
+    properties: ClearIfNull(AnyObject, 'Null removes all of them.'),
+    lifecycle_state: KeepIfNull(
+      WithDescription('`active` or `archived`; only the platform sets the others.', LifecycleState),
     ),
   }),
   output: Item,
-  problems: [...writing, 'gone-retention', 'quota-storage'],
+  problems: [...writeProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.updated'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsDelete = operation({
@@ -105,11 +115,11 @@ export const itemsDelete = operation({
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Soft-delete an item; it no longer appears in lists and searches.',
-  input: Input({ item_id: Uuid }),
-  output: DoneWithId,
-  problems: writing,
+  input: StrictObject({ item_id: Uuid }),
+  output: OkResultWithId,
+  problems: writeProblems,
   emits: ['item.deleted'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsDuplicate = operation({
@@ -117,16 +127,16 @@ export const itemsDuplicate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Copy an item with its assets and visualization profiles.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
-    new_name: Maybe(ItemName),
-    target_collection_id: Maybe(Uuid),
-    target_project_id: Maybe(Uuid),
+    new_name: OptionalNullable(ItemName),
+    target_collection_id: OptionalNullable(Uuid),
+    target_project_id: OptionalNullable(Uuid),
   }),
   output: Item,
-  problems: [...writing, 'gone-retention', 'quota-storage'],
+  problems: [...writeProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.created'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsGet = operation({
@@ -134,10 +144,10 @@ export const itemsGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read an item.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: Type.Object({ item: Item }),
-  problems: reading,
-  answered: true,
+  problems: readProblems,
+  implemented: true,
 })
 
 export const itemsGetStac = operation({
@@ -146,10 +156,10 @@ export const itemsGetStac = operation({
   effect: 'read',
   summary: 'Read an item as a STAC 1.0.0 Item.',
   media_type: 'application/geo+json',
-  input: Input({ item_id: Uuid, base_url: Maybe(BaseUrl) }),
+  input: StrictObject({ item_id: Uuid, base_url: OptionalNullable(BaseUrl) }),
   output: StacItem,
-  problems: reading,
-  answered: true,
+  problems: readProblems,
+  implemented: true,
 })
 
 export const itemsLineage = operation({
@@ -157,10 +167,10 @@ export const itemsLineage = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the direct sources and derivatives of an item.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: ItemLineage,
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsListAssets = operation({
@@ -168,10 +178,10 @@ export const itemsListAssets = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the assets of an item.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: List('assets', Asset),
-  problems: reading,
-  answered: true,
+  problems: readProblems,
+  implemented: true,
 })
 
 export const itemsAssetDownload = operation({
@@ -179,17 +189,17 @@ export const itemsAssetDownload = operation({
   scope: 'items:read',
   effect: 'export',
   summary: 'Issue a signed URL for an asset; it is valid for 15 minutes and needs no token.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     asset_id: Uuid,
-    again: Described(
+    again: WithDescription(
       'For range readers: return the URL that this caller received before, if it is valid for five more minutes.',
-      Default(Type.Boolean(), false),
+      WithDefault(Type.Boolean(), false),
     ),
   }),
   output: AssetDownload,
-  problems: [...reading, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
-  answered: true,
+  problems: [...readProblems, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
+  implemented: true,
 })
 
 export const itemsDownload = operation({
@@ -197,11 +207,11 @@ export const itemsDownload = operation({
   scope: 'items:read',
   effect: 'export',
   summary: 'Issue a signed URL for all files of an item as one ZIP; it is valid for 15 minutes.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: ArchiveDownload,
-  problems: [...reading, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
+  problems: [...readProblems, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsSetAssetBandNames = operation({
@@ -209,11 +219,11 @@ export const itemsSetAssetBandNames = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Set the band names of an asset, one name per band.',
-  input: Input({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
-  output: OnlyId,
-  problems: [...writing, 'gone-retention'],
+  input: StrictObject({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
+  output: IdResult,
+  problems: [...writeProblems, 'gone-retention'],
   emits: ['item.updated'],
-  answered: true,
+  implemented: true,
 })
 
 export const itemsDetectAssetBands = operation({
@@ -221,14 +231,14 @@ export const itemsDetectAssetBands = operation({
   scope: 'items:read',
   effect: 'compute',
   summary: 'Suggest band names for an asset; nothing is stored.',
-  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  input: StrictObject({ item_id: Uuid, asset_id: Uuid }),
   output: Type.Object({
     suggested_band_names: Type.Array(Type.String()),
     current_band_names: Type.Array(Type.String()),
     method: Type.String({ description: 'Method of the suggestion, such as `reflectance_ranking`.' }),
   }),
-  problems: [...reading, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
-  answered: true,
+  problems: [...readProblems, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
+  implemented: true,
 })
 
 export const itemsExpireBatch = operation({
@@ -236,8 +246,8 @@ export const itemsExpireBatch = operation({
   scope: 'admin:write',
   effect: 'destructive',
   summary: 'Expire every item whose retention has ended.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ expired_count: Count }),
   emits: ['item.updated'],
-  answered: true,
+  implemented: true,
 })

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { offsetPaging } from '../paging.ts'
-import { Bytes } from '../shapes/answers.ts'
-import { Feature } from '../shapes/geojson.ts'
-import { Bbox, Count, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
-import { tileAddress } from '../shapes/rendering.ts'
+import { Bytes } from '../schemas/response-bodies.ts'
+import { Feature } from '../schemas/geojson.ts'
+import { Bbox, Count, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
+import { tileCoordinates } from '../schemas/rendering.ts'
 
-const reading = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-vector', 'budget-exceeded'] as const
+const readProblems = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-vector', 'budget-exceeded'] as const
 
-const VectorAssetKey = Maybe(
+const VectorAssetKey = OptionalNullable(
   Type.String({ maxLength: 200, description: 'Key of the asset; defaults to the first one with vector features.' }),
 )
 
@@ -19,13 +19,13 @@ export const itemsFeaturesList = operation({
   summary: 'List the features of a vector item as GeoJSON in WGS 84, in file order.',
   media_type: 'application/geo+json',
   paging: 'offset',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     asset_key: VectorAssetKey,
-    bbox: Described('Only features whose bounding box intersects this one.', Maybe(Bbox)),
-    properties: Described(
+    bbox: WithDescription('Only features whose bounding box intersects this one.', OptionalNullable(Bbox)),
+    properties: WithDescription(
       'Only features whose properties have these values, such as `{"kind": "field"}`.',
-      Maybe(Open),
+      OptionalNullable(AnyObject),
     ),
     ...offsetPaging(),
   }),
@@ -38,9 +38,9 @@ export const itemsFeaturesList = operation({
     numberMatched: Type.Integer({ minimum: 0, description: 'The same as `total`, by its OGC name.' }),
     numberReturned: Count,
   }),
-  problems: reading,
+  problems: readProblems,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const itemsTileVector = operation({
@@ -48,10 +48,10 @@ export const itemsTileVector = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
-  input: Input({ item_id: Uuid, ...tileAddress, asset_key: VectorAssetKey }),
+  input: StrictObject({ item_id: Uuid, ...tileCoordinates, asset_key: VectorAssetKey }),
   output: Bytes(['application/vnd.mapbox-vector-tile']),
-  answer: 'bytes',
-  problems: reading,
+  response_kind: 'bytes',
+  problems: readProblems,
   extension: true,
-  answered: true,
+  implemented: true,
 })

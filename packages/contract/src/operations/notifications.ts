@@ -2,17 +2,17 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Notification } from '../shapes/notification.ts'
-import { Count, Default, Input, NoInput, OnlyId, Uuid } from '../shapes/primitives.ts'
+import { Notification } from '../schemas/notification.ts'
+import { Count, WithDefault, StrictObject, EmptyInput, IdResult, Uuid } from '../schemas/primitives.ts'
 
-const one = Input({ notification_id: Uuid })
+const NotificationInput = StrictObject({ notification_id: Uuid })
 
 export const notificationsList = operation({
   id: 'notifications.list',
   scope: 'notifications:read',
   effect: 'read',
   summary: 'List the notifications of the caller, newest first.',
-  input: Input({ unread_only: Default(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
   output: List('notifications', Notification),
   paging: 'offset',
 })
@@ -22,7 +22,7 @@ export const notificationsUnreadCount = operation({
   scope: 'notifications:read',
   effect: 'read',
   summary: 'Count the unread notifications of the caller.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ unread_count: Count }),
 })
 
@@ -31,8 +31,8 @@ export const notificationsMarkRead = operation({
   scope: 'notifications:write',
   effect: 'compute',
   summary: 'Mark a notification as read.',
-  input: one,
-  output: OnlyId,
+  input: NotificationInput,
+  output: IdResult,
   problems: ['not-found'],
 })
 
@@ -41,7 +41,7 @@ export const notificationsMarkAllRead = operation({
   scope: 'notifications:write',
   effect: 'compute',
   summary: 'Mark all notifications of the caller as read.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({ marked_count: Count }),
 })
 
@@ -50,7 +50,7 @@ export const notificationsDismiss = operation({
   scope: 'notifications:write',
   effect: 'compute',
   summary: 'Dismiss a notification: remove it from the list.',
-  input: one,
-  output: OnlyId,
+  input: NotificationInput,
+  output: IdResult,
   problems: ['not-found'],
 })

@@ -2,64 +2,67 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
-import { buyingProblems } from '../problems.ts'
-import { Area, FeatureCollection } from '../shapes/geojson.ts'
-import { PlacedOrder } from '../shapes/order.ts'
+import { orderingProblems } from '../problems.ts'
+import { Area, FeatureCollection } from '../schemas/geojson.ts'
+import { PlacedOrder } from '../schemas/order.ts'
 import {
   Count,
-  Default,
-  Described,
-  Input,
-  Maybe,
-  NoInput,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
   Nullable,
-  Open,
-  OrEmpty,
+  AnyObject,
+  OrEmptyObject,
   Timestamp,
   Uuid,
-} from '../shapes/primitives.ts'
+} from '../schemas/primitives.ts'
 import {
   FeasibilityStudy,
-  Opportunity,
+  TaskingOpportunity,
   PendingDecision,
   Quotation,
   TaskingSensor,
   TaskingTemplate,
-} from '../shapes/tasking.ts'
+} from '../schemas/tasking.ts'
 
-const Word = Type.String({ minLength: 1, maxLength: limits.name_length })
-const ProductId = Described('A data product by id (`glossary.data_products.list`).', Word)
-const word = Maybe(Type.String({ maxLength: 2000 }))
-const id = Maybe(Uuid)
+const ShortText = Type.String({ minLength: 1, maxLength: limits.max_name_length })
+const ProductId = WithDescription('A data product by id (`glossary.data_products.list`).', ShortText)
+const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
+const id = OptionalNullable(Uuid)
 
-const product = Input({
+const ProductInput = StrictObject({
   dataProduct: ProductId,
-  displayName: Described('Display name of the order.', word),
-  featureCollection: Default(Described('The areas, one per feature; `{}` means none.', OrEmpty(FeatureCollection)), {
-    type: 'FeatureCollection',
-    features: [],
-  }),
-  params: Described('Parameters of the data product (`orders.get_schema`).', Maybe(Open)),
+  displayName: WithDescription('Display name of the order.', optionalText),
+  featureCollection: WithDefault(
+    WithDescription('The areas, one per feature; `{}` means none.', OrEmptyObject(FeatureCollection)),
+    {
+      type: 'FeatureCollection',
+      features: [],
+    },
+  ),
+  params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
 })
 
 /** An area to acquire within a time window. */
-const TaskingGroup = Input({
-  name: word,
+const TaskingGroup = StrictObject({
+  name: optionalText,
   geometry: Area,
-  dataProduct: Maybe(ProductId),
-  sensor: word,
-  acquisitionStart: Maybe(Timestamp),
-  acquisitionEnd: Maybe(Timestamp),
-  params: Maybe(Open),
+  dataProduct: OptionalNullable(ProductId),
+  sensor: optionalText,
+  acquisitionStart: OptionalNullable(Timestamp),
+  acquisitionEnd: OptionalNullable(Timestamp),
+  params: OptionalNullable(AnyObject),
 })
 
 const groups = Type.Array(TaskingGroup, { minItems: 1, maxItems: 100, description: 'The areas to acquire.' })
 
-const decisions = {
+const decisionFilters = {
   id,
   workspaceId: id,
   orderId: id,
-  decision: Described('Decisions, comma-separated, such as `NOT_DECIDED`.', word),
+  decision: WithDescription('Decisions, comma-separated, such as `NOT_DECIDED`.', optionalText),
   ...pagePaging(),
 }
 
@@ -68,7 +71,7 @@ export const ordersTaskingEstimate = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Estimate the price of acquiring areas; nothing is stored.',
-  input: Input({ groups: Type.Optional(groups) }),
+  input: StrictObject({ groups: Type.Optional(groups) }),
   output: Type.Object({
     groups: Type.Array(
       Type.Object({
@@ -93,14 +96,17 @@ export const ordersTaskingPlace = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
-  input: Input({
-    workspaceId: Described('The project.', Uuid),
+  input: StrictObject({
+    workspaceId: WithDescription('The project.', Uuid),
     groups,
-    displayName: Default(Type.String({ maxLength: limits.name_length, description: 'Display name of the order.' }), ''),
-    dataProduct: Maybe(ProductId),
+    displayName: WithDefault(
+      Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' }),
+      '',
+    ),
+    dataProduct: OptionalNullable(ProductId),
     template_id: id,
-    params: Described('Parameters of the data product (`orders.get_schema`).', Maybe(Open)),
-    tags: Maybe(
+    params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
+    tags: OptionalNullable(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 100,
         description: 'Tags to find the order by.',
@@ -109,7 +115,7 @@ export const ordersTaskingPlace = operation({
   }),
   output: PlacedOrder,
   status: 202,
-  problems: buyingProblems,
+  problems: orderingProblems,
   emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
 })
@@ -119,11 +125,11 @@ export const ordersTaskingFeasibilityCheck = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Check whether areas can be acquired, before ordering.',
-  input: product,
+  input: ProductInput,
   output: Type.Object({
     feasible: Type.Boolean(),
     reasons: Type.Array(Type.String()),
-    opportunities: Type.Array(Opportunity),
+    opportunities: Type.Array(TaskingOpportunity),
   }),
   problems: ['not-found', 'upstream'],
 })
@@ -133,8 +139,8 @@ export const ordersTaskingOpportunitiesList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the acquisition opportunities for areas.',
-  input: product,
-  output: List('opportunities', Opportunity),
+  input: ProductInput,
+  output: List('opportunities', TaskingOpportunity),
   problems: ['not-found', 'upstream'],
 })
 
@@ -143,7 +149,7 @@ export const ordersTaskingFeasibilityStudiesList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the feasibility studies of tasking orders.',
-  input: Input(decisions),
+  input: StrictObject(decisionFilters),
   output: Page(FeasibilityStudy),
   paging: 'page',
 })
@@ -153,9 +159,9 @@ export const ordersTaskingFeasibilityDecide = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Accept an option of a feasibility study; if the option has a price, it is held now.',
-  input: Input({ study_id: Uuid, acceptedOptionId: Word }),
+  input: StrictObject({ study_id: Uuid, acceptedOptionId: ShortText }),
   output: Type.Object({ study: FeasibilityStudy }),
-  problems: [...buyingProblems, 'already-decided', 'quote-expired'],
+  problems: [...orderingProblems, 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted'],
   idempotent: true,
 })
@@ -165,7 +171,7 @@ export const ordersTaskingQuotationsList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the quotations of tasking orders.',
-  input: Input(decisions),
+  input: StrictObject(decisionFilters),
   output: Page(Quotation),
   paging: 'page',
 })
@@ -175,12 +181,12 @@ export const ordersTaskingQuotationDecide = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Accept a quotation, which holds its price, or reject it, which cancels the order.',
-  input: Input({
+  input: StrictObject({
     quotation_id: Uuid,
     decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'Final: it cannot be changed later.' }),
   }),
   output: Type.Object({ quotation: Quotation }),
-  problems: [...buyingProblems, 'already-decided', 'quote-expired'],
+  problems: [...orderingProblems, 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted', 'quotation.rejected', 'order.cancelled'],
   idempotent: true,
 })
@@ -190,10 +196,10 @@ export const ordersTaskingDecisionsPending = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the feasibility studies and quotations that wait for a decision, most urgent first.',
-  input: Input({
+  input: StrictObject({
     workspaceId: id,
     ...pagePaging(),
-    kinds: Described('`feasibility`, `quotation` or both, comma-separated.', word),
+    kinds: WithDescription('`feasibility`, `quotation` or both, comma-separated.', optionalText),
   }),
   output: Page(PendingDecision),
   paging: 'page',
@@ -204,7 +210,7 @@ export const ordersTaskingSensors = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the sensors that can be tasked.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('sensors', TaskingSensor),
 })
 
@@ -213,7 +219,7 @@ export const ordersTaskingGroupsList = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the areas of a tasking order with the acquired items.',
-  input: Input({ order_id: Uuid }),
+  input: StrictObject({ order_id: Uuid }),
   output: List(
     'groups',
     Type.Object({
@@ -232,21 +238,21 @@ export const ordersTaskingTemplatesSave = operation({
   scope: 'orders:write',
   effect: 'compute',
   summary: 'Save the parameters of a tasking order as a template; a template with the same name is replaced.',
-  input: Input({
-    name: Word,
-    description: Maybe(Type.String({ maxLength: limits.text_length })),
-    capture_asap: Default(Type.Boolean({ description: 'Acquire as soon as possible.' }), true),
-    resolution: Described('Spatial resolution, such as `50cm`.', Word),
-    sensor: Described('Sensor type, such as `optical`.', Word),
-    capture_frequency: Described('Capture frequency, such as `once` or `weekly`.', Word),
-    datum: Described('Geodetic datum, such as `WGS84`.', Word),
-    file_format: Described('File format, such as `COG`.', Word),
-    has_control: Default(Type.Boolean({ description: 'Ground control points are provided.' }), false),
-    max_cloud_coverage: Default(
+  input: StrictObject({
+    name: ShortText,
+    description: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
+    capture_asap: WithDefault(Type.Boolean({ description: 'Acquire as soon as possible.' }), true),
+    resolution: WithDescription('Spatial resolution, such as `50cm`.', ShortText),
+    sensor: WithDescription('Sensor type, such as `optical`.', ShortText),
+    capture_frequency: WithDescription('Capture frequency, such as `once` or `weekly`.', ShortText),
+    datum: WithDescription('Geodetic datum, such as `WGS84`.', ShortText),
+    file_format: WithDescription('File format, such as `COG`.', ShortText),
+    has_control: WithDefault(Type.Boolean({ description: 'Ground control points are provided.' }), false),
+    max_cloud_coverage: WithDefault(
       Type.Integer({ minimum: 0, maximum: 100, description: 'Maximum cloud cover, percent.' }),
       0,
     ),
-    max_nadir_angle: Default(
+    max_nadir_angle: WithDefault(
       Type.Integer({ minimum: 0, maximum: 90, description: 'Maximum off-nadir angle, degrees.' }),
       0,
     ),
@@ -260,7 +266,7 @@ export const ordersTaskingTemplatesList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the tasking templates of the organization.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('templates', TaskingTemplate),
 })
 
@@ -269,7 +275,7 @@ export const ordersTaskingTemplatesDelete = operation({
   scope: 'orders:write',
   effect: 'destructive',
   summary: 'Delete a tasking template.',
-  input: Input({ template_id: Uuid }),
+  input: StrictObject({ template_id: Uuid }),
   output: Type.Object({ template_id: Uuid, deleted: Type.Boolean() }),
   problems: ['not-found', 'forbidden'],
 })

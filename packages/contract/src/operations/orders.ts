@@ -2,44 +2,54 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
-import { buyingProblems } from '../problems.ts'
-import { ArchiveDownload } from '../shapes/asset.ts'
-import { Captures } from '../shapes/capture.ts'
-import { FeatureCollection } from '../shapes/geojson.ts'
+import { orderingProblems } from '../problems.ts'
+import { ArchiveDownload } from '../schemas/asset.ts'
+import { Captures } from '../schemas/capture.ts'
+import { FeatureCollection } from '../schemas/geojson.ts'
 import {
-  Coverage,
-  CoverageGroup,
+  OrderCoverage,
+  OrderCoverageGroup,
   DeliveryManifest,
   Order,
   OrderStatus,
   PlacedOrder,
-  ProductSchema,
-} from '../shapes/order.ts'
-import { Estimate, ProductEstimate } from '../shapes/price.ts'
-import { ClearedByNull, Default, Described, Input, Maybe, Nullable, Open, OrEmpty, Uuid } from '../shapes/primitives.ts'
+  DataProductSchema,
+} from '../schemas/order.ts'
+import { OrderEstimate, DataProductEstimate } from '../schemas/price.ts'
+import {
+  ClearIfNull,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  Nullable,
+  AnyObject,
+  OrEmptyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
 
-const word = (description: string) => Maybe(Type.String({ maxLength: 2000, description }))
+const optionalText = (description: string) => OptionalNullable(Type.String({ maxLength: 2000, description }))
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
   description: 'Tags to find the order by.',
 })
-const DisplayName = Type.String({ maxLength: limits.name_length, description: 'Display name of the order.' })
-const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
+const DisplayName = Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' })
+const SplitByDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
-const product = {
+const productFields = {
   dataProduct: Type.String({
     minLength: 1,
     maxLength: 500,
     description: 'A data product by id (`glossary.data_products.list`).',
   }),
-  displayName: Default(DisplayName, ''),
-  params: Described('Parameters of the data product (`orders.get_schema`).', Type.Optional(Open)),
-  featureCollection: Described(
+  displayName: WithDefault(DisplayName, ''),
+  params: WithDescription('Parameters of the data product (`orders.get_schema`).', Type.Optional(AnyObject)),
+  featureCollection: WithDescription(
     'The areas, one per feature; `{}` means none.',
-    Type.Optional(OrEmpty(FeatureCollection)),
+    Type.Optional(OrEmptyObject(FeatureCollection)),
   ),
-  tags: Maybe(Tags),
+  tags: OptionalNullable(Tags),
 }
 
 export const ordersArchiveEstimate = operation({
@@ -47,13 +57,13 @@ export const ordersArchiveEstimate = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Estimate the price of archive captures; nothing is stored.',
-  input: Input({
+  input: StrictObject({
     captures: Type.Optional(Captures),
-    splitByDate: Default(byDate, false),
+    splitByDate: WithDefault(SplitByDate, false),
   }),
-  output: Estimate,
+  output: OrderEstimate,
   problems: ['upstream'],
-  answered: true,
+  implemented: true,
 })
 
 export const ordersArchivePlace = operation({
@@ -61,22 +71,22 @@ export const ordersArchivePlace = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Order archive captures; the price is held now, and only what is delivered is charged.',
-  input: Input({
+  input: StrictObject({
     captures: Captures,
     projectId: Type.Optional(
       Nullable(Uuid, { description: 'Project of the delivery; defaults to the oldest project of the caller.' }),
     ),
-    licenseType: word(
+    licenseType: optionalText(
       'Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.',
     ),
-    splitByDate: Default(byDate, false),
+    splitByDate: WithDefault(SplitByDate, false),
   }),
   output: PlacedOrder,
   status: 202,
-  problems: [...buyingProblems, 'user-required'],
+  problems: [...orderingProblems, 'user-required'],
   emits: ['order.created'],
   idempotent: true,
-  answered: true,
+  implemented: true,
 })
 
 export const ordersGet = operation({
@@ -84,10 +94,10 @@ export const ordersGet = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Read an order with its status history, also after its project was deleted.',
-  input: Input({ order_id: Uuid }),
+  input: StrictObject({ order_id: Uuid }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const ordersList = operation({
@@ -95,17 +105,17 @@ export const ordersList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the orders of the organization that the caller can see.',
-  input: Input({
-    workspaceId: Described('Only orders of this project.', Maybe(Uuid)),
-    type: word('Order type: `archive` or `tasking`.'),
-    status: word('States, comma-separated; `CANCELLED` is accepted, too.'),
-    subStatus: word('Substates, comma-separated.'),
-    displayName: word('Part of the display name; case-insensitive.'),
-    dataProductIds: word('Data product ids, comma-separated.'),
-    orderIds: word('Order ids, comma-separated.'),
-    tags: word('Tags, comma-separated; matches orders with any of them.'),
+  input: StrictObject({
+    workspaceId: WithDescription('Only orders of this project.', OptionalNullable(Uuid)),
+    type: optionalText('Order type: `archive` or `tasking`.'),
+    status: optionalText('States, comma-separated; `CANCELLED` is accepted, too.'),
+    subStatus: optionalText('Substates, comma-separated.'),
+    displayName: optionalText('Part of the display name; case-insensitive.'),
+    dataProductIds: optionalText('Data product ids, comma-separated.'),
+    orderIds: optionalText('Order ids, comma-separated.'),
+    tags: optionalText('Tags, comma-separated; matches orders with any of them.'),
     ...pagePaging(),
-    sort: Default(
+    sort: WithDefault(
       Type.String({
         pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$',
         description: 'Field and direction.',
@@ -116,7 +126,7 @@ export const ordersList = operation({
   output: Page(Order),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  answered: true,
+  implemented: true,
 })
 
 export const ordersListAssets = operation({
@@ -124,10 +134,10 @@ export const ordersListAssets = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the delivered items and assets of an order.',
-  input: Input({ order_id: Uuid }),
+  input: StrictObject({ order_id: Uuid }),
   output: DeliveryManifest,
   problems: ['not-found', 'not-a-member'],
-  answered: true,
+  implemented: true,
 })
 
 export const ordersDownload = operation({
@@ -135,7 +145,7 @@ export const ordersDownload = operation({
   scope: 'items:read',
   effect: 'export',
   summary: 'Issue a signed URL for all delivered files of an order as one ZIP; it is valid for 15 minutes.',
-  input: Input({ order_id: Uuid }),
+  input: StrictObject({ order_id: Uuid }),
   output: ArchiveDownload,
   problems: [
     'not-found',
@@ -147,7 +157,7 @@ export const ordersDownload = operation({
     'bandwidth-breaker',
   ],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const ordersCancel = operation({
@@ -155,12 +165,12 @@ export const ordersCancel = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Cancel an order, if its state permits it, and release its hold.',
-  input: Input({ order_id: Uuid }),
+  input: StrictObject({ order_id: Uuid }),
   output: Type.Object({ orderId: Uuid, status: OrderStatus }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['order.cancelled'],
   idempotent: true,
-  answered: true,
+  implemented: true,
 })
 
 export const ordersUpdate = operation({
@@ -168,7 +178,7 @@ export const ordersUpdate = operation({
   scope: 'orders:write',
   effect: 'compute',
   summary: 'Change the tags of an order.',
-  input: Input({ order_id: Uuid, tags: ClearedByNull(Tags, 'Null removes all of them.') }),
+  input: StrictObject({ order_id: Uuid, tags: ClearIfNull(Tags, 'Null removes all of them.') }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
 })
@@ -178,8 +188,8 @@ export const ordersEstimate = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Estimate the price of a data product for the areas of a feature collection; nothing is stored.',
-  input: Input(product),
-  output: ProductEstimate,
+  input: StrictObject(productFields),
+  output: DataProductEstimate,
   problems: ['not-found', 'upstream'],
 })
 
@@ -188,13 +198,13 @@ export const ordersPlace = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Order a data product; each feature of the collection becomes one order.',
-  input: Input({ workspaceId: Uuid, ...product }),
+  input: StrictObject({ workspaceId: Uuid, ...productFields }),
   output: Type.Object({
     results: Type.Array(Type.Object({ index: Type.Integer(), id: Uuid })),
-    errors: ProductEstimate.properties.errors,
+    errors: DataProductEstimate.properties.errors,
     orders: Type.Array(PlacedOrder),
   }),
-  problems: buyingProblems,
+  problems: orderingProblems,
   emits: ['order.created'],
   idempotent: true,
 })
@@ -204,8 +214,8 @@ export const ordersGetSchema = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the parameter schema and the cancellation policy of a data product.',
-  input: Input({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
-  output: ProductSchema,
+  input: StrictObject({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
+  output: DataProductSchema,
   problems: ['not-found'],
 })
 
@@ -214,8 +224,8 @@ export const ordersCoverageGet = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Read the delivered and remaining area of an order.',
-  input: Input({ order_id: Uuid }),
-  output: Coverage,
+  input: StrictObject({ order_id: Uuid }),
+  output: OrderCoverage,
   problems: ['not-found', 'not-a-member'],
 })
 
@@ -224,7 +234,7 @@ export const ordersCoverageGroupsList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the coverage groups of an order.',
-  input: Input({ order_id: Uuid }),
-  output: List('groups', CoverageGroup),
+  input: StrictObject({ order_id: Uuid }),
+  output: List('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member'],
 })

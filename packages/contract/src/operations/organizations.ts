@@ -2,13 +2,21 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Commitment, Statement } from '../shapes/commitment.ts'
-import { Member, OrganizationRole, SpendLimits, SpendWindow } from '../shapes/member.ts'
-import { Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
+import { Member, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
+import {
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  Nullable,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
 
 const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })
-const text = Maybe(Type.String({ maxLength: limits.text_length }))
-const cap = Type.Optional(
+const optionalText = OptionalNullable(Type.String({ maxLength: limits.max_text_length }))
+const optionalCreditLimit = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
     description: 'Null or absent means unlimited; both limits are replaced.',
   }),
@@ -19,23 +27,23 @@ export const organizationsCreate = operation({
   scope: 'organizations:write',
   effect: 'compute',
   summary: 'Create an organization; a user without one becomes its owner.',
-  input: Input({
-    name: Type.String({ minLength: 1, maxLength: limits.name_length }),
-    description: text,
-    website: text,
-    industry: text,
-    size: text,
-    country: text,
-    abn: Described('Australian Business Number.', text),
-    tax_number: text,
-    billing_email: Maybe(Email),
-    billing_admin_id: Maybe(Uuid),
-    billing_address: Maybe(Open),
-    enterprise_billing: Default(Type.Boolean({ description: 'Only administrators may set it.' }), false),
+  input: StrictObject({
+    name: Type.String({ minLength: 1, maxLength: limits.max_name_length }),
+    description: optionalText,
+    website: optionalText,
+    industry: optionalText,
+    size: optionalText,
+    country: optionalText,
+    abn: WithDescription('Australian Business Number.', optionalText),
+    tax_number: optionalText,
+    billing_email: OptionalNullable(Email),
+    billing_admin_id: OptionalNullable(Uuid),
+    billing_address: OptionalNullable(AnyObject),
+    enterprise_billing: WithDefault(Type.Boolean({ description: 'Only administrators may set it.' }), false),
   }),
   output: Type.Object({ id: Uuid, name: Type.String(), slug: Type.String(), enterprise_billing: Type.Boolean() }),
   problems: ['forbidden', 'user-required', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsMembersList = operation({
@@ -43,10 +51,10 @@ export const organizationsMembersList = operation({
   scope: 'organizations:read',
   effect: 'read',
   summary: 'List the members of an organization with their roles and spend limits.',
-  input: Input({ organizationId: Maybe(Uuid) }),
+  input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
   output: List('members', Member),
   problems: ['not-found', 'forbidden'],
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsMembersAdd = operation({
@@ -54,11 +62,11 @@ export const organizationsMembersAdd = operation({
   scope: 'organizations:write',
   effect: 'compute',
   summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
-  input: Input({
-    organization_id: Maybe(Uuid),
+  input: StrictObject({
+    organization_id: OptionalNullable(Uuid),
     email: Email,
-    name: Maybe(Type.String({ minLength: 1, maxLength: limits.name_length })),
-    role: Default(OrganizationRole, 'member'),
+    name: OptionalNullable(Type.String({ minLength: 1, maxLength: limits.max_name_length })),
+    role: WithDefault(OrganizationRole, 'member'),
   }),
   output: Type.Object({
     member: Member,
@@ -66,7 +74,7 @@ export const organizationsMembersAdd = operation({
   }),
   problems: ['not-found', 'forbidden', 'user-required', 'name-taken'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsMembersSetSpendLimit = operation({
@@ -74,15 +82,15 @@ export const organizationsMembersSetSpendLimit = operation({
   scope: 'organizations:write',
   effect: 'compute',
   summary: 'Set the spend limits of a member: per order, and in any 30 days.',
-  input: Input({
-    organizationId: Maybe(Uuid),
+  input: StrictObject({
+    organizationId: OptionalNullable(Uuid),
     userId: Uuid,
-    perOrderLimitCredits: cap,
-    spendLimitCredits: cap,
+    perOrderLimitCredits: optionalCreditLimit,
+    spendLimitCredits: optionalCreditLimit,
   }),
   output: SpendLimits,
   problems: ['not-found', 'forbidden', 'user-required'],
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsMembersSpendGet = operation({
@@ -90,14 +98,14 @@ export const organizationsMembersSpendGet = operation({
   scope: 'organizations:read',
   effect: 'read',
   summary: "Read what counts towards a member's 30-day spend limit; owners and admins may read that of any member.",
-  input: Input({
-    organizationId: Maybe(Uuid),
+  input: StrictObject({
+    organizationId: OptionalNullable(Uuid),
     userId: Type.Optional(Nullable(Uuid, { description: 'Defaults to the caller, or to the creator of the API key.' })),
   }),
   output: SpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsCommitmentsList = operation({
@@ -105,13 +113,13 @@ export const organizationsCommitmentsList = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the commitments of the organization with their deliveries.',
-  input: Input({
-    commitment_id: Maybe(Uuid),
-    include_line_items: Default(Type.Boolean(), false),
+  input: StrictObject({
+    commitment_id: OptionalNullable(Uuid),
+    include_line_items: WithDefault(Type.Boolean(), false),
   }),
   output: List('commitments', Commitment),
   problems: ['not-found'],
-  answered: true,
+  implemented: true,
 })
 
 export const organizationsCommitmentsStatement = operation({
@@ -119,11 +127,11 @@ export const organizationsCommitmentsStatement = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'Read the statement of a month; defaults to the previous month.',
-  input: Input({
+  input: StrictObject({
     organization_id: Uuid,
-    period: Maybe(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
+    period: OptionalNullable(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
   }),
-  output: Type.Object({ statement: Statement }),
+  output: Type.Object({ statement: MonthlyStatement }),
   problems: ['not-found', 'forbidden'],
-  answered: true,
+  implemented: true,
 })

@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { PaymentMethod } from '../shapes/payment-method.ts'
-import { Done, Input, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+import { PaymentMethod } from '../schemas/payment-method.ts'
+import { OkResult, StrictObject, EmptyInput, Nullable, Uuid } from '../schemas/primitives.ts'
 
-const row = Input({ payment_method_row_id: Uuid })
-const Chosen = Type.Object({ id: Nullable(Uuid), isDefault: Type.Boolean() })
+const PaymentMethodInput = StrictObject({ payment_method_row_id: Uuid })
+const DefaultPaymentMethod = Type.Object({ id: Nullable(Uuid), isDefault: Type.Boolean() })
 
 export const paymentMethodsCreateSetupIntent = operation({
   id: 'payment_methods.create_setup_intent',
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Create a setup intent to save a card with the payment processor.',
-  input: NoInput,
+  input: EmptyInput,
   output: Type.Object({
     client_secret: Type.String(),
     setup_intent_id: Type.String(),
@@ -20,7 +20,7 @@ export const paymentMethodsCreateSetupIntent = operation({
     env: Type.Enum(['embedded', 'test', 'live']),
   }),
   problems: ['forbidden', 'payment-declined', 'upstream'],
-  answered: true,
+  implemented: true,
 })
 
 export const paymentMethodsAttach = operation({
@@ -28,7 +28,7 @@ export const paymentMethodsAttach = operation({
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Attach a card that the payment processor has confirmed.',
-  input: Input({
+  input: StrictObject({
     payment_method_id: Type.String({
       minLength: 4,
       maxLength: 200,
@@ -36,10 +36,10 @@ export const paymentMethodsAttach = operation({
       description: 'The id at the payment processor.',
     }),
   }),
-  output: Chosen,
+  output: DefaultPaymentMethod,
   problems: ['forbidden', 'payment-declined', 'upstream'],
   emits: ['payment_method.attached'],
-  answered: true,
+  implemented: true,
 })
 
 export const paymentMethodsSetDefault = operation({
@@ -47,10 +47,10 @@ export const paymentMethodsSetDefault = operation({
   scope: 'billing:write',
   effect: 'compute',
   summary: 'Set the default card.',
-  input: row,
-  output: Chosen,
+  input: PaymentMethodInput,
+  output: DefaultPaymentMethod,
   problems: ['not-found', 'forbidden', 'payment-declined', 'upstream'],
-  answered: true,
+  implemented: true,
 })
 
 export const paymentMethodsDetach = operation({
@@ -58,11 +58,11 @@ export const paymentMethodsDetach = operation({
   scope: 'billing:write',
   effect: 'destructive',
   summary: 'Detach a card; rejected for the default card while automatic top-up or a hold requires it.',
-  input: row,
-  output: Done,
+  input: PaymentMethodInput,
+  output: OkResult,
   problems: ['not-found', 'forbidden', 'invalid-state', 'payment-declined', 'upstream'],
   emits: ['payment_method.detached'],
-  answered: true,
+  implemented: true,
 })
 
 export const paymentMethodsList = operation({
@@ -70,7 +70,7 @@ export const paymentMethodsList = operation({
   scope: 'billing:read',
   effect: 'read',
   summary: 'List the saved cards.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('payment_methods', PaymentMethod),
-  answered: true,
+  implemented: true,
 })

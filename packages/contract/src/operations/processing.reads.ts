@@ -2,24 +2,33 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging, searchPaging } from '../paging.ts'
-import { Job, JobEstimate, JobTileInfo, JobType, Process } from '../shapes/job.ts'
-import { Count, Default, Described, Input, Maybe, NoInput, Open, Uuid } from '../shapes/primitives.ts'
+import { Job, JobEstimate, JobTileInfo, JobType, Process } from '../schemas/job.ts'
+import {
+  Count,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  EmptyInput,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
 
 const ProcessId = Type.String({ minLength: 1, maxLength: 200 })
-const word = Maybe(Type.String({ maxLength: 2000 }))
-const someProcess = Input({ process_id: ProcessId })
-const someInputs = Input({
+const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
+const ProcessInput = StrictObject({ process_id: ProcessId })
+const ProcessInputs = StrictObject({
   process_id: ProcessId,
-  inputs: Described('Inputs of the process (`processing.catalog.get`).', Default(Open, {})),
+  inputs: WithDescription('Inputs of the process (`processing.catalog.get`).', WithDefault(AnyObject, {})),
 })
-const someJob = Input({ job_id: Uuid })
+const JobInput = StrictObject({ job_id: Uuid })
 
 export const processingCatalogList = operation({
   id: 'processing.catalog.list',
   scope: 'processing:read',
   effect: 'read',
   summary: 'List the processes that can be executed.',
-  input: NoInput,
+  input: EmptyInput,
   output: List('processes', Process),
 })
 
@@ -28,7 +37,7 @@ export const processingCatalogGet = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Read a process with the schema of its inputs.',
-  input: someProcess,
+  input: ProcessInput,
   output: Type.Object({ process: Process }),
   problems: ['not-found'],
 })
@@ -38,7 +47,7 @@ export const processingCatalogValidate = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Validate inputs against the schema of a process.',
-  input: someInputs,
+  input: ProcessInputs,
   output: Type.Object({
     valid: Type.Boolean(),
     errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
@@ -51,7 +60,7 @@ export const processingCatalogEstimate = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Estimate the price of executing a process; nothing is stored.',
-  input: someInputs,
+  input: ProcessInputs,
   output: JobEstimate,
   problems: ['not-found'],
 })
@@ -61,7 +70,7 @@ export const processingJobGet = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Read a job of the organization.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
 })
@@ -71,13 +80,13 @@ export const processingJobsList = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'List the jobs of the organization that the caller can see.',
-  input: Input({
-    workspaceId: Described('Only jobs of this project.', Maybe(Uuid)),
-    processId: Described('Process ids, comma-separated.', word),
-    status: Described('States, comma-separated.', word),
-    ids: Described('Job ids, comma-separated.', word),
+  input: StrictObject({
+    workspaceId: WithDescription('Only jobs of this project.', OptionalNullable(Uuid)),
+    processId: WithDescription('Process ids, comma-separated.', optionalText),
+    status: WithDescription('States, comma-separated.', optionalText),
+    ids: WithDescription('Job ids, comma-separated.', optionalText),
     ...searchPaging(limits.jobs_limit),
-    sort: Default(
+    sort: WithDefault(
       Type.String({
         pattern: '^(created|updated|started|finished|status|processId),(asc|desc)$',
         description: 'Field and direction.',
@@ -94,7 +103,7 @@ export const processingProjectJobGet = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Read a job of a project that the caller is a member of.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
 })
@@ -104,10 +113,10 @@ export const processingProjectJobsList = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'List the jobs of a project, newest first.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
-    status: word,
-    job_type_name: Described('The `name` of a job type.', word),
+    status: optionalText,
+    job_type_name: WithDescription('The `name` of a job type.', optionalText),
     ...offsetPaging(limits.short_offset_limit),
   }),
   output: List('jobs', Job),
@@ -120,7 +129,7 @@ export const processingJobTypesList = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'List the job types.',
-  input: Input({ category: word }),
+  input: StrictObject({ category: optionalText }),
   output: List('job_types', JobType),
 })
 
@@ -129,7 +138,7 @@ export const processingJobTileInfo = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'Read the tile URLs of the results of a job.',
-  input: someJob,
+  input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
 })

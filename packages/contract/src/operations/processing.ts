@@ -1,27 +1,27 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { startingProblems } from '../problems.ts'
-import { Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
-import { Dispatch, Job } from '../shapes/job.ts'
+import { jobStartProblems } from '../problems.ts'
+import { WithDefault, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
+import { JobDispatch, Job } from '../schemas/job.ts'
 
-const newJob = Input({
+const NewJobInput = StrictObject({
   project_id: Uuid,
-  job_type_id: Described('A job type (`processing.job_types.list`).', Uuid),
-  input_params: Described('Inputs of the job type.', Type.Optional(Open)),
-  target_collection_id: Maybe(Uuid),
+  job_type_id: WithDescription('A job type (`processing.job_types.list`).', Uuid),
+  input_params: WithDescription('Inputs of the job type.', Type.Optional(AnyObject)),
+  target_collection_id: OptionalNullable(Uuid),
 })
 
 const Version = Type.String({ minLength: 1, maxLength: 50, description: 'The version of the worker.' })
 
 /** A file that a worker produced, or an item with several files. */
-const JobOutput = Input({
+const JobOutput = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 500 }),
-  asset_key: Maybe(Type.String({ maxLength: 200 })),
+  asset_key: OptionalNullable(Type.String({ maxLength: 200 })),
   object_path: Type.String({ minLength: 1, maxLength: 1000 }),
-  media_type: Maybe(Type.String({ maxLength: 200 })),
-  sha256: Maybe(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
-  source_item_id: Maybe(Uuid),
-  properties: Maybe(Open),
+  media_type: OptionalNullable(Type.String({ maxLength: 200 })),
+  sha256: OptionalNullable(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  source_item_id: OptionalNullable(Uuid),
+  properties: OptionalNullable(AnyObject),
 })
 
 export const processingCreate = operation({
@@ -29,10 +29,10 @@ export const processingCreate = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Create a job and hold its price.',
-  input: newJob,
+  input: NewJobInput,
   output: Type.Object({ job: Job }),
   status: 201,
-  problems: startingProblems,
+  problems: jobStartProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -42,9 +42,9 @@ export const processingCreateAndDispatch = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Create a job, hold its price and dispatch it to a worker, atomically.',
-  input: newJob,
-  output: Type.Object({ job: Job, dispatch: Dispatch }),
-  problems: startingProblems,
+  input: NewJobInput,
+  output: Type.Object({ job: Job, dispatch: JobDispatch }),
+  problems: jobStartProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -54,8 +54,8 @@ export const processingDispatch = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Dispatch a pending job to a worker.',
-  input: Input({ job_id: Uuid, version: Default(Version, '1.0') }),
-  output: Type.Object({ job: Job, dispatch: Dispatch }),
+  input: StrictObject({ job_id: Uuid, version: WithDefault(Version, '1.0') }),
+  output: Type.Object({ job: Job, dispatch: JobDispatch }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   idempotent: true,
 })
@@ -65,13 +65,13 @@ export const processingExecute = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Execute a process: create a job, hold its price and dispatch it to a worker.',
-  input: Input({
+  input: StrictObject({
     process_id: Type.String({ minLength: 1, maxLength: 200 }),
-    workspaceId: Described('The project.', Uuid),
-    inputs: Described('Inputs of the process (`processing.catalog.get`).', Default(Open, {})),
+    workspaceId: WithDescription('The project.', Uuid),
+    inputs: WithDescription('Inputs of the process (`processing.catalog.get`).', WithDefault(AnyObject, {})),
   }),
-  output: Type.Object({ job: Job, dispatch: Dispatch }),
-  problems: startingProblems,
+  output: Type.Object({ job: Job, dispatch: JobDispatch }),
+  problems: jobStartProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -81,9 +81,11 @@ export const processingJobRegister = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Register the outputs of a job as items and settle its hold; called by the worker of the job.',
-  input: Input({
+  input: StrictObject({
     job_id: Uuid,
-    outputs: Maybe(Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that the job produced.' })),
+    outputs: OptionalNullable(
+      Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that the job produced.' }),
+    ),
   }),
   output: Type.Object({ job: Job, item_ids: Type.Array(Uuid) }),
   problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster'],
@@ -96,7 +98,7 @@ export const processingJobDelete = operation({
   scope: 'clip:destroy',
   effect: 'destructive',
   summary: 'Delete a job that has ended; its items are kept.',
-  input: Input({ job_id: Uuid }),
+  input: StrictObject({ job_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
 })

@@ -1,17 +1,27 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { ClearedByNull, Count, Default, Done, Input, KeptByNull, Maybe, Nullable, Uuid } from '../shapes/primitives.ts'
+import {
+  ClearIfNull,
+  Count,
+  WithDefault,
+  OkResult,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  Nullable,
+  Uuid,
+} from '../schemas/primitives.ts'
 import { limits } from '../limits.ts'
-import { Project, ProjectMember, ProjectName, ProjectRoleWord } from '../shapes/project.ts'
+import { Project, ProjectMember, ProjectName, ProjectRoleInput } from '../schemas/project.ts'
 
-const Text = Type.String({ maxLength: limits.text_length })
-const description = Maybe(Text)
+const LongText = Type.String({ maxLength: limits.max_text_length })
+const description = OptionalNullable(LongText)
 
-const changes = {
+const updateFields = {
   project_id: Uuid,
-  name: KeptByNull(ProjectName),
-  description: ClearedByNull(Text),
+  name: KeepIfNull(ProjectName),
+  description: ClearIfNull(LongText),
 }
 
 export const projectsCreate = operation({
@@ -19,15 +29,15 @@ export const projectsCreate = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Create a project; its creator becomes the owner.',
-  input: Input({
+  input: StrictObject({
     name: ProjectName,
     description,
-    region: Maybe(Type.String({ maxLength: 100, description: 'Preferred storage region.' })),
+    region: OptionalNullable(Type.String({ maxLength: 100, description: 'Preferred storage region.' })),
   }),
   output: Project,
   problems: ['not-a-member', 'name-taken'],
   emits: ['project.created'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsUpdate = operation({
@@ -35,10 +45,10 @@ export const projectsUpdate = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Update the name or description of a project, or archive it.',
-  input: Input({ ...changes, is_archived: KeptByNull(Type.Boolean()) }),
+  input: StrictObject({ ...updateFields, is_archived: KeepIfNull(Type.Boolean()) }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsArchive = operation({
@@ -46,13 +56,13 @@ export const projectsArchive = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Archive a project: hide it from the default list and reject writes; `is_archived` false restores it.',
-  input: Input({
-    ...changes,
-    is_archived: Default(Nullable(Type.Boolean(), { description: 'Null archives the project, too.' }), true),
+  input: StrictObject({
+    ...updateFields,
+    is_archived: WithDefault(Nullable(Type.Boolean(), { description: 'Null archives the project, too.' }), true),
   }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsDelete = operation({
@@ -60,10 +70,10 @@ export const projectsDelete = operation({
   scope: 'projects:write',
   effect: 'destructive',
   summary: 'Permanently delete a project; the lineage of its items stays readable.',
-  input: Input({ project_id: Uuid }),
+  input: StrictObject({ project_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), project_id: Uuid, storage_freed_bytes: Count }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsAddMember = operation({
@@ -71,10 +81,10 @@ export const projectsAddMember = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Add a member of the organization to a project with a role.',
-  input: Input({ project_id: Uuid, user_id: Uuid, role: Default(ProjectRoleWord, 'editor') }),
+  input: StrictObject({ project_id: Uuid, user_id: Uuid, role: WithDefault(ProjectRoleInput, 'editor') }),
   output: ProjectMember,
   problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsUpdateMember = operation({
@@ -82,10 +92,10 @@ export const projectsUpdateMember = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Change the role of a project member.',
-  input: Input({ project_id: Uuid, user_id: Uuid, role: ProjectRoleWord }),
+  input: StrictObject({ project_id: Uuid, user_id: Uuid, role: ProjectRoleInput }),
   output: ProjectMember,
   problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsRemoveMember = operation({
@@ -93,10 +103,10 @@ export const projectsRemoveMember = operation({
   scope: 'projects:write',
   effect: 'destructive',
   summary: 'Remove a member from a project; the last owner cannot be removed.',
-  input: Input({ project_id: Uuid, user_id: Uuid }),
-  output: Done,
+  input: StrictObject({ project_id: Uuid, user_id: Uuid }),
+  output: OkResult,
   problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
-  answered: true,
+  implemented: true,
 })
 
 export const projectsGet = operation({
@@ -104,11 +114,11 @@ export const projectsGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read a project.',
-  input: Input({ project_id: Uuid }),
+  input: StrictObject({ project_id: Uuid }),
   output: Type.Object({ project: Project }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const projectsList = operation({
@@ -116,11 +126,11 @@ export const projectsList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the projects that the caller can see.',
-  input: Input({ include_archived: Default(Type.Boolean(), false), ...offsetPaging() }),
+  input: StrictObject({ include_archived: WithDefault(Type.Boolean(), false), ...offsetPaging() }),
   output: List('projects', Project),
   paging: 'offset',
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const projectsMembersList = operation({
@@ -128,9 +138,9 @@ export const projectsMembersList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the members of a project with their roles.',
-  input: Input({ project_id: Uuid }),
+  input: StrictObject({ project_id: Uuid }),
   output: List('members', ProjectMember),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,15 +1,24 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { BaseUrl, Default, Described, DoneWithId, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
-import { StacItem } from '../shapes/stac.ts'
+import {
+  BaseUrl,
+  WithDefault,
+  WithDescription,
+  OkResultWithId,
+  StrictObject,
+  OptionalNullable,
+  AnyObject,
+  Uuid,
+} from '../schemas/primitives.ts'
+import { StacItem } from '../schemas/stac.ts'
 
-const base_url = Default(BaseUrl, '')
+const base_url = WithDefault(BaseUrl, '')
 
-const place = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }
-const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }
+const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 /** An item as the client sends it. */
-const item = Described('A STAC Item of version 0.6 to 1.1; for an update a JSON Merge Patch of one.', Open)
-const if_match = Maybe(
+const item = WithDescription('A STAC Item of version 0.6 to 1.1; for an update a JSON Merge Patch of one.', AnyObject)
+const if_match = OptionalNullable(
   Type.String({
     maxLength: 1000,
     description: 'Expected `ETag` of the item, or several, as its STAC route returns it; null for no condition.',
@@ -21,39 +30,39 @@ export const stacItemsCreate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
-  input: Input({ collection_id: Uuid, base_url, item }),
+  input: StrictObject({ collection_id: Uuid, base_url, item }),
   output: Type.Union([
     StacItem,
     Type.Object({ type: Type.Literal('FeatureCollection'), features: Type.Array(StacItem) }),
   ]),
   status: 201,
-  problems: [...writing, 'stac-id-taken', 'quota-storage'],
+  problems: [...writeProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 /** What replace and update have in common. */
-const changing = {
+const updateDefinition = {
   scope: 'items:write',
   effect: 'compute',
-  input: Input({ ...place, item, if_match }),
+  input: StrictObject({ ...itemIds, item, if_match }),
   output: StacItem,
-  problems: [...writing, 'gone-retention', 'precondition-failed', 'quota-storage'],
+  problems: [...writeProblems, 'gone-retention', 'precondition-failed', 'quota-storage'],
   emits: ['item.updated'],
   extension: true,
-  answered: true,
+  implemented: true,
 } as const
 
 export const stacItemsReplace = operation({
   id: 'stac.items.replace',
-  ...changing,
+  ...updateDefinition,
   summary: 'Replace the metadata of an item by a STAC Item; stored files are kept.',
 })
 
 export const stacItemsUpdate = operation({
   id: 'stac.items.update',
-  ...changing,
+  ...updateDefinition,
   summary: 'Update an item by a JSON Merge Patch of its STAC Item.',
 })
 
@@ -62,10 +71,10 @@ export const stacItemsDelete = operation({
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Soft-delete an item of a collection by its STAC id.',
-  input: Input({ ...place, if_match }),
-  output: DoneWithId,
-  problems: [...writing, 'precondition-failed'],
+  input: StrictObject({ ...itemIds, if_match }),
+  output: OkResultWithId,
+  problems: [...writeProblems, 'precondition-failed'],
   emits: ['item.deleted'],
   extension: true,
-  answered: true,
+  implemented: true,
 })

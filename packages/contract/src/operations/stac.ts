@@ -2,19 +2,19 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
-import { Geometry, Polygon } from '../shapes/geojson.ts'
+import { Geometry, Polygon } from '../schemas/geojson.ts'
 import {
   BaseUrl,
   Bbox,
   Datetime,
-  Default,
-  Input,
-  Maybe,
+  WithDefault,
+  StrictObject,
+  OptionalNullable,
   Nullable,
-  nullRefusedMark,
-  Open,
+  rejectsNullMarker,
+  AnyObject,
   Uuid,
-} from '../shapes/primitives.ts'
+} from '../schemas/primitives.ts'
 import {
   SortBy,
   StacAggregations,
@@ -24,41 +24,41 @@ import {
   StacLink,
   StacQueryables,
   StacSearchResult,
-} from '../shapes/stac.ts'
+} from '../schemas/stac.ts'
 
-const texts = (description: string) =>
-  Maybe(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }))
+const optionalStrings = (description: string) =>
+  OptionalNullable(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }))
 
-const base_url = Default(BaseUrl, '')
+const base_url = WithDefault(BaseUrl, '')
 
 const filters = {
   filter: Type.Optional(
-    Nullable(Open, {
+    Nullable(AnyObject, {
       description: 'A CQL2 JSON filter. One that is too expensive to evaluate answers `budget-exceeded`.',
     }),
   ),
-  'filter-lang': Default(
+  'filter-lang': WithDefault(
     Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is supported.' })),
     'cql2-json',
   ),
 }
 /** The search conditions. */
-const conditions = {
-  collections: texts('Only items of these collections.'),
-  ids: texts('Only items with these STAC ids.'),
-  datetime: Maybe(Datetime),
-  bbox: Maybe(Bbox),
+const searchConditions = {
+  collections: optionalStrings('Only items of these collections.'),
+  ids: optionalStrings('Only items with these STAC ids.'),
+  datetime: OptionalNullable(Datetime),
+  bbox: OptionalNullable(Bbox),
   intersects: Type.Optional(
     Nullable(Polygon, {
-      description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid polygon matches no items.`,
+      description: `A polygon of at most ${limits.max_stac_search_vertices} vertices; an invalid polygon matches no items.`,
     }),
   ),
   ...filters,
 }
 
 /** Clients also send a single string where the STAC API has an array. */
-const textOrTexts = (description: string) =>
-  Maybe(
+const stringOrStrings = (description: string) =>
+  OptionalNullable(
     Type.Union([
       Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }),
       Type.String({ maxLength: 500 }),
@@ -66,43 +66,46 @@ const textOrTexts = (description: string) =>
   )
 
 /** The search conditions of the STAC API, except `collections`. */
-const apiWherever = {
-  ids: textOrTexts('Only items with these STAC ids.'),
-  datetime: Maybe(Datetime),
-  bbox: Maybe(
+const apiConditionsWithoutCollections = {
+  ids: stringOrStrings('Only items with these STAC ids.'),
+  datetime: OptionalNullable(Datetime),
+  bbox: OptionalNullable(
     Type.Union([
       Bbox,
       Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are ignored.' }),
     ]),
   ),
   intersects: Type.Optional(
-    Nullable(Geometry, { description: `Any geometry of at most ${limits.stac_search_vertices} positions.` }),
+    Nullable(Geometry, { description: `Any geometry of at most ${limits.max_stac_search_vertices} positions.` }),
   ),
   ...filters,
   query: Type.Optional(
-    Nullable(Open, {
+    Nullable(AnyObject, {
       description:
         'The query extension: `{"eo:cloud_cover": {"lt": 20}}`. A numeric string also compares with numbers.',
     }),
   ),
 }
-const apiConditions = { collections: textOrTexts('Only items of these collections.'), ...apiWherever }
+const apiConditions = {
+  collections: stringOrStrings('Only items of these collections.'),
+  ...apiConditionsWithoutCollections,
+}
 
-const names = Maybe(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }))
+const fieldNames = OptionalNullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }))
 /** A search may be too expensive, take too long, or find a page that is too large. */
-const refusals = ['conflicting-parameters', 'unsupported-filter', 'budget-exceeded'] as const
+const searchProblems = ['conflicting-parameters', 'unsupported-filter', 'budget-exceeded'] as const
 
-const geojson = 'application/geo+json'
+const geojsonMediaType = 'application/geo+json'
 
 const { limit, page: page_number } = searchPaging(limits.stac_search_limit)
 
-const order = {
+const orderingFields = {
   sortby: SortBy,
-  link_method: Default(
+  link_method: WithDefault(
     Type.Enum(['POST', 'GET'], { description: 'HTTP method of the link to the next page.' }),
     'POST',
   ),
-  token: Maybe(
+  token: OptionalNullable(
     Type.String({
       maxLength: 4000,
       description:
@@ -111,9 +114,9 @@ const order = {
   ),
 }
 
-const apiPage = {
-  ...order,
-  limit: Default(
+const apiPageFields = {
+  ...orderingFields,
+  limit: WithDefault(
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -124,8 +127,11 @@ const apiPage = {
   page: page_number,
   fields: Type.Optional(
     Type.Object(
-      { include: names, exclude: names },
-      { description: 'The fields extension: members of each item to include and to exclude.', [nullRefusedMark]: true },
+      { include: fieldNames, exclude: fieldNames },
+      {
+        description: 'The fields extension: members of each item to include and to exclude.',
+        [rejectsNullMarker]: true,
+      },
     ),
   ),
 }
@@ -135,21 +141,21 @@ export const stacSearch = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Search the items that the caller can see, with the STAC search of the platform.',
-  input: Input({
+  input: StrictObject({
     base_url,
-    ...conditions,
-    ...order,
+    ...searchConditions,
+    ...orderingFields,
     limit,
     page: page_number,
   }),
   output: StacSearchResult,
   paging: 'search',
-  problems: refusals,
-  answered: true,
+  problems: searchProblems,
+  implemented: true,
 })
 
 /** A page whose items may have only some of their fields. */
-const StacPage = Type.Object({ ...StacSearchResult.properties, features: Type.Array(Open) })
+const StacPage = Type.Object({ ...StacSearchResult.properties, features: Type.Array(AnyObject) })
 
 export const stacItemsSearch = operation({
   id: 'stac.items.search',
@@ -157,12 +163,12 @@ export const stacItemsSearch = operation({
   effect: 'read',
   summary:
     'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
-  input: Input({ base_url, ...apiConditions, ...apiPage }),
+  input: StrictObject({ base_url, ...apiConditions, ...apiPageFields }),
   output: StacPage,
   paging: 'search',
-  problems: refusals,
+  problems: searchProblems,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacCollectionsList = operation({
@@ -170,9 +176,9 @@ export const stacCollectionsList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the collections that the caller can see, as STAC Collections.',
-  input: Input({ base_url }),
+  input: StrictObject({ base_url }),
   output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
-  answered: true,
+  implemented: true,
 })
 
 export const stacCollectionsGet = operation({
@@ -180,11 +186,11 @@ export const stacCollectionsGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read a collection as a STAC Collection.',
-  input: Input({ collection_id: Uuid, base_url }),
+  input: StrictObject({ collection_id: Uuid, base_url }),
   output: StacCollection,
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacItemsList = operation({
@@ -192,12 +198,12 @@ export const stacItemsList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Search the items of one collection, as the STAC API defines it.',
-  input: Input({ collection_id: Uuid, base_url, ...apiWherever, ...apiPage }),
+  input: StrictObject({ collection_id: Uuid, base_url, ...apiConditionsWithoutCollections, ...apiPageFields }),
   output: StacPage,
   paging: 'search',
-  problems: [...refusals, 'not-found', 'not-a-member'],
+  problems: [...searchProblems, 'not-found', 'not-a-member'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacItemsGet = operation({
@@ -205,12 +211,12 @@ export const stacItemsGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read an item of a collection by its STAC id.',
-  input: Input({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
+  input: StrictObject({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
   output: StacItem,
-  media_type: geojson,
+  media_type: geojsonMediaType,
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacLanding = operation({
@@ -218,10 +224,10 @@ export const stacLanding = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the landing page of the STAC API with its conformance classes and links.',
-  input: Input({ base_url }),
+  input: StrictObject({ base_url }),
   output: StacCatalog,
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacConformance = operation({
@@ -229,10 +235,10 @@ export const stacConformance = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the conformance classes of the STAC API.',
-  input: Input({}),
+  input: StrictObject({}),
   output: Type.Object({ conformsTo: Type.Array(Type.String()) }),
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacQueryables = operation({
@@ -240,12 +246,12 @@ export const stacQueryables = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read the queryables: the properties that a filter can use, as a JSON Schema.',
-  input: Input({ collection_id: Maybe(Uuid), base_url }),
+  input: StrictObject({ collection_id: OptionalNullable(Uuid), base_url }),
   output: StacQueryables,
   media_type: 'application/schema+json',
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
-  answered: true,
+  implemented: true,
 })
 
 export const stacAggregate = operation({
@@ -253,10 +259,10 @@ export const stacAggregate = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Aggregate the items of a search by month, cloud cover and collection.',
-  input: Input({
+  input: StrictObject({
     base_url,
     ...apiConditions,
-    aggregations: Maybe(
+    aggregations: OptionalNullable(
       Type.Array(
         Type.Enum([
           'total_count',
@@ -271,7 +277,7 @@ export const stacAggregate = operation({
     ),
   }),
   output: StacAggregations,
-  problems: refusals,
+  problems: searchProblems,
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Count, Default, Input, Uuid } from '../shapes/primitives.ts'
-import { Usage } from '../shapes/usage.ts'
+import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { Usage } from '../schemas/usage.ts'
 
 export const usageCurrent = operation({
   id: 'usage.current',
   scope: 'usage:read',
   effect: 'read',
   summary: 'Read the usage of the organization in the current month.',
-  input: Input({ organization_id: Uuid }),
+  input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ usage: Usage }),
   problems: ['not-found'],
 })
@@ -19,7 +19,7 @@ export const usageHistory = operation({
   scope: 'usage:read',
   effect: 'read',
   summary: 'List the usage of the organization in each of the last months.',
-  input: Input({ organization_id: Uuid, months: Default(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
+  input: StrictObject({ organization_id: Uuid, months: WithDefault(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
   output: List('usage', Usage),
   problems: ['not-found'],
 })
@@ -29,7 +29,7 @@ export const usageRecalculateStorage = operation({
   scope: 'usage:write',
   effect: 'compute',
   summary: 'Recalculate the stored bytes of the organization.',
-  input: Input({ organization_id: Uuid }),
+  input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ organization_id: Uuid, storage_bytes: Count, previous_storage_bytes: Count }),
   problems: ['not-found', 'forbidden'],
 })

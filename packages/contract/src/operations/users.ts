@@ -1,14 +1,14 @@
 import { operation } from '../operation.ts'
-import { NoInput } from '../shapes/primitives.ts'
-import { Myself } from '../shapes/user.ts'
+import { EmptyInput } from '../schemas/primitives.ts'
+import { CurrentPrincipal } from '../schemas/user.ts'
 
 export const usersMe = operation({
   id: 'users.me',
   scope: null,
   effect: 'read',
   summary: 'Read the calling principal with its organization, role, scopes, spend limits and wallet.',
-  input: NoInput,
-  output: Myself,
+  input: EmptyInput,
+  output: CurrentPrincipal,
   extension: true,
-  answered: true,
+  implemented: true,
 })

@@ -3,51 +3,53 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import {
-  ClearedByNull,
-  Default,
-  Described,
-  DoneWithId,
-  Input,
-  KeptByNull,
-  Maybe,
-  Open,
+  ClearIfNull,
+  WithDefault,
+  WithDescription,
+  OkResultWithId,
+  StrictObject,
+  KeepIfNull,
+  OptionalNullable,
+  AnyObject,
   Uuid,
-} from '../shapes/primitives.ts'
-import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../shapes/profile.ts'
+} from '../schemas/primitives.ts'
+import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../schemas/profile.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const SortOrder = Type.Integer({
   minimum: -1_000_000,
   maximum: 1_000_000,
   description: 'Profiles with a lower number come first.',
 })
-const Config = Described(
+const Config = WithDescription(
   'The rendering parameters (`expression`, `bands`, `rescale`, `colormap`) of `items.tile.render`.',
-  Open,
+  AnyObject,
 )
 const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset to render.' })
-const assetKey = Maybe(AssetKey)
-const one = Input({ item_id: Uuid, profile_id: Uuid })
-const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
-const writing = [...reading, 'invalid-state'] as const
+const assetKey = OptionalNullable(AssetKey)
+const ProfileInput = StrictObject({ item_id: Uuid, profile_id: Uuid })
+const readProblems = ['not-found', 'not-a-member', 'gone-retention'] as const
+const writeProblems = [...readProblems, 'invalid-state'] as const
 
 export const visualizationListFor = operation({
   id: 'visualization.list_for',
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the visualizations that are possible with bands of given roles.',
-  input: Input({
+  input: StrictObject({
     band_roles: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
         description: 'Role to band number, such as `{"red": 4, "nir": 5}`.',
       }),
     ),
-    data_type: Default(Type.String({ maxLength: 100, description: '`raster` or `dem`.' }), 'raster'),
-    render_params: Described('Rendering parameters to add to each visualization.', Type.Optional(Open)),
-    asset: Maybe(Type.String({ maxLength: 200, description: 'The asset key to set in each visualization.' })),
+    data_type: WithDefault(Type.String({ maxLength: 100, description: '`raster` or `dem`.' }), 'raster'),
+    render_params: WithDescription('Rendering parameters to add to each visualization.', Type.Optional(AnyObject)),
+    asset: OptionalNullable(
+      Type.String({ maxLength: 200, description: 'The asset key to set in each visualization.' }),
+    ),
   }),
   output: Type.Object({ visualizations: Type.Array(Visualization), default_id: Type.String() }),
-  answered: true,
+  implemented: true,
 })
 
 export const visualizationProfileCreate = operation({
@@ -55,19 +57,19 @@ export const visualizationProfileCreate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Create a visualization profile of an item.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     name: Name,
-    layer: Default(Described('Origin of the profile.', ProfileLayer), 'user'),
+    layer: WithDefault(WithDescription('Origin of the profile.', ProfileLayer), 'user'),
     type: ProfileType,
-    is_default: Default(Type.Boolean(), false),
-    sort_order: Default(SortOrder, 0),
+    is_default: WithDefault(Type.Boolean(), false),
+    sort_order: WithDefault(SortOrder, 0),
     config: Config,
     asset_key: assetKey,
   }),
   output: VisualizationProfile,
-  problems: [...writing, 'name-taken'],
-  answered: true,
+  problems: [...writeProblems, 'name-taken'],
+  implemented: true,
 })
 
 export const visualizationProfileUpdate = operation({
@@ -75,19 +77,19 @@ export const visualizationProfileUpdate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Update a visualization profile and increment its version.',
-  input: Input({
+  input: StrictObject({
     item_id: Uuid,
     profile_id: Uuid,
-    name: KeptByNull(Name),
-    type: KeptByNull(ProfileType),
-    is_default: KeptByNull(Type.Boolean()),
-    sort_order: KeptByNull(SortOrder),
-    config: KeptByNull(Config),
-    asset_key: ClearedByNull(AssetKey),
+    name: KeepIfNull(Name),
+    type: KeepIfNull(ProfileType),
+    is_default: KeepIfNull(Type.Boolean()),
+    sort_order: KeepIfNull(SortOrder),
+    config: KeepIfNull(Config),
+    asset_key: ClearIfNull(AssetKey),
   }),
   output: VisualizationProfile,
-  problems: [...writing, 'name-taken'],
-  answered: true,
+  problems: [...writeProblems, 'name-taken'],
+  implemented: true,
 })
 
 export const visualizationProfileDelete = operation({
@@ -95,10 +97,10 @@ export const visualizationProfileDelete = operation({
   scope: 'items:write',
   effect: 'destructive',
   summary: 'Delete a visualization profile; if it was the default, the next one becomes the default.',
-  input: one,
-  output: DoneWithId,
-  problems: writing,
-  answered: true,
+  input: ProfileInput,
+  output: OkResultWithId,
+  problems: writeProblems,
+  implemented: true,
 })
 
 export const visualizationProfileSetDefault = operation({
@@ -106,10 +108,10 @@ export const visualizationProfileSetDefault = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Set the default visualization profile of an item.',
-  input: one,
+  input: ProfileInput,
   output: VisualizationProfile,
-  problems: writing,
-  answered: true,
+  problems: writeProblems,
+  implemented: true,
 })
 
 export const visualizationProfileGet = operation({
@@ -117,10 +119,10 @@ export const visualizationProfileGet = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read a visualization profile of an item.',
-  input: one,
+  input: ProfileInput,
   output: Type.Object({ profile: VisualizationProfile }),
-  problems: reading,
-  answered: true,
+  problems: readProblems,
+  implemented: true,
 })
 
 export const visualizationProfilesList = operation({
@@ -128,8 +130,8 @@ export const visualizationProfilesList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the visualization profiles of an item in sort order.',
-  input: Input({ item_id: Uuid }),
+  input: StrictObject({ item_id: Uuid }),
   output: List('profiles', VisualizationProfile),
-  problems: reading,
-  answered: true,
+  problems: readProblems,
+  implemented: true,
 })

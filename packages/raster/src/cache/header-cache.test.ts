@@ -24,16 +24,16 @@ test('a raster is opened once, by any number of callers', async () => {
   assert.equal(opened, 1)
   assert.ok(answers.every((answer) => answer === answers[0]))
   const others = [await cache.get({ id: 'a', etag: '2' }, open), await cache.get({ id: 'a' }, open)]
-  assert.equal(new Set([answers[0]!, ...others].map((raster) => raster.file)).size, 3)
+  assert.equal(new Set([answers[0]!, ...others].map((raster) => raster.fileId)).size, 3)
   assert.equal(cache.entries, 3)
 })
 
 test('numbers of files are never given twice, whatever was dropped in between', async () => {
   const seen = new Set<number>()
   for (const cache of [createHeaderCache({ entries: 1 }), createHeaderCache({ entries: 1 })]) {
-    for (const id of ['a', 'b', 'a', 'b']) seen.add((await cache.get({ id }, openFixture)).file!)
-    cache.forget({ id: 'b' })
-    seen.add((await cache.get({ id: 'b' }, openFixture)).file!)
+    for (const id of ['a', 'b', 'a', 'b']) seen.add((await cache.get({ id }, openFixture)).fileId!)
+    cache.delete({ id: 'b' })
+    seen.add((await cache.get({ id: 'b' }, openFixture)).fileId!)
     assert.equal(cache.entries, 1)
   }
   assert.equal(seen.size, 10)

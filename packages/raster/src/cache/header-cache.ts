@@ -1,9 +1,9 @@
-import { checkCancelled, untilCancelled } from '../failures.ts'
+import { checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { Level, Raster } from '../types.ts'
 import { createRecent } from './recent.ts'
 
 /** Identifies the content of a raster: source id and ETag. */
-export interface RasterName {
+export interface RasterSourceKey {
   readonly id: string
   readonly etag?: string | undefined
 }
@@ -15,9 +15,9 @@ export interface HeaderCache {
    * The cached raster, or the one that `open` returns, with its `fileId`. Concurrent callers share one `open`: each can abort
    * on its own (`cancelled`), and the signal of `open` aborts when all have. Failures are not cached.
    */
-  get(name: RasterName, open: (signal: AbortSignal) => Promise<Raster>, signal?: AbortSignal): Promise<Raster>
+  get(name: RasterSourceKey, open: (signal: AbortSignal) => Promise<Raster>, signal?: AbortSignal): Promise<Raster>
   /** Removes a raster whose file has changed. */
-  forget(name: RasterName): void
+  delete(name: RasterSourceKey): void
 }
 
 interface Opening {
@@ -46,7 +46,7 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
     const controller = new AbortController()
     const run = async (): Promise<Raster> => {
       try {
-        const raster = { ...(await open(controller.signal)), file: nextFileNumber() }
+        const raster = { ...(await open(controller.signal)), fileId: nextFileNumber() }
         if (openings.get(key) === opening) kept.set(key, raster, bytesOfRaster(raster) + 2 * key.length)
         return raster
       } finally {
@@ -79,16 +79,16 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
       if (known) return known
       const opening = openings.get(key) ?? start(key, open)
       opening.waiting++
-      return untilCancelled(opening.answer, signal, () => drop(key, opening))
+      return rejectOnAbort(opening.answer, signal, () => drop(key, opening))
     },
-    forget(name) {
+    delete(name) {
       kept.delete(keyOf(name))
       openings.delete(keyOf(name))
     },
   }
 }
 
-const keyOf = ({ id, etag }: RasterName): string => `${id}\n${etag ?? ''}`
+const keyOf = ({ id, etag }: RasterSourceKey): string => `${id}\n${etag ?? ''}`
 
 /** About what a raster of plain values takes: its own fields, names and metadata. */
 const RASTER_BYTES = 8192

@@ -4,7 +4,7 @@ import type { BlockCache, BlockCacheHandle } from './block-cache.ts'
 let cache: BlockCache | null = null
 
 /** From now on this thread shares decoded blocks with all others that were given the same handle. */
-export function shareBlocks(handle: BlockCacheHandle): void {
+export function useSharedBlockCache(handle: BlockCacheHandle): void {
   cache?.close()
   cache = openBlockCache(handle)
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { PixelBlock } from '../types.ts'
-import { colormapNames, colormapOfPalette, parseColormap, readColormap } from './colormap.ts'
+import { listColormapNames, paletteToColormap, parseColormap, parseColormapValue } from './colormap.ts'
 import type { Colormap } from './colormap.ts'
 import { applyColormap, indexSamples } from './indexed.ts'
 
@@ -29,8 +29,8 @@ function ramp(text: string): Uint8Array {
 }
 
 test('every named ramp equals matplotlib to 1 in each channel', () => {
-  assert.deepEqual(Object.keys(oracle).sort(), colormapNames().sort())
-  for (const name of colormapNames()) {
+  assert.deepEqual(Object.keys(oracle).sort(), listColormapNames().sort())
+  for (const name of listColormapNames()) {
     const expected = Buffer.from(oracle[name]!, 'base64')
     const entries = ramp(name)
     for (let i = 0; i < 256; i++) {
@@ -115,7 +115,7 @@ test('overlapping intervals and categories give every sample of every type the c
 
 test('more than 255 colours are counted in two bytes', () => {
   const colours = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [i, [i & 255, i >> 8, 7]]))
-  const colormap = readColormap(colours)
+  const colormap = parseColormapValue(colours)
   const { indices, palette } = indexSamples(Uint16Array.of(999, 1000, 0), colormap, [0, 255])
   assert.ok(indices instanceof Uint16Array)
   assert.deepEqual([...palette.subarray(indices[0]! * 4, indices[0]! * 4 + 4)], [231, 3, 7, 255])
@@ -129,7 +129,7 @@ test('a list of colours is a ramp', () => {
 })
 
 test('a palette colours its indices', () => {
-  const picture = applyColormap(block([1, 2]), colormapOfPalette(Uint8Array.of(0, 0, 0, 10, 20, 30)))
+  const picture = applyColormap(block([1, 2]), paletteToColormap(Uint8Array.of(0, 0, 0, 10, 20, 30)))
   assert.deepEqual(pixel(picture, 0), [10, 20, 30, 255])
   assert.deepEqual(pixel(picture, 1), [0, 0, 0, 0])
 })

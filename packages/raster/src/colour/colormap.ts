@@ -18,7 +18,7 @@ const ALIASES: Readonly<Record<string, string>> = { grey: 'gray', grays: 'greys'
 const NAMES_BY_LOWER_CASE = new Map(Object.keys(COLORMAPS).map((name) => [name.toLowerCase(), name]))
 
 /** The names of all built-in colormaps; the suffix `_r` reverses them. */
-export function colormapNames(): string[] {
+export function listColormapNames(): string[] {
   return Object.keys(COLORMAPS)
 }
 
@@ -34,11 +34,11 @@ export function parseColormap(text: string): Colormap {
     throw new RasterFailure('request', `a colormap has at most ${MOST_CHARACTERS} characters`)
   const trimmed = text.trim()
   if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) return { kind: 'ramp', entries: namedRamp(trimmed) }
-  return readColormap(parseJson(trimmed))
+  return parseColormapValue(parseJson(trimmed))
 }
 
 /** Parses a colormap from a JSON value. */
-export function readColormap(value: unknown): Colormap {
+export function parseColormapValue(value: unknown): Colormap {
   if (typeof value === 'string') return parseColormap(value)
   if (typeof value !== 'object' || value === null) throw unreadable()
   const entries = Array.isArray(value) ? value : Object.entries(value)
@@ -49,7 +49,7 @@ export function readColormap(value: unknown): Colormap {
 }
 
 /** A palette (three bytes per colour) as an opaque categorical colormap. */
-export function colormapOfPalette(palette: Uint8Array): Colormap {
+export function paletteToColormap(palette: Uint8Array): Colormap {
   const colours = new Map<number, Rgba>()
   for (let i = 0; i * 3 + 2 < palette.length; i++)
     colours.set(i, [palette[i * 3]!, palette[i * 3 + 1]!, palette[i * 3 + 2]!, 255])

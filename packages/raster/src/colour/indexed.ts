@@ -4,7 +4,7 @@ import type { PixelBlock, Samples } from '../types.ts'
 import type { Rgba } from './colour.ts'
 import type { Colormap } from './colormap.ts'
 import { stretchSamples } from './stretch.ts'
-import type { StretchRange } from './stretch.ts'
+import type { RescaleRange } from './stretch.ts'
 
 /** Samples as numbers of colours. */
 export interface Indexed {
@@ -19,7 +19,7 @@ export interface Indexed {
  *
  * @param range the values at the ends of a ramp. Categories and intervals look at raw values.
  */
-export function indexSamples(samples: Samples, colormap: Colormap, range: StretchRange, gamma = 1): Indexed {
+export function indexSamples(samples: Samples, colormap: Colormap, range: RescaleRange, gamma = 1): Indexed {
   if (colormap.kind !== 'ramp') return indexBySteps(samples, colormap)
   const indices = new Uint8Array(samples.length)
   stretchSamples(indices, 0, 1, samples, range, gamma)
@@ -32,7 +32,7 @@ export function indexSamples(samples: Samples, colormap: Colormap, range: Stretc
  *
  * @param range the values at the ends of a ramp; default 0 and 255.
  */
-export function applyColormap(block: PixelBlock, colormap: Colormap, range: StretchRange = [0, 255]): PixelBlock {
+export function applyColormap(block: PixelBlock, colormap: Colormap, range: RescaleRange = [0, 255]): PixelBlock {
   const count = block.width * block.height
   const { indices, palette } = indexSamples(block.data.subarray(0, count), colormap, range)
   const data = new Uint8Array(count * 4)

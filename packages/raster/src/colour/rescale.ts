@@ -1,7 +1,7 @@
 import { RasterFailure } from '../failures.ts'
 import type { PixelBlock } from '../types.ts'
 import { checkStretch, stretchSamples } from './stretch.ts'
-import type { StretchRange } from './stretch.ts'
+import type { RescaleRange } from './stretch.ts'
 
 /**
  * Stretches the samples of a block to bytes, see `stretchSamples`. The mask is kept.
@@ -9,7 +9,7 @@ import type { StretchRange } from './stretch.ts'
  * @param ranges one for all bands or one for each; high below low turns the scale around.
  * @throws RasterFailure `request` when the ranges do not fit.
  */
-export function rescaleBlock(block: PixelBlock, ranges: readonly StretchRange[], gamma = 1): PixelBlock {
+export function rescaleBlock(block: PixelBlock, ranges: readonly RescaleRange[], gamma = 1): PixelBlock {
   checkStretch(ranges, block.bands, gamma)
   const count = block.width * block.height
   const data = new Uint8Array(count * block.bands)
@@ -25,7 +25,7 @@ export function rescaleBlock(block: PixelBlock, ranges: readonly StretchRange[],
  *
  * @throws RasterFailure `request` for anything else.
  */
-export function parseRescale(text: string): StretchRange[] {
+export function parseRescale(text: string): RescaleRange[] {
   const pairs = text.split(';')
   if (pairs.length > 64) throw new RasterFailure('request', 'there are more than 64 stretches')
   return pairs.map((pair) => {

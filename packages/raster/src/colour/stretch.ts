@@ -4,7 +4,7 @@ import { sampleTypeOf } from '../sample-types.ts'
 import type { Samples, SampleType } from '../types.ts'
 
 /** The values that become 0 and 255. */
-export type StretchRange = readonly [low: number, high: number]
+export type RescaleRange = readonly [low: number, high: number]
 
 /** Fewer samples than this are computed one by one: filling a table would cost more. */
 const TABLE_PAYS = 4096
@@ -23,7 +23,7 @@ export function stretchSamples(
   at: number,
   stride: number,
   samples: Samples,
-  range: StretchRange,
+  range: RescaleRange,
   gamma: number,
 ): void {
   const type = sampleTypeOf(samples)
@@ -34,7 +34,7 @@ export function stretchSamples(
 }
 
 /** Ends with a `request` failure unless the stretches fit that many bands. */
-export function checkStretch(ranges: readonly StretchRange[], bands: number, gamma: number): void {
+export function checkStretch(ranges: readonly RescaleRange[], bands: number, gamma: number): void {
   if (ranges.length !== 1 && ranges.length !== bands)
     throw new RasterFailure('request', `there are ${ranges.length} stretches for ${bands} bands`)
   for (const [low, high] of ranges)
@@ -55,7 +55,7 @@ function compute(
   at: number,
   stride: number,
   samples: Samples,
-  [low, high]: StretchRange,
+  [low, high]: RescaleRange,
   gamma: number,
 ): void {
   const type = sampleTypeOf(samples)
@@ -98,7 +98,7 @@ const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
 const tables = new Map<string, Uint8Array>()
 
 /** The byte of every sample of a type; the tables used last are kept. */
-function tableOf(type: SampleType, range: StretchRange, gamma: number): Uint8Array {
+function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {
   const key = `${type} ${range[0]} ${range[1]} ${gamma}`
   const kept = tables.get(key)
   if (kept) tables.delete(key)
@@ -108,7 +108,7 @@ function tableOf(type: SampleType, range: StretchRange, gamma: number): Uint8Arr
   return table
 }
 
-function makeTable(samples: Samples, range: StretchRange, gamma: number): Uint8Array {
+function makeTable(samples: Samples, range: RescaleRange, gamma: number): Uint8Array {
   const table = new Uint8Array(samples.length)
   compute(table, 0, 1, samples, range, gamma)
   return table

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { Samples, SampleType } from '../types.ts'
-import { decodeHeight, encodeHeights } from './terrain.ts'
-import type { Terrain, TerrainEncoding } from './terrain.ts'
+import { decodeTerrainHeight, encodeHeights } from './terrain.ts'
+import type { TerrainRgbOptions, TerrainEncoding } from './terrain.ts'
 
 const HALF_STEP: Readonly<Record<TerrainEncoding, number>> = { mapbox: 0.05, terrarium: 1 / 512 }
 
-function heightsOf(samples: Samples, terrain: Terrain, stride: 3 | 4 = 3): number[] {
+function heightsOf(samples: Samples, terrain: TerrainRgbOptions, stride: 3 | 4 = 3): number[] {
   const out = new Uint8Array(samples.length * stride)
   encodeHeights(out, stride, samples, terrain)
   return Array.from({ length: samples.length }, (_, i) => {
     const [red, green, blue] = out.subarray(i * stride)
-    return decodeHeight(terrain.encoding, red!, green!, blue!)
+    return decodeTerrainHeight(terrain.encoding, red!, green!, blue!)
   })
 }
 
@@ -53,7 +53,7 @@ test('a fine ramp of heights comes back within half a step', () => {
 
 test('scale, offset and z factor are applied, and inverting negates', () => {
   const samples = Int16Array.of(100, -20)
-  const terrain: Terrain = { encoding: 'mapbox', scale: 0.5, offset: 10, z_factor: 2 }
+  const terrain: TerrainRgbOptions = { encoding: 'mapbox', scale: 0.5, offset: 10, z_factor: 2 }
   assert.deepEqual(
     heightsOf(samples, terrain).map((height) => Math.round(height * 10) / 10),
     [120, 0],

@@ -4,7 +4,7 @@ import { sampleTypeOf } from '../sample-types.ts'
 import type { Samples } from '../types.ts'
 
 /** Encoding of heights as terrain-RGB: height = sample × scale + offset, times the z factor, negated if inverted. */
-export interface Terrain {
+export interface TerrainRgbOptions {
   readonly encoding: TerrainEncoding
   /** Of the band; default 1 and 0. */
   readonly scale?: number
@@ -37,7 +37,7 @@ const ENCODINGS: Readonly<Record<TerrainEncoding, { lowest: number; stepsPerMetr
  *
  * @throws RasterFailure `request` for numbers that are none.
  */
-export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, terrain: Terrain): void {
+export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, terrain: TerrainRgbOptions): void {
   const { scale = 1, offset = 0, z_factor = 1, invert = false } = terrain
   const { lowest, stepsPerMetre } = ENCODINGS[terrain.encoding]
   const factor = (invert ? -1 : 1) * z_factor * stepsPerMetre
@@ -71,7 +71,7 @@ export function colourOfHeight(
 }
 
 /** Decodes a terrain-RGB colour to a height in metres. */
-export function decodeHeight(encoding: TerrainEncoding, red: number, green: number, blue: number): number {
+export function decodeTerrainHeight(encoding: TerrainEncoding, red: number, green: number, blue: number): number {
   const { lowest, stepsPerMetre } = ENCODINGS[encoding]
   return lowest + (red * 65_536 + green * 256 + blue) / stepsPerMetre
 }

@@ -1,4 +1,4 @@
-import { transformOf } from './transform.ts'
+import { createCrsTransform } from './transform.ts'
 import type { Crs } from '../types.ts'
 
 interface Area {
@@ -70,7 +70,7 @@ export function withAreaShift(crs: Crs, position: readonly [x: number, y: number
   const shift = /\+towgs84=(\S+)/.exec(proj4 ?? '')?.[1]?.replace(/,0,0,0,0$/, '')
   const datum = DATUMS.find((row) => row.ellipsoid === ellipsoid && row.shift === shift)
   if (proj4 === null || !datum) return crs
-  const [longitude, latitude] = transformOf(crs).inverse(...position)
+  const [longitude, latitude] = createCrsTransform(crs).inverse(...position)
   const found = datum.areas.find(
     ({ bounds: [west, south, east, north] }) =>
       longitude >= west && longitude <= east && latitude >= south && latitude <= north,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { checkGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../failures.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
@@ -68,7 +68,7 @@ test('bounds and footprint of a scene agree with GDAL', async () => {
   const shape = footprint(raster)
   assert.equal(shape.type, 'Polygon')
   assert.equal((shape.coordinates[0] as unknown[]).length, 4 * 8 + 1)
-  assert.equal(checkGeometry(shape).fault, null)
+  assert.equal(validateAreaGeometry(shape).error, null)
   assert.ok(signedArea(shape) > 0)
   const [x, y] = fromLonLat(raster.crs, ...(shape.coordinates[0]![0] as unknown as [number, number]))
   assert.ok(Math.hypot(x - raster.affine[0], y - raster.affine[3]) < 0.01)
@@ -83,7 +83,7 @@ test('a scene across the 180° meridian has west beyond east and a footprint in 
   const shape = footprint(raster)
   assert.equal(shape.type, 'MultiPolygon')
   assert.equal(shape.coordinates.length, 2)
-  assert.equal(checkGeometry(shape).fault, null)
+  assert.equal(validateAreaGeometry(shape).error, null)
 })
 
 test('grids in degrees may count from 0 to 360; bounds are always in the usual range', async () => {
@@ -113,14 +113,14 @@ test('a picture around a pole reaches all around', async () => {
   const [west, south, east, north] = lonLatBounds(raster)
   assert.deepEqual([west, east, north], [-180, 180, 90])
   assert.ok(south > 88 && south < 89.5)
-  assert.equal(checkGeometry(footprint(raster)).fault, null)
+  assert.equal(validateAreaGeometry(footprint(raster)).error, null)
 })
 
 test('the disc of the whole earth has bounds although its edge lies in space', async () => {
   const raster = await openScene('disc-jpeg-mask.tif')
   const [west, south, east, north] = lonLatBounds(raster)
   assert.ok(west < -140 && east > -10 && south < -70 && north > 70, `${west} ${south} ${east} ${north}`)
-  assert.equal(checkGeometry(footprint(raster)).fault, null)
+  assert.equal(validateAreaGeometry(footprint(raster)).error, null)
 })
 
 function signedArea(shape: AreaGeometry): number {

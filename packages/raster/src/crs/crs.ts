@@ -1,12 +1,12 @@
-import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
-import { ringOfBox } from '@swath/geo/bbox.ts'
+import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
+import { boundsToRing } from '@swath/geo/bbox.ts'
 import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
 import { signedArea } from '@swath/geo/signed-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Crs, Raster } from '../types.ts'
 import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
 import { checkPlaced } from './placed.ts'
-import { transformOf } from './transform.ts'
+import { createCrsTransform } from './transform.ts'
 import type { Position } from './transform.ts'
 
 /**
@@ -31,18 +31,18 @@ export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPol
   const { west, south, east, north } = lonLatExtent(raster)
   // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.
   const isWhole = edge.length === 4 * pointsPerSide + 1 && east - west < 360
-  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : ringOfBox([west, south, east, north])
-  return splitAtAntimeridian({ type: 'Polygon', coordinates: [ccw(ring)] })
+  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : boundsToRing([west, south, east, north])
+  return splitPolygonAtAntimeridian({ type: 'Polygon', coordinates: [ccw(ring)] })
 }
 
 /** A position of a reference system in degrees of longitude and latitude (WGS 84); NaN outside its domain. */
 export function toLonLat(crs: Crs, x: number, y: number): Position {
-  return transformOf(crs).inverse(x, y)
+  return createCrsTransform(crs).inverse(x, y)
 }
 
 /** A position in degrees (WGS 84) in the units of a reference system; NaN outside its domain. */
 export function fromLonLat(crs: Crs, longitude: number, latitude: number): Position {
-  return transformOf(crs).forward(longitude, latitude)
+  return createCrsTransform(crs).forward(longitude, latitude)
 }
 
 function unwrapRing(edge: readonly (readonly [number, number])[], middle: number): [number, number][] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fromLonLat, toLonLat } from './crs.ts'
-import { crsFromCode } from './from-code.ts'
+import { crsFromEpsg } from './from-code.ts'
 
 interface Expected {
   readonly name: string
@@ -24,7 +24,7 @@ const metresBetween = ([lon, lat]: readonly [number, number], [longitude, latitu
 test('systems with a datum of their own lie where the best operation of PROJ without grids puts them', async () => {
   assert.ok(expected.length > 100)
   for (const [code, { name, operation, places }] of expected) {
-    const crs = await crsFromCode(Number(code))
+    const crs = await crsFromEpsg(Number(code))
     for (const [longitude, latitude, x, y] of places) {
       const metres = metresBetween(toLonLat(crs, x, y), [longitude, latitude])
       assert.ok(metres < ALLOWED_METRES, `EPSG:${code} (${name}) is ${metres} m off ${operation}`)
@@ -35,5 +35,5 @@ test('systems with a datum of their own lie where the best operation of PROJ wit
 })
 
 test('systems in grads, which proj4 text cannot say, are not known', async () => {
-  for (const code of [4807, 7400]) await assert.rejects(crsFromCode(code), /is not known/)
+  for (const code of [4807, 7400]) await assert.rejects(crsFromEpsg(code), /is not known/)
 })

@@ -1,7 +1,7 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Crs, Raster } from '../types.ts'
-import { transformOf } from './transform.ts'
+import { createCrsTransform } from './transform.ts'
 
 /** The extent of a raster in degrees; east may pass 180, so that east is never less than west. */
 export interface Extent {
@@ -68,7 +68,7 @@ function most(values: readonly number[]): number {
 function middleLongitude(raster: Raster, points: readonly Degrees[]): number {
   const [x, y] = applyAffine(raster.affine, raster.width / 2, raster.height / 2)
   if (raster.crs.geographic) return x
-  const [longitude] = transformOf(raster.crs).inverse(x, y)
+  const [longitude] = createCrsTransform(raster.crs).inverse(x, y)
   return Number.isFinite(longitude) ? longitude : points[0]![0]
 }
 
@@ -112,7 +112,7 @@ function innerDegrees(raster: Raster): Degrees[] {
 }
 
 function toDegrees(raster: Raster, pixels: readonly Degrees[]): Degrees[] {
-  const { inverse } = transformOf(raster.crs)
+  const { inverse } = createCrsTransform(raster.crs)
   return pixels
     .map(([column, row]) => inverse(...applyAffine(raster.affine, column, row)))
     .filter(([longitude, latitude]) => Number.isFinite(longitude) && Number.isFinite(latitude))

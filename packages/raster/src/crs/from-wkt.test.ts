@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crsFromWkt } from './from-wkt.ts'
-import { transformOf } from './transform.ts'
+import { createCrsTransform } from './transform.ts'
 
 const degree = 'UNIT["Degree",0.0174532925199433]'
 const greenwich = 'PRIMEM["Greenwich",0.0]'
@@ -18,7 +18,7 @@ const polar =
 async function metresOff(wkt: string, [x, y]: [number, number], [lon, lat]: [number, number]): Promise<number> {
   const crs = await crsFromWkt(wkt)
   assert.ok(crs, wkt)
-  const [longitude, latitude] = transformOf(crs).inverse(x, y)
+  const [longitude, latitude] = createCrsTransform(crs).inverse(x, y)
   return 111_320 * Math.hypot((longitude - lon) * Math.cos((lat * Math.PI) / 180), latitude - lat)
 }
 

@@ -7,19 +7,19 @@ import { ownTransform } from './own-projections.ts'
 export type Position = [x: number, y: number]
 
 /** Both ways between longitude and latitude (degrees, WGS 84) and the units of a reference system. NaN where undefined. */
-export interface Transform {
+export interface CrsTransform {
   forward(longitude: number, latitude: number): Position
   inverse(x: number, y: number): Position
 }
 
-const WGS84: Transform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
-const WEB_MERCATOR: Transform = { forward: degreesToMetres, inverse: metresToDegrees }
+const WGS84: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
+const WEB_MERCATOR: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
 
 const MOST_REMEMBERED = 256
-const remembered = new Map<string, Transform>()
+const remembered = new Map<string, CrsTransform>()
 
 /** The transform of a reference system; `no_georeference` where the file has none that can be used. */
-export function transformOf(crs: Crs): Transform {
+export function createCrsTransform(crs: Crs): CrsTransform {
   if (crs.proj4 === null) {
     const why = crs.refusal === undefined ? '' : `: ${crs.refusal}`
     throw new RasterFailure(
@@ -37,7 +37,7 @@ export function transformOf(crs: Crs): Transform {
   return transform
 }
 
-function createTransform(text: string): Transform {
+function createTransform(text: string): CrsTransform {
   const converter = ownTransform(text) ?? proj4(text)
   const outside: Position = [Number.NaN, Number.NaN]
   return {

@@ -9,8 +9,8 @@ import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import { costOfWindow } from '../tiff/window.ts'
 import type { Raster } from '../types.ts'
-import { drawMosaicTile } from './mosaic-tile.ts'
-import { drawTile, planTile } from './tile.ts'
+import { readMosaicTile } from './mosaic-tile.ts'
+import { readTile, planTile } from './tile.ts'
 
 const bytes = readFileSync(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const scene = await openRaster(memorySource(bytes, 'scene'))
@@ -26,9 +26,9 @@ const moved = (raster: Raster, columns: number): Raster => {
 test('where the first raster ends the next is seen', async () => {
   const half = moved(scene, -Math.floor(scene.width / 2))
   const [front, back, both] = [
-    await drawTile(half, tile),
-    await drawTile(scene, tile),
-    await drawMosaicTile([half, scene], tile),
+    await readTile(half, tile),
+    await readTile(scene, tile),
+    await readMosaicTile([half, scene], tile),
   ]
   const count = 256 * 256
   let [seen, behind] = [0, 0]
@@ -47,9 +47,9 @@ test('what lies below a full tile, or beside it, is never read', async () => {
   const other = await openRaster(read)
   const before = read.count.reads
   const full = { ...tileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
-  const drawn = await drawMosaicTile([scene, other], full)
+  const drawn = await readMosaicTile([scene, other], full)
   assert.ok(drawn.mask.every((value) => value === 255))
-  await drawMosaicTile([moved(other, 100_000), scene], full)
+  await readMosaicTile([moved(other, 100_000), scene], full)
   assert.equal(read.count.reads, before)
 })
 
@@ -57,14 +57,14 @@ test('the budget is that of all together', async () => {
   const half = moved(scene, -Math.floor(scene.width / 2))
   const plan = planTile(half, { ...tile, bands: [0, 1, 2, 3] })!
   const bounded = { ...tile, budget_bytes: 2.5 * costOfWindow(half, plan.level, plan.window, 4).decodedBytes }
-  assert.ok((await drawMosaicTile([half, half], bounded)).mask.includes(0), 'they leave a part open')
+  assert.ok((await readMosaicTile([half, half], bounded)).mask.includes(0), 'they leave a part open')
   const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
-  await assert.rejects(drawMosaicTile([half, half, half], bounded), isBudget)
+  await assert.rejects(readMosaicTile([half, half, half], bounded), isBudget)
 })
 
 test('a grid whose pixels are as high as the universe is drawn without harm', async () => {
   const [a, b, c, d, e] = scene.affine
   const high: Raster = { ...scene, affine: [a, b / 1e9, c, d, e, -1e132] }
-  const outcome = await drawTile(high, { ...tile, resampling: 'bilinear' }).catch((error: unknown) => error)
+  const outcome = await readTile(high, { ...tile, resampling: 'bilinear' }).catch((error: unknown) => error)
   assert.ok(outcome instanceof RasterFailure || (outcome as { mask: Uint8Array }).mask.length === 256 * 256)
 })

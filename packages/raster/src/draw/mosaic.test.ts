@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
 import type { PixelBlock, SampleType } from '../types.ts'
-import { addToMosaic, finishMosaic, isFull, mosaicBlocks, startMosaic } from './mosaic.ts'
-import type { MosaicRule } from './mosaic.ts'
+import { addToMosaic, finishMosaic, isMosaicComplete, mergeBlocks, startMosaic } from './mosaic.ts'
+import type { PixelSelection } from './mosaic.ts'
 
 const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
-const RULES: MosaicRule[] = ['first', 'last', 'highest', 'lowest', 'mean']
+const RULES: PixelSelection[] = ['first', 'last', 'highest', 'lowest', 'mean']
 
 function makeBlock(type: SampleType, seed: number): PixelBlock {
   const [width, height, bands] = [13, 7, 2]
@@ -19,7 +19,7 @@ function makeBlock(type: SampleType, seed: number): PixelBlock {
 }
 
 /** The rules in the plainest words, for one sample. */
-function pick(rule: MosaicRule, values: readonly number[], isWhole: boolean): number {
+function pick(rule: PixelSelection, values: readonly number[], isWhole: boolean): number {
   const numbers = values.filter((value) => !Number.isNaN(value))
   if (rule === 'first') return values[0]!
   if (rule === 'last') return values.at(-1)!
@@ -40,7 +40,7 @@ test('every rule, on every sample type and on mixed ones', () => {
     for (const rule of RULES) {
       const blocks = types.map((type, seed) => makeBlock(type, seed)) as [PixelBlock, ...PixelBlock[]]
       const before = structuredClone(blocks)
-      const mosaic = mosaicBlocks(blocks, rule)
+      const mosaic = mergeBlocks(blocks, rule)
       assert.deepEqual(blocks, before, 'blocks stay what they are')
       const isWhole = SAMPLE_TYPES[sampleTypeOf(mosaic.data)].format !== 3
       const count = mosaic.width * mosaic.height
@@ -62,7 +62,7 @@ test('every rule, on every sample type and on mixed ones', () => {
 
 test('the type of a mosaic is the smallest that holds all', () => {
   const typeOf = (...types: [SampleType, ...SampleType[]]): SampleType =>
-    sampleTypeOf(mosaicBlocks(types.map((type) => makeBlock(type, 1)) as [PixelBlock, ...PixelBlock[]], 'last').data)
+    sampleTypeOf(mergeBlocks(types.map((type) => makeBlock(type, 1)) as [PixelBlock, ...PixelBlock[]], 'last').data)
   assert.equal(typeOf('uint8', 'uint8'), 'uint8')
   assert.equal(typeOf('uint8', 'int8'), 'int16')
   assert.equal(typeOf('uint16', 'int16', 'uint8'), 'int32')
@@ -76,22 +76,22 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
   const mosaic = startMosaic(13, 7, 2)
   for (const block of [first, second]) {
     addToMosaic(mosaic, block)
-    assert.equal(isFull(mosaic), false)
+    assert.equal(isMosaicComplete(mosaic), false)
   }
-  assert.equal(mosaic.holes, first.mask.filter((value, i) => value === 0 && second.mask[i] === 0).length)
+  assert.equal(mosaic.uncoveredPixels, first.mask.filter((value, i) => value === 0 && second.mask[i] === 0).length)
   addToMosaic(mosaic, rest)
-  assert.equal(isFull(mosaic), true)
+  assert.equal(isMosaicComplete(mosaic), true)
   const trap = {
     ...rest,
     get data(): Uint8Array {
       throw new Error('was read')
     },
   }
-  assert.deepEqual(mosaicBlocks([first, second, rest, trap]), finishMosaic(mosaic))
+  assert.deepEqual(mergeBlocks([first, second, rest, trap]), finishMosaic(mosaic))
   for (const rule of RULES.slice(1)) {
     const other = startMosaic(13, 7, 2, rule)
     addToMosaic(other, rest)
-    assert.equal(isFull(other), false, rule)
+    assert.equal(isMosaicComplete(other), false, rule)
   }
 })
 

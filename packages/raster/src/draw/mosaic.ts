@@ -7,11 +7,11 @@ import type { PixelBlock, Samples, SampleType } from '../types.ts'
  * How overlapping pixels are combined: the first or last valid pixel, or per band the highest, lowest or mean of the valid
  * samples.
  */
-export type MosaicRule = 'first' | 'last' | 'highest' | 'lowest' | 'mean'
+export type PixelSelection = 'first' | 'last' | 'highest' | 'lowest' | 'mean'
 
 /** State of a mosaic; modified only by the functions of this file. */
-export interface Mosaic {
-  readonly rule: MosaicRule
+export interface MosaicAccumulator {
+  readonly pixelSelection: PixelSelection
   readonly width: number
   readonly height: number
   readonly bands: number
@@ -22,25 +22,41 @@ export interface Mosaic {
   /** For `mean`: number of samples per sum. */
   readonly counts: Uint32Array
   /** Number of pixels without a valid sample so far. */
-  holes: number
+  uncoveredPixels: number
 }
 
 /** An empty mosaic; the default pixel selection is `first`. */
-export function startMosaic(width: number, height: number, bands: number, rule: MosaicRule = 'first'): Mosaic {
+export function startMosaic(
+  width: number,
+  height: number,
+  bands: number,
+  pixelSelection: PixelSelection = 'first',
+): MosaicAccumulator {
   const count = width * height
-  const counts = new Uint32Array(rule === 'mean' ? count * bands : 0)
-  return { rule, width, height, bands, data: null, type: null, mask: new Uint8Array(count), counts, holes: count }
+  const counts = new Uint32Array(pixelSelection === 'mean' ? count * bands : 0)
+  return {
+    pixelSelection,
+    width,
+    height,
+    bands,
+    data: null,
+    type: null,
+    mask: new Uint8Array(count),
+    counts,
+    uncoveredPixels: count,
+  }
 }
 
 /** True if no further block can change the mosaic, so that further rasters need not be read. */
-export const isFull = (mosaic: Mosaic): boolean => mosaic.rule === 'first' && mosaic.holes === 0
+export const isMosaicComplete = (mosaic: MosaicAccumulator): boolean =>
+  mosaic.pixelSelection === 'first' && mosaic.uncoveredPixels === 0
 
 /**
  * Adds a block to a mosaic. The block is not modified.
  *
  * @throws RasterFailure `request` for a block of another size or another number of bands.
  */
-export function addToMosaic(mosaic: Mosaic, block: PixelBlock): void {
+export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void {
   const { width, height, bands } = mosaic
   if (block.width !== width || block.height !== height || block.bands !== bands)
     throw new RasterFailure(
@@ -48,36 +64,39 @@ export function addToMosaic(mosaic: Mosaic, block: PixelBlock): void {
       `a mosaic of ${width}×${height} pixels and ${bands} bands takes no block of ${block.width}×${block.height} and ${block.bands}`,
     )
   const type = widen(mosaic, sampleTypeOf(block.data))
-  if (mosaic.rule === 'mean')
+  if (mosaic.pixelSelection === 'mean')
     sumLoop[sampleTypeOf(block.data)](mosaic.data as Float64Array, mosaic.counts, block.data, block.mask)
-  else LOOPS[mosaic.rule][type](mosaic.data!, mosaic.mask, convert(block.data, type), block.mask)
-  mosaic.holes = addMask(mosaic.mask, block.mask)
+  else LOOPS[mosaic.pixelSelection][type](mosaic.data!, mosaic.mask, convert(block.data, type), block.mask)
+  mosaic.uncoveredPixels = addMask(mosaic.mask, block.mask)
 }
 
 /** The mosaic as a block, without copying: nothing may be added afterwards. Of type uint8 if no block was added. */
-export function finishMosaic(mosaic: Mosaic): PixelBlock {
-  const { width, height, bands, mask, rule } = mosaic
+export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
+  const { width, height, bands, mask, pixelSelection } = mosaic
   const type = mosaic.type ?? 'uint8'
   const data = mosaic.data ?? SAMPLE_TYPES[type].allocate(width * height * bands)
-  const isSum = rule === 'mean' && mosaic.data !== null
+  const isSum = pixelSelection === 'mean' && mosaic.data !== null
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
 /** Combines blocks in order, and stops when nothing can change any more. */
-export function mosaicBlocks(blocks: readonly [PixelBlock, ...PixelBlock[]], rule: MosaicRule = 'first'): PixelBlock {
+export function mergeBlocks(
+  blocks: readonly [PixelBlock, ...PixelBlock[]],
+  pixelSelection: PixelSelection = 'first',
+): PixelBlock {
   const { width, height, bands } = blocks[0]
-  const mosaic = startMosaic(width, height, bands, rule)
+  const mosaic = startMosaic(width, height, bands, pixelSelection)
   for (const block of blocks) {
-    if (isFull(mosaic)) break
+    if (isMosaicComplete(mosaic)) break
     addToMosaic(mosaic, block)
   }
   return finishMosaic(mosaic)
 }
 
 /** Makes room for samples of a further type and answers the type of all. Float64 holds every other one. */
-function widen(mosaic: Mosaic, added: SampleType): SampleType {
+function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
   const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')
-  const kept = mosaic.rule === 'mean' ? 'float64' : type
+  const kept = mosaic.pixelSelection === 'mean' ? 'float64' : type
   if (mosaic.data === null) mosaic.data = SAMPLE_TYPES[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)
   else mosaic.data = convert(mosaic.data, kept)
   mosaic.type = type
@@ -103,7 +122,7 @@ function addMask(mask: Uint8Array, added: Uint8Array): number {
 type Lay = (to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array) => void
 
 /** `toMask` is that of the blocks before. A sample that is NaN gives way to any number. */
-const LOOPS: Readonly<Record<Exclude<MosaicRule, 'mean'>, Readonly<Record<SampleType, Lay>>>> = {
+const LOOPS: Readonly<Record<Exclude<PixelSelection, 'mean'>, Readonly<Record<SampleType, Lay>>>> = {
   first: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) if (toMask[i] === 0 && fromMask[i] !== 0) to[start + i] = from[start + i]!

@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib'
 import type { AreaGeometry, Ring } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import proj4 from 'proj4'
-import { clearOutside, clearOutsideInTile } from './polygon-mask.ts'
+import { maskOutside, maskOutsideInTile } from './polygon-mask.ts'
 
 interface OracleCase {
   readonly name: string
@@ -36,13 +36,13 @@ const PROJ4: Readonly<Record<number, string>> = {
 function drawMask({ picture, area }: OracleCase): Uint8Array {
   if ('tile' in picture) {
     const mask = new Uint8Array(picture.size ** 2).fill(255)
-    clearOutsideInTile(mask, picture.size, picture.tile, area)
+    maskOutsideInTile(mask, picture.size, picture.tile, area)
     return mask
   }
   const { width, height, west, north, step } = picture
   const { forward } = proj4(PROJ4[picture.epsg]!)
   const mask = new Uint8Array(width * height).fill(255)
-  clearOutside(mask, width, height, area, (longitude, latitude) => {
+  maskOutside(mask, width, height, area, (longitude, latitude) => {
     const [x, y] = forward([longitude, latitude]) as [number, number]
     return [(x - west) / step, (north - y) / step]
   })
@@ -78,7 +78,7 @@ const polygon = (...rings: Ring[]): AreaGeometry => ({ type: 'Polygon', coordina
 
 function maskOf(tile: Tile, area: AreaGeometry, size = 64): Uint8Array {
   const mask = new Uint8Array(size * size).fill(255)
-  clearOutsideInTile(mask, size, tile, area)
+  maskOutsideInTile(mask, size, tile, area)
   return mask
 }
 
@@ -109,7 +109,7 @@ test('an area around the whole Earth, even more than once, leaves every pixel of
 test('the pole is no trouble, and what was left out stays out', () => {
   const mask = new Uint8Array(64 * 64).fill(255)
   mask[100] = 0
-  clearOutsideInTile(mask, 64, { z: 0, x: 0, y: 0 }, polygon(box(-180, -90, 180, 90)))
+  maskOutsideInTile(mask, 64, { z: 0, x: 0, y: 0 }, polygon(box(-180, -90, 180, 90)))
   assert.equal(mask.indexOf(0), 100)
   assert.equal(mask.lastIndexOf(0), 100)
 })
@@ -117,7 +117,7 @@ test('the pole is no trouble, and what was left out stays out', () => {
 test('the centre decides, left and upper edges belong to an area', () => {
   const identity = (x: number, y: number): [number, number] => [x, y]
   const mask = new Uint8Array(16).fill(255)
-  clearOutside(mask, 4, 4, polygon(box(0.5, 1.5, 2.5, 2.6)), identity)
+  maskOutside(mask, 4, 4, polygon(box(0.5, 1.5, 2.5, 2.6)), identity)
   assert.deepEqual([...mask], [0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0])
 })
 
@@ -129,11 +129,11 @@ test('neighbouring areas share no pixel and leave none out', () => {
   ]
   const masks = halves.map((area) => {
     const mask = new Uint8Array(400).fill(255)
-    clearOutside(mask, 20, 20, area, (x, y) => [x * 5, y * 5])
+    maskOutside(mask, 20, 20, area, (x, y) => [x * 5, y * 5])
     return mask
   })
   const whole = new Uint8Array(400).fill(255)
-  clearOutside(
+  maskOutside(
     whole,
     20,
     20,
@@ -152,7 +152,7 @@ test('neighbouring areas share no pixel and leave none out', () => {
 test('positions without a place are passed over, and an area without any leaves nothing', () => {
   const mask = new Uint8Array(16).fill(255)
   const partly = (x: number, y: number): [number, number] => (x > 3.5 ? [NaN, NaN] : [x, y])
-  clearOutside(
+  maskOutside(
     mask,
     4,
     4,
@@ -167,6 +167,6 @@ test('positions without a place are passed over, and an area without any leaves 
     partly,
   )
   assert.deepEqual([...mask.subarray(0, 4)], [255, 255, 255, 0])
-  clearOutside(mask, 4, 4, polygon(box(0, 0, 4, 4)), () => [NaN, NaN])
+  maskOutside(mask, 4, 4, polygon(box(0, 0, 4, 4)), () => [NaN, NaN])
   assert.ok(mask.every((value) => value === 0))
 })

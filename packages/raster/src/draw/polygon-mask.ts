@@ -5,7 +5,7 @@ import type { Tile } from '@swath/geo/tile-grid.ts'
 import { WEB_MERCATOR_EXTENT_M, degreesToMetres } from '@swath/geo/web-mercator.ts'
 
 /** Converts a position to pixel coordinates from the top left; corners are integers. NaN if there are none. */
-export type ToPixel = (longitude: number, latitude: number) => readonly [x: number, y: number]
+export type LonLatToPixel = (longitude: number, latitude: number) => readonly [x: number, y: number]
 
 /** An edge may be this many pixels off its true line, which is straight in degrees and so perhaps bent in the picture. */
 const TOLERANCE = 0.001
@@ -28,15 +28,15 @@ const LAST_LATITUDE = 89.99
  * @param worldWidth pixels around the Earth in cylindrical projections, where the area is repeated on both sides of the 180°
  * meridian; 0 in other projections.
  */
-export function clearOutside(
+export function maskOutside(
   mask: Uint8Array,
   width: number,
   height: number,
   area: AreaGeometry,
-  toPixel: ToPixel,
-  turn = 0,
+  toPixel: LonLatToPixel,
+  worldWidth = 0,
 ): void {
-  const frame: Frame = { width, height, turn }
+  const frame: Frame = { width, height, turn: worldWidth }
   const outlines = polygonsOf(area)
     .flat()
     .map((ring) => outlineOf(ring, toPixel, frame))
@@ -46,14 +46,14 @@ export function clearOutside(
 }
 
 /** The same for a Web Mercator tile, `size` pixels wide and high. */
-export function clearOutsideInTile(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
+export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
   const [west, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / size
-  const toPixel: ToPixel = (longitude, latitude) => {
+  const toPixel: LonLatToPixel = (longitude, latitude) => {
     const [x, y] = degreesToMetres(longitude, Math.max(-LAST_LATITUDE, Math.min(LAST_LATITUDE, latitude)))
     return [(x - west) / step, (north - y) / step]
   }
-  clearOutside(mask, size, size, area, toPixel, (2 * WEB_MERCATOR_EXTENT_M) / step)
+  maskOutside(mask, size, size, area, toPixel, (2 * WEB_MERCATOR_EXTENT_M) / step)
 }
 
 interface Frame {
@@ -65,7 +65,7 @@ interface Frame {
 /** Corners of a ring in pixels, x and y in turn; the last one is the first. */
 type Outline = readonly number[]
 
-function outlineOf(ring: Ring, toPixel: ToPixel, frame: Frame): Outline {
+function outlineOf(ring: Ring, toPixel: LonLatToPixel, frame: Frame): Outline {
   const outline: number[] = []
   let before: Ring[number] | null = null
   for (const position of ring) {
@@ -106,7 +106,7 @@ function bend(
   outline: number[],
   from: Corner,
   to: Corner,
-  seen: { readonly toPixel: ToPixel; readonly frame: Frame },
+  seen: { readonly toPixel: LonLatToPixel; readonly frame: Frame },
   halvings: number,
 ): void {
   const half = [(from.position[0] + to.position[0]) / 2, (from.position[1] + to.position[1]) / 2] as const
@@ -128,9 +128,16 @@ function canBeSeen(frame: Frame, x0: number, y0: number, x1: number, y1: number,
 }
 
 /** By how many turns, from the first to the last, something has to be moved to be seen; first above last if never. */
-function turnsBetween({ width, turn }: Frame, left: number, right: number): readonly [first: number, last: number] {
-  if (turn === 0) return left <= width && right >= 0 ? [0, 0] : [1, 0]
-  return [Math.max(-MOST_TURNS, Math.ceil(-right / turn)), Math.min(MOST_TURNS, Math.floor((width - left) / turn))]
+function turnsBetween(
+  { width, turn: worldWidth }: Frame,
+  left: number,
+  right: number,
+): readonly [first: number, last: number] {
+  if (worldWidth === 0) return left <= width && right >= 0 ? [0, 0] : [1, 0]
+  return [
+    Math.max(-MOST_TURNS, Math.ceil(-right / worldWidth)),
+    Math.min(MOST_TURNS, Math.floor((width - left) / worldWidth)),
+  ]
 }
 
 function copiesWithin(frame: Frame, outlines: readonly Outline[]): number[] {

@@ -34,7 +34,7 @@ export interface PreviewRequest {
  * the nearest index), from the smallest sufficient overview. A large raster without overviews is read strip by strip.
  * Failures: `request`, `budget`, and those of readWindow.
  */
-export async function drawPreview(raster: Raster, request: PreviewRequest): Promise<PixelBlock> {
+export async function readPreview(raster: Raster, request: PreviewRequest): Promise<PixelBlock> {
   const { width, height } = request
   for (const side of [width, height]) {
     if (!Number.isInteger(side) || side < 1 || side > MOST_SIDE) {

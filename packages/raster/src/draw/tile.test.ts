@@ -10,8 +10,8 @@ import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import { readWindow } from '../tiff/read.ts'
 import type { Raster, Resampling, SampleType } from '../types.ts'
-import { drawPreview } from './preview.ts'
-import { drawTile } from './tile.ts'
+import { readPreview } from './preview.ts'
+import { readTile } from './tile.ts'
 
 const FIXTURES = new URL('../../../../fixtures/rasters/', import.meta.url)
 
@@ -37,7 +37,7 @@ for (const tile of tiles) {
   const { scene, z, x, y, resampling } = tile
   test(`${scene} in ${z}/${x}/${y}, ${resampling}, is what gdalwarp draws`, async () => {
     const raster = await openScene(scene)
-    const drawn = await drawTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
+    const drawn = await readTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
     assert.equal(createHash('md5').update(drawn.mask).digest('hex'), tile.mask)
     const theirs = unpack(tile)
     const jpeg = scene.includes('jpeg')
@@ -66,7 +66,7 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
     [-3.51, -50.7, 4],
     [176.5, 50.7, 3],
   ] as const) {
-    const tile = await drawTile(raster, { ...tileAt(longitude, latitude, z), size: 256 })
+    const tile = await readTile(raster, { ...tileAt(longitude, latitude, z), size: 256 })
     assert.ok(tile.mask.every((value) => value === 0))
     assert.equal(tile.bands, 5)
   }
@@ -74,7 +74,7 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
 
 test('far away from home the whole scene is still drawn, once', async () => {
   const raster = await openScene('hls-exe.tif')
-  const tile = await drawTile(raster, { ...tileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
+  const tile = await readTile(raster, { ...tileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
   const valid = tile.mask.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0)
   assert.ok(valid >= 9 && valid <= 40, `${valid} pixels`)
 })
@@ -82,8 +82,8 @@ test('far away from home the whole scene is still drawn, once', async () => {
 test('a tile of 512 pixels shows the same place twice as finely', async () => {
   const raster = await openScene('exe-laea.tif')
   const tile = tileAt(-3.51, 50.72, 14)
-  const large = await drawTile(raster, { ...tile, size: 512, bands: [0] })
-  const quarter = await drawTile(raster, { z: 15, x: tile.x * 2 + 1, y: tile.y * 2, size: 256, bands: [0] })
+  const large = await readTile(raster, { ...tile, size: 512, bands: [0] })
+  const quarter = await readTile(raster, { z: 15, x: tile.x * 2 + 1, y: tile.y * 2, size: 256, bands: [0] })
   for (let row = 0; row < 256; row++) {
     assert.deepEqual(
       large.data.subarray(row * 512 + 256, row * 512 + 512),
@@ -95,8 +95,8 @@ test('a tile of 512 pixels shows the same place twice as finely', async () => {
 test('neighbouring tiles meet without a seam: sampling depends on the place, not on the tile', async () => {
   const raster = await openScene('bolzano.tif')
   const parent = tileAt(11.32, 46.478, 13)
-  const large = await drawTile(raster, { ...parent, size: 512, bands: [0], resampling: 'bilinear' })
-  const child = await drawTile(raster, {
+  const large = await readTile(raster, { ...parent, size: 512, bands: [0], resampling: 'bilinear' })
+  const child = await readTile(raster, {
     z: 14,
     x: parent.x * 2,
     y: parent.y * 2,
@@ -115,19 +115,19 @@ test('neighbouring tiles meet without a seam: sampling depends on the place, not
 
 test('a scene that crosses the 180° meridian is drawn on both sides of the map', async () => {
   const raster = await openMoved('elkton-red.tif', 32_660, [706_000, 5_700_000])
-  const west = await drawTile(raster, { z: 9, x: 0, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
-  const east = await drawTile(raster, { z: 9, x: 511, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
+  const west = await readTile(raster, { z: 9, x: 0, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
+  const east = await readTile(raster, { z: 9, x: 511, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
   const edge = (mask: Uint8Array, column: number) => Array.from({ length: 256 }, (_, row) => mask[row * 256 + column])
   assert.ok(edge(west.mask, 0).some((value) => value === 255))
   assert.ok(edge(east.mask, 255).some((value) => value === 255))
-  const whole = await drawTile(raster, { z: 0, x: 0, y: 0, size: 256 })
+  const whole = await readTile(raster, { z: 0, x: 0, y: 0, size: 256 })
   assert.ok(whole.mask.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0) <= 4)
 })
 
 test('a map of the world fills the tile of the world, from edge to edge', async () => {
   const raster = await openScene('world-jpeg.tif')
   for (const resampling of ['nearest', 'bilinear', 'average'] as const) {
-    const tile = await drawTile(raster, { z: 0, x: 0, y: 0, size: 256, resampling })
+    const tile = await readTile(raster, { z: 0, x: 0, y: 0, size: 256, resampling })
     assert.ok(
       tile.mask.every((value) => value === 255),
       resampling,
@@ -135,16 +135,16 @@ test('a map of the world fills the tile of the world, from edge to edge', async 
   }
   // The same map counted from 0 to 360 is laid half around the earth: what was over Asia is now over the Pacific.
   const [, b, c, d, e, f] = raster.affine
-  const turned = await drawTile({ ...raster, affine: [0, b, c, d, e, f] }, { z: 2, x: 0, y: 1, size: 256, bands: [0] })
-  const plain = await drawTile(raster, { z: 2, x: 2, y: 1, size: 256, bands: [0] })
+  const turned = await readTile({ ...raster, affine: [0, b, c, d, e, f] }, { z: 2, x: 0, y: 1, size: 256, bands: [0] })
+  const plain = await readTile(raster, { z: 2, x: 2, y: 1, size: 256, bands: [0] })
   assert.ok(turned.mask.every((value) => value === 255))
   assert.deepEqual(turned.data, plain.data)
 })
 
 test('what cannot be drawn says why', async () => {
-  const fails = async (raster: Raster, request: Partial<Parameters<typeof drawTile>[1]>, kind: string) =>
+  const fails = async (raster: Raster, request: Partial<Parameters<typeof readTile>[1]>, kind: string) =>
     assert.rejects(
-      drawTile(raster, { z: 15, x: 0, y: 0, size: 256, ...request }),
+      readTile(raster, { z: 15, x: 0, y: 0, size: 256, ...request }),
       (error) => error instanceof RasterFailure && error.kind === kind,
     )
   const raster = await openScene('bolzano.tif')
@@ -161,7 +161,7 @@ test('what cannot be drawn says why', async () => {
 
 test('a preview holds the means of what its pixels cover', async () => {
   const raster = await openScene('surface.tif')
-  const preview = await drawPreview(raster, { width: 40, height: 30 })
+  const preview = await readPreview(raster, { width: 40, height: 30 })
   assert.deepEqual([preview.width, preview.height, preview.bands], [40, 30, 1])
   const level = raster.levels.findLast(({ width, height }) => width >= 40 && height >= 30)!
   const source = await readWindow(raster, { level: level.index, window: [0, 0, level.width, level.height] })
@@ -182,20 +182,20 @@ test('a preview holds the means of what its pixels cover', async () => {
 
 test('a preview read in strips is the same as one read at once', async () => {
   const raster = await openScene('bolzano.tif')
-  const small = await drawPreview(raster, { width: 64, height: 64 })
-  const full = await drawPreview(
+  const small = await readPreview(raster, { width: 64, height: 64 })
+  const full = await readPreview(
     { ...raster, levels: [raster.levels[0]!] },
     { width: 64, height: 64, budget_bytes: 8_000_000 },
   )
   assert.deepEqual(full.data, small.data)
-  await assert.rejects(drawPreview(raster, { width: 0, height: 5 }), RasterFailure)
-  await assert.rejects(drawPreview(raster, { width: 64, height: 64, budget_bytes: 10_000 }), RasterFailure)
+  await assert.rejects(readPreview(raster, { width: 0, height: 5 }), RasterFailure)
+  await assert.rejects(readPreview(raster, { width: 64, height: 64, budget_bytes: 10_000 }), RasterFailure)
 })
 
 test('a palette is not averaged', async () => {
   const raster = await openScene('tree-cover.tif')
   assert.equal(raster.palette?.length, 768)
-  const preview = await drawPreview(raster, { width: 20, height: 20 })
+  const preview = await readPreview(raster, { width: 20, height: 20 })
   const source = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
   const known = new Set(source.data)
   assert.ok(preview.data.every((index) => known.has(index)))
@@ -206,7 +206,7 @@ test('a point has the samples of the pixel that it lies in', async () => {
   const samples = await readPoint(raster, -3.51, 50.72)
   assert.equal(samples.length, 3)
   const tile = tileAt(-3.51, 50.72, 18)
-  const drawn = await drawTile(raster, { ...tile, size: 256 })
+  const drawn = await readTile(raster, { ...tile, size: 256 })
   assert.ok(Array.from({ length: 65_536 }, (_, at) => drawn.data[at]).includes(samples[0]!))
   await assert.rejects(
     readPoint(raster, 10, 50.72),

@@ -1,4 +1,4 @@
-import { isTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../failures.ts'
 import { withKernels } from '../kernels/of-thread.ts'
 import { planCells } from '../plan/cell-plan.ts'
@@ -24,7 +24,7 @@ export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
  * has the kernel of its own scale, where gdalwarp uses that of the tile's bounding box. Failures: `request`,
  * `no_georeference`, `budget` (a raster without overviews that is far too large), and those of readWindow.
  */
-export async function drawTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
+export async function readTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const plan = planTile(raster, { ...request, bands })
   const { size, signal } = request
@@ -48,7 +48,8 @@ export function planTile(
 ): WarpPlan | null {
   const { size, bands } = request
   const resampling = resamplingFor(raster, request.resampling ?? 'nearest')
-  if (!isTile(request)) throw new RasterFailure('request', `there is no tile ${request.z}/${request.x}/${request.y}`)
+  if (!isValidTile(request))
+    throw new RasterFailure('request', `there is no tile ${request.z}/${request.x}/${request.y}`)
   checkBands(raster, bands)
   const [west, south, , north] = tileBoundsMetres(request)
   const step = (north - south) / size

@@ -1,9 +1,9 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { boxAround } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
-import { transformOf } from '../crs/transform.ts'
+import { createCrsTransform } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
 import { finestLevel } from '../plan/cell-plan.ts'
 import { isCurvedOver } from '../plan/local-scale.ts'
@@ -21,7 +21,7 @@ export interface TargetGrid {
 }
 
 /** A prepared warp of a raster to a grid: shared by all windows, so that separately warped windows fit together. */
-export interface GridWarp {
+export interface PreparedWarp {
   readonly raster: Raster
   readonly grid: TargetGrid
   readonly resampling: Resampling
@@ -30,9 +30,9 @@ export interface GridWarp {
   /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
   readonly scale: readonly [x: number, y: number] | 'local'
   /** Transforms grid pixels (integer corners) to pixels of the full level; NaN if undefined. */
-  readonly exact: Exact
+  readonly exactTransform: Exact
   /** The grid window that the raster can cover; null if none. */
-  readonly reach: Rectangle | null
+  readonly reachableWindow: Rectangle | null
 }
 
 /** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
@@ -45,7 +45,7 @@ const ROOM = { least: 1, part: 0.1, ragged: 20 }
 /**
  * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
  */
-export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): GridWarp {
+export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): PreparedWarp {
   checkPlaced(raster)
   const exact = placesOf(raster, grid)
   const places = probeGrid(raster, grid)
@@ -58,10 +58,18 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   const drawn = drawnPart(box, wholeGrid)
   if (drawn && isCurvedOver(exact, drawn, raster)) {
     const level = raster.levels[Math.min(index, finestLevel(raster, exact, drawn) ?? index)]!
-    return { raster, grid, resampling, level, scale: 'local', exact, reach }
+    return { raster, grid, resampling, level, scale: 'local', exactTransform: exact, reachableWindow: reach }
   }
   const level = raster.levels[index]!
-  return { raster, grid, resampling, level, scale: scaleOf(raster, level, exact, box, wholeGrid), exact, reach }
+  return {
+    raster,
+    grid,
+    resampling,
+    level,
+    scale: scaleOf(raster, level, exact, box, wholeGrid),
+    exactTransform: exact,
+    reachableWindow: reach,
+  }
 }
 
 /** True where coordinates of both mean the same without any calculation. */
@@ -74,7 +82,7 @@ function placesOf(raster: Raster, grid: TargetGrid): Exact {
   const inverse = invertAffine(raster.affine)!
   if (isSameReference(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(grid.affine, column, row))
-  const [source, target] = [transformOf(raster.crs), transformOf(grid.crs)]
+  const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const { west, south, east, north, ragged } = lonLatExtent(raster)
   const middle = (west + east) / 2
   const room = ragged ? ROOM.ragged : Math.max(ROOM.least, (east - west) * ROOM.part, (north - south) * ROOM.part)
@@ -108,7 +116,7 @@ export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, r
   if (!inverse) throw new RasterFailure('request', 'the grid asked for has no area')
   if (isSameReference(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
-  const [source, target] = [transformOf(raster.crs), transformOf(grid.crs)]
+  const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
   return (column, row) => {
     const [longitude, latitude] = source.inverse(...applyAffine(raster.affine, column, row))
@@ -119,7 +127,7 @@ export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, r
 
 function boxOf(places: readonly Place[]): Rectangle | null {
   if (places.length === 0) return null
-  const [left, top, right, bottom] = boxAround(places)
+  const [left, top, right, bottom] = coordinateExtent(places)
   return { left, top, right, bottom }
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { crsFromCode } from '../crs/from-code.ts'
+import { crsFromEpsg } from '../crs/from-code.ts'
 import type { Rectangle } from '../plan/mapping.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import type { PixelRows, Raster, Resampling } from '../types.ts'
 import { suggestGrid } from '../write/sources/suggest-grid.ts'
 import { createRows, putRows } from './row-parts.ts'
-import { drawTile } from './tile.ts'
+import { readTile } from './tile.ts'
 import { prepareWarp } from './warp-grid.ts'
 import type { TargetGrid } from './warp-grid.ts'
 import { warpWindow } from './warp-window.ts'
@@ -19,7 +19,7 @@ const polar = await open('overviews/u8-polar.tif')
 const MAP_M = 20_037_508.342789244
 /** The tile of the whole world, as a grid to which a picture is exported. */
 const world: TargetGrid = {
-  crs: await crsFromCode(3857),
+  crs: await crsFromEpsg(3857),
   affine: [-MAP_M, MAP_M / 128, 0, MAP_M, 0, -MAP_M / 128],
   width: 256,
   height: 256,
@@ -40,7 +40,7 @@ const draw = (raster: Raster, grid: TargetGrid, resampling: Resampling): Promise
 const scene = await open('scenes/bolzano.tif')
 const speckle: Raster = {
   ...scene,
-  crs: await crsFromCode(3031),
+  crs: await crsFromEpsg(3031),
   affine: [-4e6, 8e6 / scene.width, 0, 4e6, 0, -8e6 / scene.height],
 }
 
@@ -76,7 +76,7 @@ test('a strip that is exported by itself has the pixels that it has in the whole
 
 test('an export to the grid of a tile is that tile, which the oracle holds against gdalwarp cell by cell', async () => {
   for (const resampling of ['nearest', 'bilinear', 'cubic', 'average'] as const) {
-    const tile = await drawTile(polar, { z: 0, x: 0, y: 0, size: 256, resampling })
+    const tile = await readTile(polar, { z: 0, x: 0, y: 0, size: 256, resampling })
     const { data, mask } = await draw(polar, world, resampling)
     assert.deepEqual(mask, tile.mask, resampling)
     assert.equal([...data].filter((value, at) => Math.abs(value - tile.data[at]!) > 1).length, 0, resampling)
@@ -102,7 +102,7 @@ test('parts of any size that are drawn one by one are the whole', async () => {
 
 test('where the systems are even to each other one scale holds for the whole grid', async () => {
   for (const code of [4326, 3857, 3035]) {
-    const grid = suggestGrid(scene, await crsFromCode(code))
+    const grid = suggestGrid(scene, await crsFromEpsg(code))
     const coarse: TargetGrid = {
       ...grid,
       affine: grid.affine.map((value, at) => (at % 3 === 0 ? value : 4 * value)) as unknown as TargetGrid['affine'],

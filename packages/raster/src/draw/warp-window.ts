@@ -11,7 +11,7 @@ import { checkBands } from '../tiff/window.ts'
 import type { PixelRows } from '../types.ts'
 import { drawCells } from './draw-cells.ts'
 import { createRows, putRows } from './row-parts.ts'
-import type { GridWarp } from './warp-grid.ts'
+import type { PreparedWarp } from './warp-grid.ts'
 
 export interface WarpWindowOptions {
   /** 0-based; default all. */
@@ -29,7 +29,11 @@ const DEFAULT_BUDGET_BYTES = 268_435_456
  * grid: there kernels follow the scale of each small cell of the grid.
  * Failures: `budget` where the part needs too many pixels of the raster, `request`, and those of readRows.
  */
-export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpWindowOptions = {}): Promise<PixelRows> {
+export async function warpWindow(
+  warp: PreparedWarp,
+  part: Rectangle,
+  options: WarpWindowOptions = {},
+): Promise<PixelRows> {
   const { raster, level } = warp
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   checkBands(raster, bands)
@@ -47,10 +51,13 @@ export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpW
   }
 }
 
-function planPart({ raster, level, exact, resampling, scale }: GridWarp, part: Rectangle): WarpPlan | null {
+function planPart(
+  { raster, level, exactTransform, resampling, scale }: PreparedWarp,
+  part: Rectangle,
+): WarpPlan | null {
   return scale === 'local'
-    ? planCellsOf(raster, level, exact, part, resampling)
-    : planWarp(raster, level, exact, part, resampling, scale)
+    ? planCellsOf(raster, level, exactTransform, part, resampling)
+    : planWarp(raster, level, exactTransform, part, resampling, scale)
 }
 
 function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan): PixelRows {
@@ -89,6 +96,12 @@ function drawRows(kernels: Kernels, job: Omit<WarpJob, 'target'>, width: number,
   }
 }
 
-function touches({ reach }: GridWarp, { left, top, right, bottom }: Rectangle): boolean {
-  return reach !== null && left < reach.right && right > reach.left && top < reach.bottom && bottom > reach.top
+function touches({ reachableWindow }: PreparedWarp, { left, top, right, bottom }: Rectangle): boolean {
+  return (
+    reachableWindow !== null &&
+    left < reachableWindow.right &&
+    right > reachableWindow.left &&
+    top < reachableWindow.bottom &&
+    bottom > reachableWindow.top
+  )
 }

@@ -6,8 +6,8 @@ import type { BlockShape } from '../codec/block-shape.ts'
 import { decodeWebp } from '../codec/webp.ts'
 import { createKernels } from '../kernels/index.ts'
 import type { PixelBlock } from '../types.ts'
-import { encodeImage, encodePicture } from './image.ts'
-import type { Picture } from './picture.ts'
+import { encodeBlock, encodeRenderedImage } from './image.ts'
+import type { RenderedImage } from './picture.ts'
 import { encodePng } from './png.ts'
 
 const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
@@ -22,7 +22,7 @@ function gradient(bands: number): PixelBlock {
 
 test('an opaque colour block becomes an RGB PNG with the same samples', () => {
   const block = gradient(3)
-  const { colourType, samples: pixels } = readPng(encodeImage(block, null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodeBlock(block, null, 'png'))
   assert.equal(colourType, 2)
   for (let i = 0; i < size * size; i++)
     for (let c = 0; c < 3; c++) assert.equal(pixels[i * 3 + c], block.data[c * size * size + i])
@@ -31,13 +31,13 @@ test('an opaque colour block becomes an RGB PNG with the same samples', () => {
 test('masked pixels are transparent and carry no colour', () => {
   const block = gradient(1)
   block.mask[5] = 0
-  const { colourType, samples: pixels } = readPng(encodeImage(block, null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodeBlock(block, null, 'png'))
   assert.equal(colourType, 4)
   assert.deepEqual([...pixels.subarray(8, 14)], [12, 255, 0, 0, 18, 255])
 })
 
 test('a fourth band is alpha in PNG', () => {
-  const { colourType, samples: pixels } = readPng(encodeImage(gradient(4), null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodeBlock(gradient(4), null, 'png'))
   assert.equal(colourType, 6)
   assert.deepEqual([...pixels.subarray(4, 8)], [3, 43, 83, 123])
 })
@@ -71,7 +71,7 @@ test('palettes of any size and rows of any length come back, with the kernels an
     }
   }
   for (const [kind, channels] of Object.entries({ gray: 1, 'gray-alpha': 2, rgb: 3, rgba: 4 }) as [
-    Picture['kind'],
+    RenderedImage['kind'],
     number,
   ][]) {
     const picture = {
@@ -91,12 +91,12 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
   const count = size * size
   const indices = Uint8Array.from({ length: count }, (_, i) => (i % size) >> 4)
   const rgba = Uint8Array.from({ length: count * 4 }, (_, i) => colours[indices[i >> 2]! * 4 + (i & 3)]!)
-  const pictures: Picture[] = [
+  const pictures: RenderedImage[] = [
     { width: size, height: size, kind: 'palette', data: indices, palette: colours },
     { width: size, height: size, kind: 'rgba', data: rgba },
   ]
   for (const picture of pictures) {
-    const { data } = turbo.decompressSync(Buffer.from(encodePicture(picture, 'jpeg', { quality: 95 })), {
+    const { data } = turbo.decompressSync(Buffer.from(encodeRenderedImage(picture, 'jpeg', { quality: 95 })), {
       format: turbo.FORMAT_RGB,
     })
     const near = (x: number, wanted: number[]): void =>
@@ -108,7 +108,7 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
   }
   const gray = Uint8Array.from({ length: count * 2 }, (_, i) => (i & 1 ? (i % 128 < 64 ? 0 : 255) : 50))
   const { data } = turbo.decompressSync(
-    Buffer.from(encodePicture({ width: size, height: size, kind: 'gray-alpha', data: gray }, 'jpeg')),
+    Buffer.from(encodeRenderedImage({ width: size, height: size, kind: 'gray-alpha', data: gray }, 'jpeg')),
     { format: turbo.FORMAT_GRAY },
   )
   assert.ok(data[5]! > 250 && Math.abs(data[60]! - 50) < 4)
@@ -116,7 +116,7 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
 
 test('encoded bytes have a memory of their own, so that they can go to another thread', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const) {
-    const bytes = encodeImage(gradient(3), null, format)
+    const bytes = encodeBlock(gradient(3), null, format)
     assert.equal(bytes.buffer.byteLength, bytes.length, format)
     assert.equal(structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] }).length > 100, true)
   }
@@ -124,7 +124,7 @@ test('encoded bytes have a memory of their own, so that they can go to another t
 
 test('a JPEG decodes to nearly the same samples', () => {
   const block = gradient(3)
-  const { data, width } = turbo.decompressSync(Buffer.from(encodeImage(block, null, 'jpeg', 95)), {
+  const { data, width } = turbo.decompressSync(Buffer.from(encodeBlock(block, null, 'jpeg', 95)), {
     format: turbo.FORMAT_RGB,
   })
   assert.equal(width, size)
@@ -151,7 +151,7 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
     lercWrapping: 0,
     exact: true,
   }
-  const data = decodeWebp(encodeImage(block, null, 'webp', 90), shape)
+  const data = decodeWebp(encodeBlock(block, null, 'webp', 90), shape)
   for (let i = 0; i < count; i++) {
     assert.equal(data[i * 4 + 3], mask[i])
     if (i % size < 24) continue
@@ -160,7 +160,7 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
 })
 
 test('WebP is a RIFF container whose size field fits', () => {
-  const bytes = Buffer.from(encodeImage(gradient(3), null, 'webp', 80))
+  const bytes = Buffer.from(encodeBlock(gradient(3), null, 'webp', 80))
   assert.equal(bytes.toString('latin1', 0, 4), 'RIFF')
   assert.equal(bytes.toString('latin1', 8, 12), 'WEBP')
   assert.equal(bytes.readUInt32LE(4) + 8, bytes.length)
@@ -168,14 +168,14 @@ test('WebP is a RIFF container whose size field fits', () => {
 
 test('the same picture gives the same bytes', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const)
-    assert.deepEqual(encodeImage(gradient(3), null, format), encodeImage(gradient(3), null, format))
+    assert.deepEqual(encodeBlock(gradient(3), null, format), encodeBlock(gradient(3), null, format))
 })
 
 test('blocks that are not pictures are refused by name', () => {
   const wide = { ...gradient(1), data: new Uint16Array(size * size) }
-  assert.throws(() => encodeImage(wide, null, 'png'), { name: 'RasterFailure', kind: 'request' })
-  assert.throws(() => encodeImage(gradient(5), null, 'png'), { kind: 'request' })
-  assert.throws(() => encodeImage(gradient(3), null, 'jpeg', 0), { kind: 'request' })
+  assert.throws(() => encodeBlock(wide, null, 'png'), { name: 'RasterFailure', kind: 'request' })
+  assert.throws(() => encodeBlock(gradient(5), null, 'png'), { kind: 'request' })
+  assert.throws(() => encodeBlock(gradient(3), null, 'jpeg', 0), { kind: 'request' })
   assert.throws(
     () => encodePng({ width: 1, height: 1, kind: 'palette', data: Uint8Array.of(7), palette: new Uint8Array(8) }),
     { kind: 'request' },

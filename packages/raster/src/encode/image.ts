@@ -3,7 +3,7 @@ import type { Kernels } from '../kernels/types.ts'
 import type { PixelBlock } from '../types.ts'
 import { encodeJpeg } from './jpeg.ts'
 import { flattenOnWhite, isOpaque, setAlpha, setGrayAlpha, widenToRgba } from './picture.ts'
-import type { Picture } from './picture.ts'
+import type { RenderedImage } from './picture.ts'
 import { encodePng } from './png.ts'
 import { encodeWebp } from './webp.ts'
 
@@ -27,13 +27,17 @@ export function imageMediaType(format: ImageFormat): string {
  *
  * @throws RasterFailure `request` if the image is inconsistent or not supported by the format.
  */
-export function encodePicture(picture: Picture, format: ImageFormat, options: EncodeOptions = {}): Uint8Array {
+export function encodeRenderedImage(
+  renderedImage: RenderedImage,
+  format: ImageFormat,
+  options: EncodeOptions = {},
+): Uint8Array {
   const { quality = 75, kernels } = options
-  const { width, height } = picture
+  const { width, height } = renderedImage
   if (!(quality >= 1 && quality <= 100)) throw new RasterFailure('request', 'quality is a number from 1 to 100')
-  if (format === 'png') return encodePng(picture, kernels)
-  if (format === 'webp') return encodeWebp(widenToRgba(picture), width, height, quality)
-  const { data, channels } = flattenOnWhite(picture)
+  if (format === 'png') return encodePng(renderedImage, kernels)
+  if (format === 'webp') return encodeWebp(widenToRgba(renderedImage), width, height, quality)
+  const { data, channels } = flattenOnWhite(renderedImage)
   return encodeJpeg(data, channels, width, height, Math.round(quality))
 }
 
@@ -45,13 +49,13 @@ export function encodePicture(picture: Picture, format: ImageFormat, options: En
  * @param quality 1 to 100 for JPEG and WebP, default 75.
  * @throws RasterFailure `request` when the block is not 8-bit, has more than four bands or cannot be held by the format.
  */
-export function encodeImage(block: PixelBlock, mask: Uint8Array | null, format: ImageFormat, quality = 75): Uint8Array {
+export function encodeBlock(block: PixelBlock, mask: Uint8Array | null, format: ImageFormat, quality = 75): Uint8Array {
   if (!(block.data instanceof Uint8Array) || block.bands < 1 || block.bands > 4)
     throw new RasterFailure('request', 'a picture needs one to four bands of unsigned bytes')
-  return encodePicture(pictureOf(block, block.data, mask ?? block.mask), format, { quality })
+  return encodeRenderedImage(pictureOf(block, block.data, mask ?? block.mask), format, { quality })
 }
 
-function pictureOf({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): Picture {
+function pictureOf({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): RenderedImage {
   const count = width * height
   const colours = bands >= 3 ? 3 : 1
   const withAlpha = bands === 2 || bands === 4 || !isOpaque(mask)

@@ -1,20 +1,20 @@
 import { RasterFailure } from '../failures.ts'
 
 /** A rendered image for the encoders: one byte per channel (gray, gray and alpha, RGB, RGBA), or palette indices. */
-export interface Picture {
+export interface RenderedImage {
   readonly width: number
   readonly height: number
-  readonly kind: PictureKind
+  readonly kind: RenderedImageKind
   /** Channels of a pixel together, rows from the top, no padding. */
   readonly data: Uint8Array
   /** Only for `palette`: up to 256 entries of four bytes, red, green, blue, alpha. */
   readonly palette?: Uint8Array
 }
 
-export type PictureKind = 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
+export type RenderedImageKind = 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
 
 /** Bytes a pixel. */
-export const CHANNELS: Readonly<Record<PictureKind, number>> = {
+export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
   gray: 1,
   'gray-alpha': 2,
   rgb: 3,
@@ -23,7 +23,7 @@ export const CHANNELS: Readonly<Record<PictureKind, number>> = {
 }
 
 /** Ends with a `request` failure unless sizes, data and palette belong together. */
-export function checkPicture({ width, height, kind, data, palette }: Picture, longestSide: number): void {
+export function checkPicture({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0 && side <= longestSide))
     throw new RasterFailure('request', `a picture of ${width}×${height} pixels cannot be encoded`)
   const wanted = width * height * CHANNELS[kind]
@@ -62,7 +62,7 @@ export function setGrayAlpha(grays: Uint8Array, mask: Uint8Array): void {
 }
 
 /** The picture as four bytes a pixel. */
-export function widenToRgba({ kind, data, palette, width, height }: Picture): Uint8Array {
+export function widenToRgba({ kind, data, palette, width, height }: RenderedImage): Uint8Array {
   if (kind === 'rgba') return data
   const rgba = new Uint8Array(width * height * 4)
   const words = new Uint32Array(rgba.buffer)
@@ -74,7 +74,7 @@ export function widenToRgba({ kind, data, palette, width, height }: Picture): Ui
 }
 
 /** The picture over white, without alpha: gray stays gray, all else becomes RGB. */
-export function flattenOnWhite(picture: Picture): { readonly channels: 1 | 3; readonly data: Uint8Array } {
+export function flattenOnWhite(picture: RenderedImage): { readonly channels: 1 | 3; readonly data: Uint8Array } {
   const { kind, data, palette } = picture
   if (kind === 'gray') return { channels: 1, data }
   if (kind === 'rgb') return { channels: 3, data }

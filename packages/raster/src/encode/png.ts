@@ -1,7 +1,7 @@
 import { constants, crc32, deflateSync } from 'node:zlib'
 import type { Kernels } from '../kernels/types.ts'
 import { CHANNELS, checkPicture } from './picture.ts'
-import type { Picture } from './picture.ts'
+import type { RenderedImage } from './picture.ts'
 
 const COLOUR_TYPES = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -18,26 +18,26 @@ const CHUNK_FRAME = 12
  * @param kernels filter faster, in their own memory; the bytes are the same without them.
  * @throws RasterFailure `request` when sizes and data do not belong together.
  */
-export function encodePng(picture: Picture, kernels?: Kernels): Uint8Array {
-  checkPicture(picture, LONGEST_SIDE)
-  const bits = bitsOf(picture)
-  const chunks: Chunk[] = [['IHDR', headerOf(picture, bits)]]
-  if (picture.kind === 'palette') chunks.push(...paletteChunks(picture.palette!))
-  const rows = bits < 8 ? packBits(picture, bits) : picture.data
+export function encodePng(renderedImage: RenderedImage, kernels?: Kernels): Uint8Array {
+  checkPicture(renderedImage, LONGEST_SIDE)
+  const bits = bitsOf(renderedImage)
+  const chunks: Chunk[] = [['IHDR', headerOf(renderedImage, bits)]]
+  if (renderedImage.kind === 'palette') chunks.push(...paletteChunks(renderedImage.palette!))
+  const rows = bits < 8 ? packBits(renderedImage, bits) : renderedImage.data
   const filter = kernels ? filterWithKernels : filterAndPack
-  chunks.push(['IDAT', filter(rows, picture.height, CHANNELS[picture.kind], kernels!)])
+  chunks.push(['IDAT', filter(rows, renderedImage.height, CHANNELS[renderedImage.kind], kernels!)])
   return joinChunks([...chunks, ['IEND', new Uint8Array(0)]])
 }
 
 type Chunk = readonly [name: string, body: Uint8Array]
 
 /** Bits of a sample; few colours need few. */
-function bitsOf({ kind, palette }: Picture): number {
+function bitsOf({ kind, palette }: RenderedImage): number {
   const entries = kind === 'palette' ? palette!.length / 4 : 256
   return [1, 2, 4].find((bits) => entries <= 2 ** bits) ?? 8
 }
 
-function headerOf({ width, height, kind }: Picture, bits: number): Uint8Array {
+function headerOf({ width, height, kind }: RenderedImage, bits: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -62,7 +62,7 @@ function paletteChunks(palette: Uint8Array): Chunk[] {
 }
 
 /** Several indices a byte, from the high end; rows begin on a byte. */
-function packBits({ width, height, data }: Picture, bits: number): Uint8Array {
+function packBits({ width, height, data }: RenderedImage, bits: number): Uint8Array {
   const rowBytes = Math.ceil((width * bits) / 8)
   const out = new Uint8Array(rowBytes * height)
   for (let y = 0, from = 0; y < height; y++)

@@ -8,8 +8,8 @@ import { openRaster } from '../tiff/open.ts'
 import type { Raster } from '../types.ts'
 import type { CogInput } from '../write/cog-types.ts'
 import { writeCog } from '../write/cog.ts'
-import { pixelRowsOf } from '../write/pixel-rows.ts'
-import { chooseColourBands, drawThumbnail } from './thumbnail.ts'
+import { blockToPixelRows } from '../write/pixel-rows.ts'
+import { chooseColourBands, renderThumbnail } from './thumbnail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thumbnail-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -24,14 +24,20 @@ async function makeRaster(name: string, colours: string[], changes: Partial<CogI
       bands: colours.map((colour) => ({ name: colour, colour: 'undefined', scale: 1, offset: 0 })),
       nodata: 0,
       masked: false,
-      placement: { affine: null, crs: null, geoTags: null },
+      georeferencing: { affine: null, crs: null, geoTags: null },
       readRows: async (top, rows) => {
         const count = width * rows
         const data = Uint16Array.from(
           { length: count * colours.length },
           (_, i) => 1 + ((i % count) % width) * 10 + top,
         )
-        return pixelRowsOf({ width, height: rows, bands: colours.length, data, mask: new Uint8Array(count).fill(255) })
+        return blockToPixelRows({
+          width,
+          height: rows,
+          bands: colours.length,
+          data,
+          mask: new Uint8Array(count).fill(255),
+        })
       },
       ...changes,
     },
@@ -43,7 +49,7 @@ async function makeRaster(name: string, colours: string[], changes: Partial<CogI
 test('a thumbnail keeps the shape, finds the colours by name and is stretched', async () => {
   const raster = await makeRaster('scene', ['blue', 'green', 'red', 'nir'])
   assert.deepEqual(chooseColourBands(raster), [2, 1, 0])
-  const { bytes, width, height } = await drawThumbnail(raster, { size: 300, format: 'png' })
+  const { bytes, width, height } = await renderThumbnail(raster, { size: 300, format: 'png' })
   assert.deepEqual([width, height], [300, 150])
   const png = Buffer.from(bytes)
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20), png[25]], [300, 150, 2])
@@ -52,7 +58,7 @@ test('a thumbnail keeps the shape, finds the colours by name and is stretched', 
 test('a small raster is not enlarged, a single band is gray', async () => {
   const raster = await makeRaster('single', ['elevation'])
   assert.deepEqual(chooseColourBands(raster), [0])
-  const png = Buffer.from((await drawThumbnail(raster, { size: 4000, format: 'png' })).bytes)
+  const png = Buffer.from((await renderThumbnail(raster, { size: 4000, format: 'png' })).bytes)
   assert.deepEqual([png.readUInt32BE(16), png[25]], [900, 0])
 })
 
@@ -67,7 +73,7 @@ test('a flat or empty raster still gives a picture', async () => {
     }),
   })
   for (const value of [0, 7]) {
-    const { bytes } = await drawThumbnail(await makeRaster(`flat-${value}`, ['x'], paint(value)), { size: 64 })
+    const { bytes } = await renderThumbnail(await makeRaster(`flat-${value}`, ['x'], paint(value)), { size: 64 })
     assert.equal(Buffer.from(bytes).toString('latin1', 8, 12), 'WEBP')
   }
 })

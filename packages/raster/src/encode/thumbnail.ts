@@ -1,12 +1,12 @@
-import { colormapOfPalette } from '../colour/colormap.ts'
-import type { StretchRange } from '../colour/stretch.ts'
-import { drawPreview } from '../draw/preview.ts'
-import { bandStatistics } from '../measure/statistics.ts'
-import type { Look } from '../paint/look.ts'
-import { paintPicture } from '../paint/paint.ts'
-import { decidingNodata } from '../tiff/validity.ts'
+import { paletteToColormap } from '../colour/colormap.ts'
+import type { RescaleRange } from '../colour/stretch.ts'
+import { readPreview } from '../draw/preview.ts'
+import { computeBandStatistics } from '../measure/statistics.ts'
+import type { RasterStyle } from '../paint/look.ts'
+import { applyStyle } from '../paint/paint.ts'
+import { effectiveNodata } from '../tiff/validity.ts'
 import type { PixelBlock, Raster } from '../types.ts'
-import { encodePicture } from './image.ts'
+import { encodeRenderedImage } from './image.ts'
 import type { ImageFormat } from './image.ts'
 
 export interface ThumbnailRequest {
@@ -15,7 +15,7 @@ export interface ThumbnailRequest {
   /** 0-based, one or three; default red, green and blue by colour or name, else the first band. */
   readonly bands?: readonly number[]
   /** One for all bands or one for each; default the 2nd to 98th percentile of the valid pixels, bytes as they are. */
-  readonly ranges?: readonly StretchRange[]
+  readonly ranges?: readonly RescaleRange[]
   /** Default webp. */
   readonly format?: ImageFormat
   readonly quality?: number
@@ -30,15 +30,15 @@ export interface Thumbnail {
 }
 
 /** Renders the whole raster as a small image in its own grid; invalid pixels are transparent (white in JPEG). */
-export async function drawThumbnail(raster: Raster, request: ThumbnailRequest = {}): Promise<Thumbnail> {
+export async function renderThumbnail(raster: Raster, request: ThumbnailRequest = {}): Promise<Thumbnail> {
   const scale = Math.min(1, (request.size ?? 512) / Math.max(raster.width, raster.height))
   const width = Math.max(1, Math.round(raster.width * scale))
   const height = Math.max(1, Math.round(raster.height * scale))
   const bands = request.bands ?? chooseColourBands(raster)
-  const block = await drawPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
+  const block = await readPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
   const format = request.format ?? 'webp'
-  const picture = paintPicture(block, chooseLook(raster, block, request.ranges))
-  return { bytes: encodePicture(picture, format, { quality: request.quality }), width, height, format }
+  const picture = applyStyle(block, chooseLook(raster, block, request.ranges))
+  return { bytes: encodeRenderedImage(picture, format, { quality: request.quality }), width, height, format }
 }
 
 /** The red, green and blue bands by colour interpretation or name, else the first band. */
@@ -51,18 +51,18 @@ export function chooseColourBands(raster: Raster): number[] {
   return colours.every((band) => band >= 0) ? colours : [0]
 }
 
-function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly StretchRange[] | undefined): Look {
-  if (raster.palette && block.bands === 1) return { kind: 'bands', colormap: colormapOfPalette(raster.palette) }
+function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly RescaleRange[] | undefined): RasterStyle {
+  if (raster.palette && block.bands === 1) return { kind: 'bands', colormap: paletteToColormap(raster.palette) }
   if (ranges) return { kind: 'bands', ranges }
   // Bytes are shown as they are, and samples of fewer bits as the same shades.
   const { bitsPerSample } = raster.levels[0]!.storage
   if (block.data instanceof Uint8Array) return { kind: 'bands', ranges: [[0, 2 ** Math.min(8, bitsPerSample) - 1]] }
-  return { kind: 'bands', ranges: stretchByPercentiles(block, decidingNodata(raster)) }
+  return { kind: 'bands', ranges: computePercentileRanges(block, effectiveNodata(raster)) }
 }
 
 /** The 2nd to 98th percentile of each band; a constant band gets a range of one so that it can be rescaled. */
-export function stretchByPercentiles(block: PixelBlock, nodata: number | null): StretchRange[] {
-  return bandStatistics(block, nodata).map(({ p2, p98, minimum, maximum }) => {
+export function computePercentileRanges(block: PixelBlock, nodata: number | null): RescaleRange[] {
+  return computeBandStatistics(block, nodata).map(({ p2, p98, minimum, maximum }) => {
     const low = p2 ?? 0
     const high = p98 ?? 1
     if (high > low) return [low, high]

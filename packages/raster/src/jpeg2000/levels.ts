@@ -76,7 +76,7 @@ function levelAt(header: MainHeader, start: number, end: number | null, photomet
         start,
         end,
         parts: header.tileParts,
-        mostTileBytes: fullTileBytes(grid, bytesPerSample) + SPARE_BYTES,
+        maxTileBytes: fullTileBytes(grid, bytesPerSample) + SPARE_BYTES,
       },
     },
   }

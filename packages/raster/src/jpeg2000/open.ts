@@ -52,7 +52,7 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
     alphaBand,
     palette: null,
     georeferenced: fit.affine !== null,
-    placement: fit.placement,
+    georeferencing: fit.placement,
     geoTags,
     metadata: {},
     width: base.width,

@@ -5,7 +5,7 @@ import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { PixelBlock, SampleType } from '../types.ts'
 import { compileExpression } from './compile.ts'
 import { evaluateInBatches } from './evaluate-batches.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateExpression } from './evaluate.ts'
 import { parseExpression } from './expression.ts'
 import type { ExpressionNode } from './expression.ts'
 
@@ -59,7 +59,7 @@ function randomFormula(random: (limit: number) => number, depth: number): string
 
 function assertSame(text: string, block: PixelBlock, label: string): void {
   const expression = parseExpression(text, { depth: 100 })
-  const compiled = evaluate(expression, block, PLACES)
+  const compiled = evaluateExpression(expression, block, PLACES)
   const walked = evaluateInBatches(expression, block, new Map([...PLACES, ['b1', 0]]))
   const words = (samples: PixelBlock['data']): Buffer => Buffer.from(samples.buffer)
   assert.ok(words(compiled.data).equals(words(walked.data)), `${label}: ${text}`)
@@ -93,7 +93,7 @@ test('a formula is computed from its structure, so that no text of anybody gets 
   const name = 'nir; throw new Error("run") //'
   const band: ExpressionNode = { kind: 'band', name }
   const places = new Map([[name, 1]])
-  const run = (root: ExpressionNode): PixelBlock => evaluate({ text: 'a', root }, block, places)
+  const run = (root: ExpressionNode): PixelBlock => evaluateExpression({ text: 'a', root }, block, places)
   assert.equal(run({ kind: 'binary', operator: '+', left: band, right: band }).data[0], 2 * block.data[side * side]!)
   const forged = [
     { kind: 'call', name: 'constructor', inputs: [band] },
@@ -134,11 +134,11 @@ test('many formulas push each other out without harm', () => {
 
 test('where texts may not be run, formulas are walked', () => {
   const script = `
-    import { evaluate } from './evaluate.ts'
+    import { evaluateExpression } from './evaluate.ts'
     import { parseExpression } from './expression.ts'
     const data = new Uint16Array(6400).fill(21)
     const block = { width: 80, height: 80, bands: 1, data, mask: new Uint8Array(6400).fill(255) }
-    process.stdout.write(String(evaluate(parseExpression('b1 * 2'), block, {}).data[6399]))`
+    process.stdout.write(String(evaluateExpression(parseExpression('b1 * 2'), block, {}).data[6399]))`
   const run = spawnSync(
     process.execPath,
     [

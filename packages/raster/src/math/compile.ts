@@ -3,7 +3,7 @@ import { compileText } from '../sample-loops.ts'
 import { sampleTypeOf } from '../sample-types.ts'
 import type { Samples } from '../types.ts'
 import type { Places } from './evaluate-batches.ts'
-import { FUNCTIONS } from './expression.ts'
+import { EXPRESSION_FUNCTIONS } from './expression.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
 
 /** Fills `out` from bands of the same length. */
@@ -75,7 +75,7 @@ function write(writer: Writer, node: ExpressionNode, depth: number): string {
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
-  const [fewest, most] = lookUp(FUNCTIONS, name)
+  const [fewest, most] = lookUp(EXPRESSION_FUNCTIONS, name)
   if (inputs.length < fewest || inputs.length > most)
     throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
   const [first, ...others] = inputs as [string, ...string[]]

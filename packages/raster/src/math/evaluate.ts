@@ -10,7 +10,7 @@ import type { Expression } from './expression.ts'
 const COMPILING_PAYS = 4096
 
 /** The 0-based band of the block for each name. */
-export type BandPlaces = Readonly<Record<string, number>> | ReadonlyMap<string, number>
+export type BandIndexByName = Readonly<Record<string, number>> | ReadonlyMap<string, number>
 
 /**
  * Evaluates an expression at every valid pixel: one float32 band, computed in float64. A pixel is invalid where the block's
@@ -20,7 +20,11 @@ export type BandPlaces = Readonly<Record<string, number>> | ReadonlyMap<string, 
  * @param bandIndexByName names of the form `b3` that it does not hold mean the third band.
  * @throws RasterFailure `expression` for an unknown band name.
  */
-export function evaluate(expression: Expression, block: PixelBlock, bandIndexByName: BandPlaces): PixelBlock {
+export function evaluateExpression(
+  expression: Expression,
+  block: PixelBlock,
+  bandIndexByName: BandIndexByName,
+): PixelBlock {
   const places = findBands(expression, block, bandIndexByName)
   const { width, height } = block
   const count = width * height
@@ -51,7 +55,7 @@ function markFinite(samples: Float32Array, valid: Uint8Array, mask: Uint8Array):
   }
 }
 
-function findBands(expression: Expression, block: PixelBlock, given: BandPlaces): Places {
+function findBands(expression: Expression, block: PixelBlock, given: BandIndexByName): Places {
   const known = given instanceof Map ? (given as Places) : new Map(Object.entries(given))
   return new Map(
     expressionBands(expression).map((name) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PixelBlock } from '../types.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateExpression } from './evaluate.ts'
 import { expressionBands, parseExpression } from './expression.ts'
 
 const names = { nir: 0, red: 1, b1: 0, b2: 1 }
@@ -12,7 +12,7 @@ function block(nir: number[], red: number[], mask?: number[]): PixelBlock {
 }
 
 function value(text: string, nir = 6, red = 2): number {
-  return evaluate(parseExpression(text), block([nir], [red]), names).data[0]!
+  return evaluateExpression(parseExpression(text), block([nir], [red]), names).data[0]!
 }
 
 test('the usual rules of arithmetic hold', () => {
@@ -39,7 +39,11 @@ test('comparisons, logic and functions', () => {
 })
 
 test('results that are no finite number are masked', () => {
-  const result = evaluate(parseExpression('nir / red'), block([1, 1, 4, 2], [0, 1, 2, 1], [255, 255, 255, 0]), names)
+  const result = evaluateExpression(
+    parseExpression('nir / red'),
+    block([1, 1, 4, 2], [0, 1, 2, 1], [255, 255, 255, 0]),
+    names,
+  )
   assert.deepEqual([...result.mask], [0, 255, 255, 0])
   assert.deepEqual([...result.data], [NaN, 1, 2, NaN])
   for (const text of [
@@ -51,7 +55,7 @@ test('results that are no finite number are masked', () => {
     '1e30 * 1e30',
     'not (0 / 0)',
   ])
-    assert.equal(evaluate(parseExpression(text), block([1], [1]), names).mask[0], 0, text)
+    assert.equal(evaluateExpression(parseExpression(text), block([1], [1]), names).mask[0], 0, text)
   assert.equal(value('where(red == 0, 5, nir / red)', 1, 0), 5)
 })
 
@@ -59,7 +63,7 @@ test('blocks larger than a batch are evaluated to the end', () => {
   const count = 10_000
   const data = Uint16Array.from({ length: count }, (_, i) => i)
   const picture = { width: 100, height: 100, bands: 1, data, mask: new Uint8Array(count).fill(255) }
-  const result = evaluate(parseExpression('b1 * 2'), picture, {})
+  const result = evaluateExpression(parseExpression('b1 * 2'), picture, {})
   assert.equal(result.data[9999], 19_998)
   assert.equal(result.data[4096], 8192)
   assert.ok(result.data instanceof Float32Array)

@@ -31,7 +31,7 @@ export interface ExpressionLimits {
 const DEFAULT_LIMITS: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
+export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],
@@ -170,7 +170,7 @@ function parseOperand(parser: Parser): ExpressionNode {
 }
 
 function parseCall(parser: Parser, token: Token): ExpressionNode {
-  const arity = Object.hasOwn(FUNCTIONS, token.text) ? FUNCTIONS[token.text]! : null
+  const arity = Object.hasOwn(EXPRESSION_FUNCTIONS, token.text) ? EXPRESSION_FUNCTIONS[token.text]! : null
   if (arity === null)
     throw new RasterFailure('expression', `there is no function “${token.text}” (position ${token.at})`)
   const inputs: ExpressionNode[] = []

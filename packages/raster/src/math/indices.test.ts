@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseColormap } from '../colour/colormap.ts'
 import type { PixelBlock } from '../types.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateExpression } from './evaluate.ts'
 import { parseExpression } from './expression.ts'
-import { INDICES, indexBands } from './indices.ts'
+import { SPECTRAL_INDICES, spectralIndexBands } from './indices.ts'
 
 const NAMES = ['blue', 'green', 'red', 'rededge', 'nir', 'swir16', 'swir22']
 
@@ -56,13 +56,13 @@ const LISTED: Readonly<Record<string, (bands: Bands) => number>> = {
 }
 
 test('every index gives what the list of indices gives for it', () => {
-  assert.deepEqual([...INDICES.keys()].sort(), Object.keys(LISTED).sort())
+  assert.deepEqual([...SPECTRAL_INDICES.keys()].sort(), Object.keys(LISTED).sort())
   const data = Float64Array.from(NAMES.flatMap((_, band) => SPECTRA.map((spectrum) => spectrum[band]!)))
   const mask = new Uint8Array(SPECTRA.length).fill(255)
   const block: PixelBlock = { width: SPECTRA.length, height: 1, bands: NAMES.length, data, mask }
   const places = new Map(NAMES.map((name, place) => [name, place]))
-  for (const [id, index] of INDICES) {
-    const values = evaluate(parseExpression(index.formula), block, places).data
+  for (const [id, index] of SPECTRAL_INDICES) {
+    const values = evaluateExpression(parseExpression(index.formula), block, places).data
     for (const [i, [B, G, R, RE1, N, S1, S2]] of SPECTRA.entries()) {
       const wanted = LISTED[id]!({ B: B!, G: G!, R: R!, RE1: RE1!, N: N!, S1: S1!, S2: S2! })
       assert.ok(
@@ -77,17 +77,18 @@ test('an index whose value hangs on the scale of the samples says so', () => {
   const values = (formula: string, scale: number): number => {
     const data = Float64Array.from(SPECTRA[0]!, (value) => value * scale)
     const block: PixelBlock = { width: 1, height: 1, bands: NAMES.length, data, mask: Uint8Array.of(255) }
-    return evaluate(parseExpression(formula), block, new Map(NAMES.map((name, place) => [name, place]))).data[0]!
+    return evaluateExpression(parseExpression(formula), block, new Map(NAMES.map((name, place) => [name, place])))
+      .data[0]!
   }
-  for (const [id, { formula, needsReflectance }] of INDICES)
+  for (const [id, { formula, needsReflectance }] of SPECTRAL_INDICES)
     assert.equal(Math.abs(values(formula, 1) - values(formula, 10_000)) > 1e-6, needsReflectance, id)
 })
 
 test('every index can be shown: bands by common names, a colormap, a rising range, a source', () => {
-  for (const [id, index] of INDICES) {
+  for (const [id, index] of SPECTRAL_INDICES) {
     assert.match(id, /^[a-z][a-z0-9]*$/)
     assert.ok(
-      indexBands(index).every((name) => NAMES.includes(name)),
+      spectralIndexBands(index).every((name) => NAMES.includes(name)),
       id,
     )
     assert.equal(parseColormap(index.colormap).kind, 'ramp')

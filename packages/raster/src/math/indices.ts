@@ -299,7 +299,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 }
 
 /** Spectral indices by lower-case id. */
-export const INDICES: ReadonlyMap<string, SpectralIndex> = new Map(
+export const SPECTRAL_INDICES: ReadonlyMap<string, SpectralIndex> = new Map(
   Object.entries(ROWS).map(([id, [title, group, formula, range, colormap, samples, source]]) => [
     id,
     { title, group, formula, range, colormap, needsReflectance: samples === 'reflectance', source },
@@ -307,6 +307,6 @@ export const INDICES: ReadonlyMap<string, SpectralIndex> = new Map(
 )
 
 /** The common names of the bands that an index needs, in the order of its formula. */
-export function indexBands(index: SpectralIndex): string[] {
+export function spectralIndexBands(index: SpectralIndex): string[] {
   return expressionBands(parseExpression(index.formula))
 }

@@ -3,7 +3,7 @@ import { costOfWindow } from '../tiff/window.ts'
 import type { Window } from '../tiff/window.ts'
 import type { Raster } from '../types.ts'
 import { createFormula } from './formula.ts'
-import type { MeasureRequest } from './measures.ts'
+import type { MeasurementRequest } from './measures.ts'
 
 /**
  * The wanted level, or the next smaller one of which measuring decodes no more than `most_decoded_bytes`; a `budget`
@@ -14,10 +14,10 @@ import type { MeasureRequest } from './measures.ts'
 export function affordableLevel(
   raster: Raster,
   wanted: number,
-  request: MeasureRequest,
+  request: MeasurementRequest,
   windowOf: (level: number) => Window,
 ): number {
-  const { most_decoded_bytes: most } = request
+  const { max_decoded_bytes: most } = request
   if (most === undefined) return wanted
   const bands = bandCount(raster, request)
   for (let index = wanted; index < raster.levels.length; index++) {
@@ -27,7 +27,7 @@ export function affordableLevel(
   throw new RasterFailure('budget', `measuring this would decode more than ${mebibytes} MiB; choose a smaller area`)
 }
 
-function bandCount(raster: Raster, request: MeasureRequest): number {
+function bandCount(raster: Raster, request: MeasurementRequest): number {
   if (request.expression) return createFormula(raster, request.expression, request).bands.length
   return (request.bands ?? raster.bands).length
 }

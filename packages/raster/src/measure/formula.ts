@@ -1,12 +1,12 @@
 import { RasterFailure } from '../failures.ts'
-import { evaluate } from '../math/evaluate.ts'
+import { evaluateExpression } from '../math/evaluate.ts'
 import { expressionBands } from '../math/expression.ts'
 import type { Expression } from '../math/expression.ts'
 import { NOTHING } from '../sample-types.ts'
 import type { NodataRange } from '../sample-types.ts'
 import { nodataOf } from '../tiff/validity.ts'
 import type { PixelBlock, Raster } from '../types.ts'
-import type { MeasureRequest } from './measures.ts'
+import type { MeasurementRequest } from './measures.ts'
 
 /** A formula over some bands of a raster. */
 export interface Formula {
@@ -17,7 +17,7 @@ export interface Formula {
 }
 
 /** @throws RasterFailure `expression` where a name leads to no band, or there is none. */
-export function createFormula(raster: Raster, expression: Expression, request: MeasureRequest): Formula {
+export function createFormula(raster: Raster, expression: Expression, request: MeasurementRequest): Formula {
   const names = expressionBands(expression)
   if (names.length === 0) throw new RasterFailure('expression', 'the formula names no band')
   const bandOf = new Map(names.map((name) => [name, findBand(raster, name, request.names ?? {})]))
@@ -29,7 +29,7 @@ export function createFormula(raster: Raster, expression: Expression, request: M
     apply(block) {
       const mask = maskMissing(block, nodata)
       const scaled = request.scaled ? scaleBands(raster, bands, block) : block
-      return evaluate(expression, { ...scaled, mask }, places)
+      return evaluateExpression(expression, { ...scaled, mask }, places)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Level, Raster, SampleType } from '../types.ts'
 import { createMeter } from './create-meter.ts'
 import { createFormula } from './formula.ts'
 import type { Formula } from './formula.ts'
-import type { BandMeasures, MeasureRequest } from './measures.ts'
+import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
 import type { MeterWish, Piece } from './meter.ts'
 import { readFormula } from './read-formula.ts'
 import { readPieces } from './read-pieces.ts'
@@ -47,15 +47,8 @@ interface Group {
 }
 
 /** Checks what does not need the file; anything that cannot be is a `request` failure. */
-export function checkRequest(raster: Raster, request: MeasureRequest): void {
-  const {
-    bands,
-    expression,
-    percentiles = [],
-    histogram,
-    approximate_pixels: least,
-    most_decoded_bytes: most,
-  } = request
+export function checkRequest(raster: Raster, request: MeasurementRequest): void {
+  const { bands, expression, percentiles = [], histogram, approximate_pixels: least, max_decoded_bytes: most } = request
   const refuse = (reason: string): never => {
     throw new RasterFailure('request', reason)
   }
@@ -75,7 +68,11 @@ export function checkRequest(raster: Raster, request: MeasureRequest): void {
  * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
  * large the picture. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
  */
-export async function measureGround(raster: Raster, ground: Ground, request: MeasureRequest): Promise<BandMeasures[]> {
+export async function measureGround(
+  raster: Raster,
+  ground: Ground,
+  request: MeasurementRequest,
+): Promise<MeasuredBandStatistics[]> {
   const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
   if (request.expression) {
     const formula = createFormula(raster, request.expression, request)
@@ -89,7 +86,7 @@ export async function measureGround(raster: Raster, ground: Ground, request: Mea
     return { band, type: raster.sampleType, rules }
   })
   const together = Math.max(1, Math.floor(budget / 4 / METER_BYTES))
-  const measured: BandMeasures[] = []
+  const measured: MeasuredBandStatistics[] = []
   for (let at = 0; at < subjects.length; at += together) {
     const group = { subjects: subjects.slice(at, at + together), formula: null, budget }
     measured.push(...(await measureGroup(raster, ground, request, group)))
@@ -100,9 +97,9 @@ export async function measureGround(raster: Raster, ground: Ground, request: Mea
 async function measureGroup(
   raster: Raster,
   ground: Ground,
-  request: MeasureRequest,
+  request: MeasurementRequest,
   group: Group,
-): Promise<BandMeasures[]> {
+): Promise<MeasuredBandStatistics[]> {
   const { subjects, formula, budget } = group
   const wish = wishOf(ground, request, group)
   const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish))
@@ -126,7 +123,7 @@ async function measureGroup(
   })
 }
 
-function wishOf(ground: Ground, request: MeasureRequest, { subjects, budget }: Group): MeterWish {
+function wishOf(ground: Ground, request: MeasurementRequest, { subjects, budget }: Group): MeterWish {
   const keptBytes = Math.min(KEPT_BYTES, budget / 8 / subjects.length)
   return {
     percentiles: request.percentiles ?? [2, 98],

@@ -5,14 +5,14 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import type { Raster } from '../types.ts'
-import type { BandMeasures, Histogram, Measures } from './measures.ts'
-import { rasterStatistics } from './raster-statistics.ts'
-import { zonalStatistics } from './zonal-statistics.ts'
+import type { MeasuredBandStatistics, Histogram, RasterStatistics } from './measures.ts'
+import { computeRasterStatistics } from './raster-statistics.ts'
+import { computeZonalStatistics } from './zonal-statistics.ts'
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 
 type Text = number | string
-type ExpectedBand = Partial<Record<keyof BandMeasures, Text>> & {
+type ExpectedBand = Partial<Record<keyof MeasuredBandStatistics, Text>> & {
   percentiles?: Text[]
   histogram?: Histogram
   gdal?: Text[] | null
@@ -38,7 +38,7 @@ const NUMBERS = ['count', 'valid_percent', 'sum', 'minimum', 'maximum', 'mean', 
 for (const { file, level, scaled, bands } of expected.statistics) {
   test(`${file}, level ${level}${scaled ? ', scaled' : ''}: the statistics of numpy and GDAL`, async () => {
     const raster = await openFixture(file)
-    const found = await rasterStatistics(raster, { level, scaled, percentiles, histogram: { bins: 10 } })
+    const found = await computeRasterStatistics(raster, { level, scaled, percentiles, histogram: { bins: 10 } })
     assert.equal(found.level, level)
     assert.equal(found.approximate, false)
     compareBands(found, bands, 1e-9)
@@ -52,7 +52,7 @@ for (const { file, level, scaled, bands } of expected.statistics) {
 for (const { file, coordinates, area, pixels, bands } of expected.zones) {
   test(`${file}: the ${pixels} pixels of gdal_rasterize, in ${coordinates}`, async () => {
     const raster = await openFixture(file)
-    const found = await zonalStatistics(raster, area, { coordinates, percentiles, histogram: { bins: 10 } })
+    const found = await computeZonalStatistics(raster, area, { coordinates, percentiles, histogram: { bins: 10 } })
     compareBands(found, bands, 1e-9)
   })
 }
@@ -60,12 +60,12 @@ for (const { file, coordinates, area, pixels, bands } of expected.zones) {
 for (const { file, area, bands } of expected.coverages) {
   test(`${file}: pixels weighed as exactextract does`, async () => {
     const raster = await openFixture(file)
-    const found = await zonalStatistics(raster, area, { coordinates: 'raster', coverage: true, percentiles })
+    const found = await computeZonalStatistics(raster, area, { coordinates: 'raster', coverage: true, percentiles })
     compareBands(found, bands, 1e-6)
   })
 }
 
-function compareBands(found: Measures, bands: readonly ExpectedBand[], tolerance: number): void {
+function compareBands(found: RasterStatistics, bands: readonly ExpectedBand[], tolerance: number): void {
   assert.equal(found.bands.length, bands.length)
   for (const [at, band] of bands.entries()) {
     const own = found.bands[at]!

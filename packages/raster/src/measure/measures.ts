@@ -1,7 +1,7 @@
 import type { Expression } from '../math/expression.ts'
 
 /** Options of statistics. */
-export interface MeasureRequest {
+export interface MeasurementRequest {
   /** 0-based; default all. */
   readonly bands?: readonly number[]
   /** A formula to measure in place of bands. */
@@ -16,10 +16,10 @@ export interface MeasureRequest {
    * Maximum decoded bytes of one pass over the pixels: a larger level is replaced by the next smaller one. Fails with
    * `budget` if none is small enough. Not with `level`.
    */
-  readonly most_decoded_bytes?: number
+  readonly max_decoded_bytes?: number
   /** 0 to 100; default 2 and 98. */
   readonly percentiles?: readonly number[]
-  readonly histogram?: HistogramRequest
+  readonly histogram?: HistogramOptions
   /** Counts every distinct value; at most 65,536. */
   readonly classes?: boolean
   /** Applies scale and offset of the band to every value. */
@@ -29,7 +29,7 @@ export interface MeasureRequest {
   readonly signal?: AbortSignal
 }
 
-export interface HistogramRequest {
+export interface HistogramOptions {
   /** Bins of equal width, 1 to 65,536. */
   readonly bins: number
   /** Lower and upper edge; default the smallest and largest finite value. */
@@ -49,7 +49,7 @@ export interface ClassCount {
 }
 
 /** Statistics of one band. Without a valid pixel all values but the counts are NaN. */
-export interface BandMeasures {
+export interface MeasuredBandStatistics {
   /** 0-based; null for a formula. */
   readonly band: number | null
   /** Valid pixels; with coverage the sum of their covered parts. */
@@ -70,11 +70,11 @@ export interface BandMeasures {
 }
 
 /** The result of a measurement, with the measured level and window. */
-export interface Measures {
+export interface RasterStatistics {
   readonly level: number
   /** True if an overview was used because of `approximate_pixels` or `max_decoded_bytes`. */
   readonly approximate: boolean
   /** Pixel edges, in pixels of the level, of the measured box. */
   readonly window: readonly [x0: number, y0: number, x1: number, y1: number]
-  readonly bands: readonly BandMeasures[]
+  readonly bands: readonly MeasuredBandStatistics[]
 }

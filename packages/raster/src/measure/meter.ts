@@ -1,5 +1,5 @@
 import type { Samples } from '../types.ts'
-import type { BandMeasures, HistogramRequest } from './measures.ts'
+import type { MeasuredBandStatistics, HistogramOptions } from './measures.ts'
 
 /** The samples of one band in memory. */
 export interface PiecePixels {
@@ -21,7 +21,7 @@ export interface Piece extends PiecePixels {
 
 export interface MeterWish {
   readonly percentiles: readonly number[]
-  readonly histogram: HistogramRequest | null
+  readonly histogram: HistogramOptions | null
   readonly classes: boolean
   /** True where pixels come with weights. */
   readonly weighted: boolean
@@ -31,7 +31,7 @@ export interface MeterWish {
   readonly counters: number
 }
 
-export type BandNumbers = Omit<BandMeasures, 'band' | 'valid_percent'>
+export type BandNumbers = Omit<MeasuredBandStatistics, 'band' | 'valid_percent'>
 
 /** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
 export interface BandMeter {

@@ -3,7 +3,7 @@ import { polygonsOf } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent, unwrapAfter } from '../crs/extent.ts'
-import { transformOf } from '../crs/transform.ts'
+import { createCrsTransform } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Level, Raster } from '../types.ts'
 import { clipRing } from './clip-ring.ts'
@@ -80,7 +80,7 @@ export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
 /** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
 export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
   checkPlaced(raster)
-  const { forward } = transformOf(raster.crs)
+  const { forward } = createCrsTransform(raster.crs)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)
     // A datum shift answers the usual range; a grid in degrees may count on beyond it.

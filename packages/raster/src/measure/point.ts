@@ -1,6 +1,6 @@
 import type { Raster } from '../types.ts'
 import { checkPlaces, checkReached, pixelPlaces, readPlaces } from './read-places.ts'
-import type { PlaceRequest, PlaceValues } from './read-places.ts'
+import type { PointReadRequest, PointValues } from './read-places.ts'
 
 /**
  * Reads the values at a position, one per band; null for nodata. Failures: `outside` if the raster does not cover it,
@@ -10,8 +10,8 @@ export async function readPoint(
   raster: Raster,
   longitude: number,
   latitude: number,
-  request: PlaceRequest = {},
-): Promise<PlaceValues> {
+  request: PointReadRequest = {},
+): Promise<PointValues> {
   const level = checkPlaces(raster, request)
   const found = await readPlaces(raster, level, [pixelPlaces(raster, level)(longitude, latitude)], request)
   checkReached(found)

@@ -1,11 +1,11 @@
-import { findGeodesic, followGeodesic } from '@swath/geo/geodesic.ts'
+import { geodesicInverse, geodesicDirect } from '@swath/geo/geodesic.ts'
 import type { Geodesic } from '@swath/geo/geodesic.ts'
 import type { Position } from '@swath/geo/geojson.ts'
 import { unwrapAfter } from '../crs/extent.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Raster } from '../types.ts'
 import { checkPlaces, checkReached, pixelPlaces, readPlaces } from './read-places.ts'
-import type { PlaceRequest, PlaceValues } from './read-places.ts'
+import type { PointReadRequest, PointValues } from './read-places.ts'
 
 export interface LineString {
   readonly type: 'LineString'
@@ -13,7 +13,7 @@ export interface LineString {
 }
 
 /** Either a number of samples, from end to end, or the metres between two of them. */
-export type ProfileRequest = PlaceRequest &
+export type ProfileRequest = PointReadRequest &
   (
     | { readonly samples: number; readonly step_m?: undefined }
     | { readonly step_m: number; readonly samples?: undefined }
@@ -25,10 +25,10 @@ export interface ProfilePoint {
   readonly longitude: number
   readonly latitude: number
   /** One value per band; null for nodata and outside the raster. */
-  readonly values: PlaceValues
+  readonly values: PointValues
 }
 
-export interface Profile {
+export interface RasterProfile {
   readonly length_m: number
   readonly points: readonly ProfilePoint[]
 }
@@ -40,7 +40,7 @@ const MOST_SAMPLES = 100_000
  * Failures: `outside` where the picture reaches no sample, `request` for a line that has no length, too many samples or
  * legs that go halfway around the earth, and those of readPoint.
  */
-export async function readProfile(raster: Raster, line: LineString, request: ProfileRequest): Promise<Profile> {
+export async function readProfile(raster: Raster, line: LineString, request: ProfileRequest): Promise<RasterProfile> {
   const level = checkPlaces(raster, request)
   const legs = legsOf(line)
   const length_m = legs.reduce((sum, { metres }) => sum + metres, 0)
@@ -64,7 +64,7 @@ interface Leg extends Geodesic {
 function legsOf({ coordinates }: LineString): Leg[] {
   const legs = coordinates.slice(1).map((to, at): Leg => {
     const from = coordinates[at]!
-    const geodesic = findGeodesic(from[0], from[1], unwrapAfter(from[0], to[0]), to[1])
+    const geodesic = geodesicInverse(from[0], from[1], unwrapAfter(from[0], to[0]), to[1])
     if (geodesic && Number.isFinite(geodesic.metres)) return { from, ...geodesic }
     throw new RasterFailure('request', `no shortest way leads from position ${at + 1} of the line to the next`)
   })
@@ -88,7 +88,7 @@ function placesAlong(legs: readonly Leg[], distances: readonly number[]): Omit<P
   return distances.map((distance_m) => {
     while (leg < legs.length - 1 && distance_m - passed > legs[leg]!.metres) passed += legs[leg++]!.metres
     const { from, azimuth } = legs[leg]!
-    const [longitude, latitude] = followGeodesic(from[0], from[1], { azimuth, metres: distance_m - passed })
+    const [longitude, latitude] = geodesicDirect(from[0], from[1], { azimuth, metres: distance_m - passed })
     return { distance_m, longitude: unwrapAfter(0, longitude), latitude }
   })
 }

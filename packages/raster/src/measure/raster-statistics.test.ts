@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { RasterFailure } from '../failures.ts'
 import type { RasterFailureKind } from '../failures.ts'
-import { evaluate } from '../math/evaluate.ts'
+import { evaluateExpression } from '../math/evaluate.ts'
 import { parseExpression } from '../math/expression.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import { readWindow } from '../tiff/read.ts'
 import type { PixelBlock, Raster } from '../types.ts'
-import type { BandMeasures } from './measures.ts'
-import { rasterHistogram, rasterStatistics } from './raster-statistics.ts'
-import { bandStatistics } from './statistics.ts'
+import type { MeasuredBandStatistics } from './measures.ts'
+import { computeRasterHistogram, computeRasterStatistics } from './raster-statistics.ts'
+import { computeBandStatistics } from './statistics.ts'
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 const FILES = [
@@ -29,10 +29,10 @@ test('what is measured piece by piece is what the block read whole has', async (
   for (const file of FILES) {
     const raster = await openFixture(file)
     const window = [7, 5, raster.width - 9, raster.height - 3] as const
-    const whole = bandStatistics(await readWindow(raster, { window }), raster.nodata)
+    const whole = computeBandStatistics(await readWindow(raster, { window }), raster.nodata)
     // The smallest budget that reading a block needs, so that there are many pieces and little is kept.
     for (const budget_bytes of [undefined, 4 * blockBytes(raster)]) {
-      const { bands } = await rasterStatistics(raster, { window, budget_bytes })
+      const { bands } = await computeRasterStatistics(raster, { window, budget_bytes })
       for (const [at, band] of whole.entries()) {
         const found = bands[at]!
         assert.deepEqual([found.minimum, found.maximum], [band.minimum, band.maximum], file)
@@ -47,17 +47,19 @@ test('what is measured piece by piece is what the block read whole has', async (
 
 test('bands are answered in the order in which they were asked for', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
-  const { bands: all } = await rasterStatistics(raster)
-  const { bands: some } = await rasterStatistics(raster, { bands: [2, 0, 2] })
+  const { bands: all } = await computeRasterStatistics(raster)
+  const { bands: some } = await computeRasterStatistics(raster, { bands: [2, 0, 2] })
   assert.deepEqual(some, [all[2], all[0], all[2]])
 })
 
 test('a formula is measured as the band that it makes', async () => {
   const raster = await openFixture('rasters/scenes/bolzano.tif')
   const expression = parseExpression('(nir - b1) / (nir + b1)')
-  const found = await rasterStatistics(raster, { expression, names: { nir: 1 }, histogram: { bins: 7 } })
+  const found = await computeRasterStatistics(raster, { expression, names: { nir: 1 }, histogram: { bins: 7 } })
   const block = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
-  const [wanted] = bandStatistics(evaluate(expression, withoutMissing(block, raster.nodata), { nir: 1 }))
+  const [wanted] = computeBandStatistics(
+    evaluateExpression(expression, withoutMissing(block, raster.nodata), { nir: 1 }),
+  )
   const [band] = found.bands
   assert.equal(band!.band, null)
   assert.deepEqual([band!.minimum, band!.maximum], [wanted!.minimum, wanted!.maximum])
@@ -71,8 +73,8 @@ test('a formula is measured as the band that it makes', async () => {
 
 test('a formula takes scaled values where they are asked for, and no pixel that misses one of its bands', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
-  const { bands } = await rasterStatistics(raster, { scaled: true })
-  const formula = await rasterStatistics(raster, { scaled: true, expression: parseExpression('b1 + 0 * b2') })
+  const { bands } = await computeRasterStatistics(raster, { scaled: true })
+  const formula = await computeRasterStatistics(raster, { scaled: true, expression: parseExpression('b1 + 0 * b2') })
   assert.equal(formula.bands[0]!.count, bands[0]!.count)
   assert.ok(bands[1]!.count > bands[0]!.count)
   assert.ok(Math.abs(formula.bands[0]!.mean - bands[0]!.mean) < 1e-6)
@@ -81,23 +83,25 @@ test('a formula takes scaled values where they are asked for, and no pixel that 
 test('classes are the counts of each value', async () => {
   const raster = await openFixture('rasters/scenes/elkton-labels.tif')
   const { data } = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
-  const { bands } = await rasterStatistics(raster, { classes: true })
+  const { bands } = await computeRasterStatistics(raster, { classes: true })
   const classes = bands[0]!.classes!
   assert.equal(sumOf(classes.map(({ count }) => count)), bands[0]!.count)
   for (const { value, count } of classes) assert.equal(count, data.filter((sample) => sample === value).length)
   const wide = await openFixture('measures/extremes-i32.tif')
-  const seven = (await rasterStatistics(wide, { classes: true })).bands[0]!.classes!.find(({ value }) => value === 7)
+  const seven = (await computeRasterStatistics(wide, { classes: true })).bands[0]!.classes!.find(
+    ({ value }) => value === 7,
+  )
   assert.equal(seven!.count, 610)
 })
 
 test('a histogram has the edges that it was given, and leaves out what lies beyond', async () => {
   const raster = await openFixture('rasters/scenes/surface.tif')
-  const [free] = await rasterHistogram(raster, { bins: 4 })
-  const { minimum, maximum, count } = (await rasterStatistics(raster)).bands[0]!
+  const [free] = await computeRasterHistogram(raster, { bins: 4 })
+  const { minimum, maximum, count } = (await computeRasterStatistics(raster)).bands[0]!
   assert.deepEqual([free!.edges[0], free!.edges.at(-1)], [minimum, maximum])
   assert.equal(sumOf(free!.counts), count)
   const [lowest, highest] = [minimum + 1, maximum - 1]
-  const [cut] = await rasterHistogram(raster, {
+  const [cut] = await computeRasterHistogram(raster, {
     bins: 4,
     range: [lowest, highest],
     budget_bytes: 4 * blockBytes(raster),
@@ -109,13 +113,13 @@ test('a histogram has the edges that it was given, and leaves out what lies beyo
 test('an approximate answer takes the coarsest level that has enough pixels, and says so', async () => {
   const raster = await openFixture('rasters/scenes/linz-rgbi16.tif')
   const sizes = raster.levels.map(({ width, height }) => width * height)
-  const found = await rasterStatistics(raster, { approximate_pixels: sizes[2] })
+  const found = await computeRasterStatistics(raster, { approximate_pixels: sizes[2] })
   assert.deepEqual([found.level, found.approximate], [2, true])
-  assert.deepEqual(found.bands, (await rasterStatistics(raster, { level: 2 })).bands)
-  const exact = await rasterStatistics(raster, { approximate_pixels: sizes[0]! * 2 })
+  assert.deepEqual(found.bands, (await computeRasterStatistics(raster, { level: 2 })).bands)
+  const exact = await computeRasterStatistics(raster, { approximate_pixels: sizes[0]! * 2 })
   assert.deepEqual([exact.level, exact.approximate], [0, false])
   const window = [0, 0, raster.width / 2, raster.height] as const
-  const half = await rasterStatistics(raster, { approximate_pixels: sizes[2], window })
+  const half = await computeRasterStatistics(raster, { approximate_pixels: sizes[2], window })
   assert.equal(half.level, 1)
   assert.deepEqual(half.window, [0, 0, raster.levels[1]!.width / 2, raster.levels[1]!.height])
 })
@@ -123,44 +127,44 @@ test('an approximate answer takes the coarsest level that has enough pixels, and
 test('where a level would cost too much to decode, the next smaller one is measured', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const { block, storage } = raster.levels[1]!
-  const most_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
-  const cheap = await rasterStatistics(raster, { most_decoded_bytes })
+  const max_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
+  const cheap = await computeRasterStatistics(raster, { max_decoded_bytes })
   assert.deepEqual([cheap.level, cheap.approximate], [1, true])
-  assert.deepEqual(cheap.bands, (await rasterStatistics(raster, { level: 1 })).bands)
+  assert.deepEqual(cheap.bands, (await computeRasterStatistics(raster, { level: 1 })).bands)
   const window = [0, 0, block[0], block[1]] as const
-  const small = await rasterStatistics(raster, { most_decoded_bytes, window })
+  const small = await computeRasterStatistics(raster, { max_decoded_bytes, window })
   assert.deepEqual([small.level, small.approximate, small.window], [0, false, window])
-  await fails('budget', rasterStatistics(raster, { most_decoded_bytes: most_decoded_bytes / 2 }))
-  await fails('request', rasterStatistics(raster, { most_decoded_bytes, level: 1 }))
+  await fails('budget', computeRasterStatistics(raster, { max_decoded_bytes: max_decoded_bytes / 2 }))
+  await fails('request', computeRasterStatistics(raster, { max_decoded_bytes, level: 1 }))
 })
 
 test('without a valid pixel there are counts and no numbers', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
   const window = [12, 12, 20, 15] as const
-  const { bands } = await rasterStatistics(raster, { window, histogram: { bins: 2 }, classes: true })
+  const { bands } = await computeRasterStatistics(raster, { window, histogram: { bins: 2 }, classes: true })
   const { count, valid_percent, mean, minimum, percentiles, histogram, classes } = bands[0]!
   assert.deepEqual([count, valid_percent, mean, minimum, percentiles], [0, 0, NaN, NaN, [NaN, NaN]])
   assert.deepEqual([histogram, classes], [{ counts: [0, 0], edges: [0, 0.5, 1] }, []])
   const wide = await openFixture('rasters/scenes/surface.tif')
-  const empty = await rasterStatistics(wide, { expression: parseExpression('log(b1 - 1e9)') })
+  const empty = await computeRasterStatistics(wide, { expression: parseExpression('log(b1 - 1e9)') })
   assert.deepEqual(empty.bands[0]!.percentiles, [NaN, NaN])
 })
 
 test('what cannot be measured is a failure with a name', async () => {
   const raster = await openFixture('rasters/scenes/surface.tif')
   const expression = parseExpression('b1 * 2')
-  await fails('request', rasterStatistics(raster, { bands: [3] }))
-  await fails('request', rasterStatistics(raster, { level: 9 }))
-  await fails('request', rasterStatistics(raster, { window: [0, 0, 5, 1e6] }))
-  await fails('request', rasterStatistics(raster, { percentiles: [101] }))
-  await fails('request', rasterStatistics(raster, { bands: [0], expression }))
-  await fails('request', rasterStatistics(raster, { approximate_pixels: 0 }))
-  await fails('request', rasterHistogram(raster, { bins: 0 }))
-  await fails('request', rasterHistogram(raster, { bins: 5, range: [2, 1] }))
-  await fails('expression', rasterStatistics(raster, { expression: parseExpression('b2 + nir') }))
-  await fails('expression', rasterStatistics(raster, { expression: parseExpression('1 + 1') }))
-  await fails('budget', rasterStatistics(raster, { budget_bytes: 5000 }))
-  await fails('cancelled', rasterStatistics(raster, { signal: AbortSignal.abort() }))
+  await fails('request', computeRasterStatistics(raster, { bands: [3] }))
+  await fails('request', computeRasterStatistics(raster, { level: 9 }))
+  await fails('request', computeRasterStatistics(raster, { window: [0, 0, 5, 1e6] }))
+  await fails('request', computeRasterStatistics(raster, { percentiles: [101] }))
+  await fails('request', computeRasterStatistics(raster, { bands: [0], expression }))
+  await fails('request', computeRasterStatistics(raster, { approximate_pixels: 0 }))
+  await fails('request', computeRasterHistogram(raster, { bins: 0 }))
+  await fails('request', computeRasterHistogram(raster, { bins: 5, range: [2, 1] }))
+  await fails('expression', computeRasterStatistics(raster, { expression: parseExpression('b2 + nir') }))
+  await fails('expression', computeRasterStatistics(raster, { expression: parseExpression('1 + 1') }))
+  await fails('budget', computeRasterStatistics(raster, { budget_bytes: 5000 }))
+  await fails('cancelled', computeRasterStatistics(raster, { signal: AbortSignal.abort() }))
 })
 
 /** What one block costs beside the rows that are taken from it. */
@@ -178,7 +182,7 @@ function withoutMissing(block: PixelBlock, nodata: number | null): PixelBlock {
   return { ...block, mask }
 }
 
-function sumOf(values: readonly number[]): BandMeasures['count'] {
+function sumOf(values: readonly number[]): MeasuredBandStatistics['count'] {
   return values.reduce((sum, value) => sum + value, 0)
 }
 

@@ -5,9 +5,9 @@ import { cutWindow } from './cut-window.ts'
 import { affordableLevel } from './affordable-level.ts'
 import { checkRequest, measureGround } from './measure-ground.ts'
 import type { Ground } from './measure-ground.ts'
-import type { Histogram, HistogramRequest, MeasureRequest, Measures } from './measures.ts'
+import type { Histogram, HistogramOptions, MeasurementRequest, RasterStatistics } from './measures.ts'
 
-export interface StatisticsRequest extends MeasureRequest {
+export interface StatisticsRequest extends MeasurementRequest {
   /**
    * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` or
    * `max_decoded_bytes` in pixels of the full level; the chosen level uses all pixels that intersect it.
@@ -21,7 +21,10 @@ export interface StatisticsRequest extends MeasureRequest {
  * whatever the size: percentiles as numpy's `linear`, mean and population standard deviation to about 1e-12. Infinite samples are values, as in numpy and GDAL. Failures: `request`,
  * `expression`, and those of readWindow.
  */
-export async function rasterStatistics(raster: Raster, request: StatisticsRequest = {}): Promise<Measures> {
+export async function computeRasterStatistics(
+  raster: Raster,
+  request: StatisticsRequest = {},
+): Promise<RasterStatistics> {
   checkRequest(raster, request)
   const asked = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
   const level = affordableLevel(raster, asked, request, (index) => windowOf(raster, index, request))
@@ -40,12 +43,12 @@ export async function rasterStatistics(raster: Raster, request: StatisticsReques
 }
 
 /** Counts and edges for each band, as numpy.histogram gives them; failures as in rasterStatistics. */
-export async function rasterHistogram(
+export async function computeRasterHistogram(
   raster: Raster,
-  request: Omit<StatisticsRequest, 'histogram' | 'percentiles'> & HistogramRequest,
+  request: Omit<StatisticsRequest, 'histogram' | 'percentiles'> & HistogramOptions,
 ): Promise<Histogram[]> {
   const { bins, range, ...rest } = request
-  const { bands } = await rasterStatistics(raster, { ...rest, percentiles: [], histogram: { bins, range } })
+  const { bands } = await computeRasterStatistics(raster, { ...rest, percentiles: [], histogram: { bins, range } })
   return bands.map(({ histogram }) => histogram!)
 }
 
@@ -63,11 +66,11 @@ export function coarsestLevel(raster: Raster, pixels: number, least: number): nu
 }
 
 function windowOf(raster: Raster, index: number, request: StatisticsRequest): Window {
-  const { window, approximate_pixels, most_decoded_bytes } = request
+  const { window, approximate_pixels, max_decoded_bytes } = request
   const level = raster.levels[index]
   if (!level) return window ?? [0, 0, 1, 1]
   if (!window) return [0, 0, level.width, level.height]
-  if (approximate_pixels === undefined && most_decoded_bytes === undefined) return window
+  if (approximate_pixels === undefined && max_decoded_bytes === undefined) return window
   const across = level.width / raster.width
   const down = level.height / raster.height
   return [

@@ -10,7 +10,7 @@ import { isNodata } from '../sample-types.ts'
 import type { ValueRules } from './value-chunk.ts'
 import { rulesOfBand } from './value-rules.ts'
 
-export interface PlaceRequest {
+export interface PointReadRequest {
   /** 0-based; default all. */
   readonly bands?: readonly number[]
   /** Index into `levels`; default 0, the full one. */
@@ -27,7 +27,7 @@ export interface PlaceRequest {
 }
 
 /** The values of all bands at a point; null for nodata. */
-export type PlaceValues = (number | null)[]
+export type PointValues = (number | null)[]
 
 /** A position in pixels of a level; corners of pixels are whole numbers. */
 export type PixelPlace = readonly [x: number, y: number]
@@ -45,7 +45,7 @@ export function pixelPlaces(raster: Raster, level: Level): (longitude: number, l
 }
 
 /** The level, and what the bands are, of a request; `request` failures. */
-export function checkPlaces(raster: Raster, request: PlaceRequest): Level {
+export function checkPlaces(raster: Raster, request: PointReadRequest): Level {
   return checkWindow(raster, request.level ?? 0, [0, 0, 1, 1], bandsOf(raster, request))
 }
 
@@ -57,12 +57,12 @@ export async function readPlaces(
   raster: Raster,
   level: Level,
   places: readonly PixelPlace[],
-  request: PlaceRequest,
-): Promise<(PlaceValues | null)[]> {
+  request: PointReadRequest,
+): Promise<(PointValues | null)[]> {
   const bands = bandsOf(raster, request)
   const rules = bands.map((band) => rulesOfBand(raster, level, band, request.scaled === true))
   const take = request.resampling === 'bilinear' && !isIndexed(raster) ? takeBlend : takeNearest
-  const found: (PlaceValues | null)[] = places.map(() => null)
+  const found: (PointValues | null)[] = places.map(() => null)
   const cells = [...cellsOf(level, places).values()]
   const readCell = async (members: readonly number[]): Promise<void> => {
     const window = windowAround(
@@ -80,7 +80,7 @@ export async function readPlaces(
   return found
 }
 
-function bandsOf(raster: Raster, { bands }: PlaceRequest): readonly number[] {
+function bandsOf(raster: Raster, { bands }: PointReadRequest): readonly number[] {
   return bands ?? raster.bands.map((_, index) => index)
 }
 
@@ -135,7 +135,7 @@ function takeBlend(block: PixelBlock, band: number, rules: ValueRules, x: number
 }
 
 /** Ends with an `outside` failure where none of the places was reached. */
-export function checkReached(found: readonly (PlaceValues | null)[]): void {
+export function checkReached(found: readonly (PointValues | null)[]): void {
   if (found.every((values) => values === null)) {
     throw new RasterFailure('outside', 'the picture does not reach this place')
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PixelBlock, Samples } from '../types.ts'
-import { bandStatistics } from './statistics.ts'
+import { computeBandStatistics } from './statistics.ts'
 
 function block(data: Samples, mask?: Uint8Array): PixelBlock {
   return { width: data.length, height: 1, bands: 1, data, mask: mask ?? new Uint8Array(data.length).fill(255) }
@@ -16,7 +16,7 @@ function percentile(values: number[], share: number): number {
 }
 
 test('a known set: numpy.arange(101)', () => {
-  const [found] = bandStatistics(block(Uint8Array.from({ length: 101 }, (_, i) => i)))
+  const [found] = computeBandStatistics(block(Uint8Array.from({ length: 101 }, (_, i) => i)))
   assert.deepEqual(found, {
     minimum: 0,
     maximum: 100,
@@ -31,8 +31,8 @@ test('a known set: numpy.arange(101)', () => {
 test('histogram and sorting agree, with masks, nodata and negative values', () => {
   const values = Array.from({ length: 999 }, (_, i) => ((i * 7919) % 1000) - 500)
   const mask = Uint8Array.from(values, (_, i) => (i % 3 === 0 ? 0 : 255))
-  const [whole] = bandStatistics(block(Int16Array.from(values), mask), 7)
-  const [wide] = bandStatistics(block(Float64Array.from(values), mask), 7)
+  const [whole] = computeBandStatistics(block(Int16Array.from(values), mask), 7)
+  const [wide] = computeBandStatistics(block(Float64Array.from(values), mask), 7)
   const kept = values.filter((value, i) => i % 3 !== 0 && value !== 7)
   for (const found of [whole!, wide!]) {
     assert.equal(found.minimum, Math.min(...kept))
@@ -46,13 +46,13 @@ test('histogram and sorting agree, with masks, nodata and negative values', () =
 })
 
 test('NaN, infinities and nodata that float32 rounds do not count', () => {
-  const [found] = bandStatistics(block(Float32Array.of(1, NaN, 3, Infinity, -9999.9)), -9999.9)
+  const [found] = computeBandStatistics(block(Float32Array.of(1, NaN, 3, Infinity, -9999.9)), -9999.9)
   assert.equal(found!.mean, 2)
   assert.equal(found!.valid_percent, 40)
 })
 
 test('nothing valid gives no numbers', () => {
-  const [found] = bandStatistics(block(Uint8Array.of(5, 5)), 5)
+  const [found] = computeBandStatistics(block(Uint8Array.of(5, 5)), 5)
   assert.ok(Number.isNaN(found!.mean))
   assert.equal(found!.p2, null)
   assert.equal(found!.valid_percent, 0)

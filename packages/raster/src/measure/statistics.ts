@@ -12,7 +12,7 @@ const WISH = { percentiles: [2, 98], histogram: null, classes: false, weighted: 
  *
  * @param nodata a value to leave out band by band, besides the mask.
  */
-export function bandStatistics(block: PixelBlock, nodata: number | null = null): BandStatistics[] {
+export function computeBandStatistics(block: PixelBlock, nodata: number | null = null): BandStatistics[] {
   const type = sampleTypeOf(block.data)
   const size = block.width * block.height
   const rules: ValueRules = { masked: true, nodata: nodataRange(nodata, type), scale: 1, offset: 0 }

@@ -12,24 +12,24 @@ import { openRaster } from '../tiff/open.ts'
 import type { Raster, Source } from '../types.ts'
 import { coverageOfWindow } from './coverage.ts'
 import { edgesOf } from './edges.ts'
-import type { BandMeasures } from './measures.ts'
+import type { MeasuredBandStatistics } from './measures.ts'
 import { areaInPixels } from './outline.ts'
 import type { OutlineRing } from './outline.ts'
-import { rasterStatistics } from './raster-statistics.ts'
+import { computeRasterStatistics } from './raster-statistics.ts'
 import { spansOfRow, startWalk } from './row-spans.ts'
-import { zonalStatistics } from './zonal-statistics.ts'
+import { computeZonalStatistics } from './zonal-statistics.ts'
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 
 test('an area around the raster measures all of it', async () => {
   for (const file of ['rasters/scenes/bolzano.tif', 'rasters/scenes/surface.tif', 'measures/tilted-u16.tif']) {
     const raster = await openFixture(file)
-    const { bands } = await rasterStatistics(raster)
+    const { bands } = await computeRasterStatistics(raster)
     const around = onGrid(raster, [-9, -9, 2000, 2000])
-    assert.deepEqual((await zonalStatistics(raster, around, OWN)).bands.map(rounded), bands.map(rounded))
+    assert.deepEqual((await computeZonalStatistics(raster, around, OWN)).bands.map(rounded), bands.map(rounded))
     const wide: Polygon = { type: 'Polygon', coordinates: [box(-179, -80, 179, 80)] }
-    assert.deepEqual((await zonalStatistics(raster, wide)).bands.map(rounded), bands.map(rounded))
-    const covered = await zonalStatistics(raster, wide, { coverage: true, percentiles: [0, 100] })
+    assert.deepEqual((await computeZonalStatistics(raster, wide)).bands.map(rounded), bands.map(rounded))
+    const covered = await computeZonalStatistics(raster, wide, { coverage: true, percentiles: [0, 100] })
     assert.equal(covered.bands[0]!.count, bands[0]!.count)
     assert.deepEqual(covered.bands[0]!.percentiles, [bands[0]!.minimum, bands[0]!.maximum])
   }
@@ -39,16 +39,20 @@ test('a box of whole pixels is the same as a window', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const window = [31, 44, 200, 131] as const
   const request = { classes: true, histogram: { bins: 5 }, percentiles: [5, 50] }
-  const found = await zonalStatistics(raster, onGrid(raster, window), { ...OWN, ...request })
+  const found = await computeZonalStatistics(raster, onGrid(raster, window), { ...OWN, ...request })
   assert.deepEqual(found.window, window)
-  assert.deepEqual(found.bands, (await rasterStatistics(raster, { ...request, window })).bands)
-  const small = await zonalStatistics(raster, onGrid(raster, window), { ...OWN, ...request, budget_bytes: 600_000 })
+  assert.deepEqual(found.bands, (await computeRasterStatistics(raster, { ...request, window })).bands)
+  const small = await computeZonalStatistics(raster, onGrid(raster, window), {
+    ...OWN,
+    ...request,
+    budget_bytes: 600_000,
+  })
   assert.deepEqual(small.bands, found.bands)
 })
 
 test('the footprint in degrees holds nearly every pixel', async () => {
   const raster = await openFixture('rasters/scenes/exe-27700.tif')
-  const found = await zonalStatistics(raster, footprint(raster, 32) as AreaGeometry)
+  const found = await computeZonalStatistics(raster, footprint(raster, 32) as AreaGeometry)
   const whole = raster.width * raster.height
   assert.ok(found.bands[0]!.count / found.bands[0]!.valid_percent / (whole / 100) > 0.99)
 })
@@ -56,7 +60,7 @@ test('the footprint in degrees holds nearly every pixel', async () => {
 test('levels, approximate answers and formulas are measured as they are over rasters', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const area = onGrid(raster, [40, 40, 240, 240])
-  const level = await zonalStatistics(raster, area, { ...OWN, level: 1 })
+  const level = await computeZonalStatistics(raster, area, { ...OWN, level: 1 })
   const { width, height } = raster.levels[1]!
   assert.deepEqual(level.window, [
     Math.floor((40 * width) / raster.width),
@@ -64,18 +68,21 @@ test('levels, approximate answers and formulas are measured as they are over ras
     Math.ceil((240 * width) / raster.width),
     Math.ceil((240 * height) / raster.height),
   ])
-  const approximate = await zonalStatistics(raster, area, { ...OWN, approximate_pixels: 9000 })
+  const approximate = await computeZonalStatistics(raster, area, { ...OWN, approximate_pixels: 9000 })
   assert.deepEqual([approximate.level, approximate.approximate], [1, true])
   assert.deepEqual(approximate.bands, level.bands)
-  assert.equal((await zonalStatistics(raster, area, { ...OWN, approximate_pixels: 39_000 })).approximate, false)
+  assert.equal((await computeZonalStatistics(raster, area, { ...OWN, approximate_pixels: 39_000 })).approximate, false)
   const { block, storage } = raster.levels[1]!
-  const most_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
+  const max_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
   const whole = onGrid(raster, [1, 1, raster.width, raster.height])
-  const cheap = await zonalStatistics(raster, whole, { ...OWN, most_decoded_bytes })
+  const cheap = await computeZonalStatistics(raster, whole, { ...OWN, max_decoded_bytes })
   assert.deepEqual([cheap.level, cheap.approximate], [1, true])
   const expression = parseExpression('b4 / (b1 + 1)')
-  const formula = await zonalStatistics(raster, area, { ...OWN, expression })
-  assert.deepEqual(formula.bands, (await rasterStatistics(raster, { expression, window: [40, 40, 240, 240] })).bands)
+  const formula = await computeZonalStatistics(raster, area, { ...OWN, expression })
+  assert.deepEqual(
+    formula.bands,
+    (await computeRasterStatistics(raster, { expression, window: [40, 40, 240, 240] })).bands,
+  )
 })
 
 test('only blocks that the area touches are read', async () => {
@@ -93,7 +100,7 @@ test('only blocks that the area touches are read', async () => {
   }
   const raster = await openRaster(source)
   const opening = read
-  await zonalStatistics(raster, onGrid(raster, [10, 10, 100, 100]), OWN)
+  await computeZonalStatistics(raster, onGrid(raster, [10, 10, 100, 100]), OWN)
   // One block of nine.
   assert.ok(read - opening < bytes.length / 5, `${read - opening} of ${bytes.length} bytes`)
 })
@@ -139,26 +146,26 @@ test('centres count by the even-odd rule: overlaps of rings are outside', () => 
 test('an area between centres has no pixel but parts of some', async () => {
   const raster = await openFixture('measures/tilted-u16.tif')
   const area = onGrid(raster, [20.6, 20.6, 21.4, 21.4])
-  const none = await zonalStatistics(raster, area, OWN)
+  const none = await computeZonalStatistics(raster, area, OWN)
   assert.deepEqual([none.bands[0]!.count, none.bands[0]!.valid_percent, none.bands[0]!.mean], [0, 0, NaN])
-  const { count } = (await zonalStatistics(raster, area, { ...OWN, coverage: true })).bands[0]!
+  const { count } = (await computeZonalStatistics(raster, area, { ...OWN, coverage: true })).bands[0]!
   assert.ok(Math.abs(count - 0.64) < 1e-6)
 })
 
 test('what cannot be measured is a failure with a name', async () => {
   const raster = await openFixture('rasters/scenes/surface.tif')
   const area: Polygon = { type: 'Polygon', coordinates: [box(0, 0, 1, 1)] }
-  await fails('outside', zonalStatistics(raster, area))
-  await fails('outside', zonalStatistics(raster, area, OWN))
-  await fails('request', zonalStatistics(raster, { type: 'Point', coordinates: [0, 0] } as unknown as Polygon))
-  await fails('request', zonalStatistics(raster, { type: 'Polygon', coordinates: [box(NaN, 0, 1, 1)] }))
-  await fails('request', zonalStatistics(raster, area, { bands: [7] }))
-  await fails('request', zonalStatistics(raster, area, { level: 7 }))
-  await fails('no_georeference', zonalStatistics({ ...raster, georeferenced: false }, area))
+  await fails('outside', computeZonalStatistics(raster, area))
+  await fails('outside', computeZonalStatistics(raster, area, OWN))
+  await fails('request', computeZonalStatistics(raster, { type: 'Point', coordinates: [0, 0] } as unknown as Polygon))
+  await fails('request', computeZonalStatistics(raster, { type: 'Polygon', coordinates: [box(NaN, 0, 1, 1)] }))
+  await fails('request', computeZonalStatistics(raster, area, { bands: [7] }))
+  await fails('request', computeZonalStatistics(raster, area, { level: 7 }))
+  await fails('no_georeference', computeZonalStatistics({ ...raster, georeferenced: false }, area))
 })
 
 /** Sums depend on their order in the last digits. */
-function rounded(band: BandMeasures): BandMeasures {
+function rounded(band: MeasuredBandStatistics): MeasuredBandStatistics {
   const round = (value: number): number => Number(value.toPrecision(12))
   return { ...band, sum: round(band.sum), mean: round(band.mean), stddev: round(band.stddev) }
 }

@@ -7,14 +7,14 @@ import type { Edges } from './edges.ts'
 import { affordableLevel } from './affordable-level.ts'
 import { checkRequest, measureGround } from './measure-ground.ts'
 import type { Ground } from './measure-ground.ts'
-import type { MeasureRequest, Measures } from './measures.ts'
+import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 import { areaInPixels, outlineInPixels } from './outline.ts'
 import type { AreaCoordinates } from './outline.ts'
 import { coarsestLevel } from './raster-statistics.ts'
 import { piecesOfZone } from './zone-pieces.ts'
 import type { Zone } from './zone-pieces.ts'
 
-export interface ZonalRequest extends MeasureRequest {
+export interface ZonalStatisticsRequest extends MeasurementRequest {
   /** Default `degrees`: longitude and latitude. */
   readonly coordinates?: AreaCoordinates
   /**
@@ -30,11 +30,11 @@ export interface ZonalRequest extends MeasureRequest {
  * raster inside the area. Failures: `outside` where the area does not reach the raster, `no_georeference`, and those of
  * rasterStatistics.
  */
-export async function zonalStatistics(
+export async function computeZonalStatistics(
   raster: Raster,
   area: AreaGeometry,
-  request: ZonalRequest = {},
-): Promise<Measures> {
+  request: ZonalStatisticsRequest = {},
+): Promise<RasterStatistics> {
   checkRequest(raster, request)
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
@@ -54,13 +54,13 @@ function groundOf(zone: Zone): Ground {
   return { level: zone.level, weighted: zone.covered, pieces: (pixels) => piecesOfZone(zone, pixels) }
 }
 
-function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalRequest): Level {
+function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalStatisticsRequest): Level {
   const rings = outlineInPixels(raster, raster.levels[0]!, area, request.coordinates ?? 'degrees')
   return raster.levels[coarsestLevel(raster, areaInPixels(rings), request.approximate_pixels!)]!
 }
 
 /** The box of pixels that an area reaches; `outside` where it reaches none. */
-function windowOf(edges: Edges, level: Level): Measures['window'] {
+function windowOf(edges: Edges, level: Level): RasterStatistics['window'] {
   const [y0, y1] = rowsOf(edges, level.height)
   const ends = [...edges.x0, ...edges.x1]
   const x0 = Math.max(0, Math.floor(ends.reduce((a, b) => Math.min(a, b), Infinity)))

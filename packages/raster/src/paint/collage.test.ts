@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 import { lonLatBounds } from '../crs/crs.ts'
-import { drawTile, planTile } from '../draw/tile.ts'
-import { encodePicture } from '../encode/image.ts'
+import { readTile, planTile } from '../draw/tile.ts'
+import { encodeRenderedImage } from '../encode/image.ts'
 import { countingSource } from '../source/counting.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from '../tiff/open.ts'
 import { costOfWindow } from '../tiff/window.ts'
 import type { Raster } from '../types.ts'
-import { renderCollage } from './collage.ts'
-import type { Look } from './look.ts'
-import { paintPicture } from './paint.ts'
+import { renderComposite } from './collage.ts'
+import type { RasterStyle } from './look.ts'
+import { applyStyle } from './paint.ts'
 
 const bytes = readFileSync(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const scene = await openRaster(memorySource(bytes, 'scene'))
@@ -23,16 +23,16 @@ const [a, b, ...others] = scene.affine
 /** The same picture, moved to the west by half of its width. */
 const half: Raster = { ...scene, affine: [a - Math.floor(scene.width / 2) * b, b, ...others] }
 
-const colour: Look = { kind: 'bands' }
-const gray: Look = { kind: 'bands', ranges: [[0, 100]] }
-const inColour = { look: colour, bands: [0, 1, 2], resampling: 'nearest' } as const
-const inGray = { look: gray, bands: [0], resampling: 'nearest' } as const
-const collage = (rasters: readonly Raster[], parts: Parameters<typeof renderCollage>[1]['parts'], at = tile) =>
-  renderCollage(rasters, { ...at, parts, format: 'png' })
+const colour: RasterStyle = { kind: 'bands' }
+const gray: RasterStyle = { kind: 'bands', ranges: [[0, 100]] }
+const inColour = { style: colour, bands: [0, 1, 2], resampling: 'nearest' } as const
+const inGray = { style: gray, bands: [0], resampling: 'nearest' } as const
+const collage = (rasters: readonly Raster[], parts: Parameters<typeof renderComposite>[1]['layers'], at = tile) =>
+  renderComposite(rasters, { ...at, layers: parts, format: 'png' })
 
 test('each raster is painted in its own way, and the first one lies on top', async () => {
-  const [front, back] = [await drawTile(half, { ...tile, ...inGray }), await drawTile(scene, { ...tile, ...inColour })]
-  const [above, below] = [paintPicture(front, gray), paintPicture(back, colour)]
+  const [front, back] = [await readTile(half, { ...tile, ...inGray }), await readTile(scene, { ...tile, ...inColour })]
+  const [above, below] = [applyStyle(front, gray), applyStyle(back, colour)]
   const data = new Uint8Array(256 * 256 * 4)
   const stride = (picture: typeof above): number => picture.data.length / (256 * 256)
   for (let at = 0; at < 256 * 256; at++) {
@@ -41,7 +41,7 @@ test('each raster is painted in its own way, and the first one lies on top', asy
     else if (back.mask[at] !== 0)
       data.set([...below.data.subarray(at * stride(below), at * stride(below) + 3), 255], at * 4)
   }
-  const expected = encodePicture({ width: 256, height: 256, kind: 'rgba', data }, 'png')
+  const expected = encodeRenderedImage({ width: 256, height: 256, kind: 'rgba', data }, 'png')
   assert.deepEqual(await collage([half, scene], [inGray, inColour]), expected)
   assert.ok(front.mask.includes(255) && front.mask.includes(0), 'both are seen')
 })
@@ -53,7 +53,7 @@ test('what lies below a full tile is never read, and a tile of nothing is transp
   await collage([scene, other], [inColour, inColour], middle(18))
   assert.equal(read.count.reads, before)
   const nothing = { width: 256, height: 256, kind: 'rgba', data: new Uint8Array(256 * 256 * 4) } as const
-  assert.deepEqual(await collage([], []), encodePicture(nothing, 'png'))
+  assert.deepEqual(await collage([], []), encodeRenderedImage(nothing, 'png'))
 })
 
 test('all rasters together stay within the budget', async () => {
@@ -63,7 +63,7 @@ test('all rasters together stay within the budget', async () => {
   }
   const need = cost(half, inGray) + cost(scene, inColour)
   const within = (budget_bytes: number) =>
-    renderCollage([half, scene], { ...tile, parts: [inGray, inColour], format: 'png', budget_bytes })
+    renderComposite([half, scene], { ...tile, layers: [inGray, inColour], format: 'png', budget_bytes })
   await within(need)
   await assert.rejects(within(need - 1), { kind: 'budget' })
 })

@@ -1,22 +1,22 @@
-import { DEFAULT_TILE_BUDGET_BYTES, drawTile, planTile } from '../draw/tile.ts'
-import { encodePicture, type ImageFormat } from '../encode/image.ts'
+import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from '../draw/tile.ts'
+import { encodeRenderedImage, type ImageFormat } from '../encode/image.ts'
 import { widenToRgba } from '../encode/picture.ts'
 import { withKernels } from '../kernels/of-thread.ts'
 import { costOfWindow } from '../tiff/window.ts'
 import type { Raster, Resampling, TileRequest } from '../types.ts'
-import type { Look } from './look.ts'
-import { paintPicture } from './paint.ts'
+import type { RasterStyle } from './look.ts'
+import { applyStyle } from './paint.ts'
 
 /** How one raster of a composite is rendered. */
-export interface CollagePart {
+export interface CompositeLayer {
   readonly bands: readonly number[]
   readonly resampling: Resampling
-  readonly look: Look
+  readonly style: RasterStyle
 }
 
-export interface CollageRequest extends Omit<TileRequest, 'bands' | 'resampling'> {
+export interface CompositeRequest extends Omit<TileRequest, 'bands' | 'resampling'> {
   /** One for each raster. */
-  readonly parts: readonly CollagePart[]
+  readonly layers: readonly CompositeLayer[]
   readonly format: ImageFormat
   /** 1 to 100 for JPEG and WebP; default 75. */
   readonly quality?: number
@@ -27,24 +27,24 @@ export interface CollageRequest extends Omit<TileRequest, 'bands' | 'resampling'
  * their order and only while something shows through; all together stay within the budget. Without rasters the tile is
  * transparent. Fails as drawTile, paintPicture and encodePicture do.
  */
-export async function renderCollage(rasters: readonly Raster[], request: CollageRequest): Promise<Uint8Array> {
-  const { parts, format, quality, ...tile } = request
+export async function renderComposite(rasters: readonly Raster[], request: CompositeRequest): Promise<Uint8Array> {
+  const { layers, format, quality, ...tile } = request
   const { size } = tile
   const collage = new Uint32Array(size * size)
   let holes = collage.length
   let budget_bytes = tile.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
   for (const [at, raster] of rasters.entries()) {
     if (holes === 0) break
-    const { look, bands, resampling } = parts[at]!
+    const { style, bands, resampling } = layers[at]!
     const asked = { ...tile, bands, resampling, budget_bytes }
     const plan = planTile(raster, asked)
     if (!plan) continue
-    holes = layUnder(collage, widenToRgba(paintPicture(await drawTile(raster, asked), look)))
+    holes = layUnder(collage, widenToRgba(applyStyle(await readTile(raster, asked), style)))
     budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
   }
   const data = new Uint8Array(collage.buffer)
   const picture = { width: size, height: size, kind: 'rgba', data } as const
-  return withKernels((kernels) => encodePicture(picture, format, { quality, kernels }))
+  return withKernels((kernels) => encodeRenderedImage(picture, format, { quality, kernels }))
 }
 
 /** Fills what is still empty; answers how many pixels stay so. */

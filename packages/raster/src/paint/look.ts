@@ -1,18 +1,18 @@
 import type { Colormap } from '../colour/colormap.ts'
-import type { StretchRange } from '../colour/stretch.ts'
-import type { Terrain } from '../colour/terrain.ts'
-import type { BandPlaces } from '../math/evaluate.ts'
+import type { RescaleRange } from '../colour/stretch.ts'
+import type { TerrainRgbOptions } from '../colour/terrain.ts'
+import type { BandIndexByName } from '../math/evaluate.ts'
 import type { Expression } from '../math/expression.ts'
 
 /** How samples are rendered, as plain values that can be sent to another thread. */
-export type Look = BandsLook | ExpressionLook | TerrainLook
+export type RasterStyle = RasterBandStyle | RasterExpressionStyle | RasterTerrainStyle
 
 interface Stretched {
   /**
    * The values that become black and white, or the ends of a ramp: one for all bands or one for each; default 0 and 255.
    * Categories and intervals look at raw values.
    */
-  readonly ranges?: readonly StretchRange[]
+  readonly ranges?: readonly RescaleRange[]
   /** Above 1 brightens the middle; default 1. */
   readonly gamma?: number
   /** Colours one band. */
@@ -20,24 +20,24 @@ interface Stretched {
 }
 
 /** One band as gray or through a colormap, or three as red, green and blue. */
-export interface BandsLook extends Stretched {
+export interface RasterBandStyle extends Stretched {
   readonly kind: 'bands'
   /** 0-based bands of the block, one or three; default all that it has. */
-  readonly places?: readonly number[]
+  readonly bandIndexes?: readonly number[]
 }
 
 /** The result of an expression, as gray or through a colormap. */
-export interface ExpressionLook extends Stretched {
+export interface RasterExpressionStyle extends Stretched {
   readonly kind: 'expression'
   readonly expression: Expression
   /** The 0-based band of the block for each name in the expression. */
-  readonly places: BandPlaces
+  readonly bandIndexByName: BandIndexByName
 }
 
 /** Heights encoded as terrain-RGB, which a map client decodes. */
-export interface TerrainLook {
+export interface RasterTerrainStyle {
   readonly kind: 'terrain'
   /** The 0-based band of the block; default the first. */
-  readonly place?: number
-  readonly terrain: Terrain
+  readonly bandIndex?: number
+  readonly terrain: TerrainRgbOptions
 }

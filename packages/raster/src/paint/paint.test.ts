@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPng } from '../../test/read-png.ts'
-import { parseColormap, readColormap } from '../colour/colormap.ts'
+import { parseColormap, parseColormapValue } from '../colour/colormap.ts'
 import { applyColormap } from '../colour/indexed.ts'
 import { rescaleBlock } from '../colour/rescale.ts'
-import type { StretchRange } from '../colour/stretch.ts'
-import { decodeHeight } from '../colour/terrain.ts'
-import { encodePicture } from '../encode/image.ts'
-import type { Picture } from '../encode/picture.ts'
-import { evaluate } from '../math/evaluate.ts'
+import type { RescaleRange } from '../colour/stretch.ts'
+import { decodeTerrainHeight } from '../colour/terrain.ts'
+import { encodeRenderedImage } from '../encode/image.ts'
+import type { RenderedImage } from '../encode/picture.ts'
+import { evaluateExpression } from '../math/evaluate.ts'
 import { parseExpression } from '../math/expression.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { PixelBlock, SampleType } from '../types.ts'
-import type { Look } from './look.ts'
-import { paintPicture } from './paint.ts'
+import type { RasterStyle } from './look.ts'
+import { applyStyle } from './paint.ts'
 
 const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
 const [width, height] = [90, 70]
@@ -27,7 +27,7 @@ function makeBlock(type: SampleType, bands: number, withHoles: boolean): PixelBl
   return { width, height, bands, data, mask }
 }
 
-const pixelsOf = (picture: Picture): Uint8Array => readPng(encodePicture(picture, 'png')).rgba
+const pixelsOf = (picture: RenderedImage): Uint8Array => readPng(encodeRenderedImage(picture, 'png')).rgba
 
 /** Planar bytes of one, three or four bands as RGBA, holes without colour. */
 function rgbaOf({ bands, data, mask }: PixelBlock): Uint8Array {
@@ -39,12 +39,12 @@ function rgbaOf({ bands, data, mask }: PixelBlock): Uint8Array {
   })
 }
 
-function assertPixels(picture: Picture, expected: PixelBlock, label: string): void {
+function assertPixels(picture: RenderedImage, expected: PixelBlock, label: string): void {
   assert.ok(Buffer.from(pixelsOf(picture)).equals(Buffer.from(rgbaOf(expected))), label)
 }
 
 test('bands are stretched into gray and colour, with holes and without, whatever the sample type', () => {
-  const ranges: StretchRange[] = [
+  const ranges: RescaleRange[] = [
     [10, 200],
     [0, 100],
     [150, 20],
@@ -63,7 +63,7 @@ test('bands are stretched into gray and colour, with holes and without, whatever
           wanted.data.set(block.data.subarray(place * count, (place + 1) * count), i * count),
         )
         const own = ranges.slice(0, places.length)
-        const picture = paintPicture(block, { kind: 'bands', places, ranges: own, gamma: 1.4 })
+        const picture = applyStyle(block, { kind: 'bands', bandIndexes: places, ranges: own, gamma: 1.4 })
         assert.equal(
           picture.kind,
           places.length === 3 ? (withHoles ? 'rgba' : 'rgb') : withHoles ? 'gray-alpha' : 'gray',
@@ -75,14 +75,14 @@ test('bands are stretched into gray and colour, with holes and without, whatever
 
 test('bytes without a stretch stay what they are', () => {
   const block = makeBlock('uint8', 3, false)
-  assertPixels(paintPicture(block, { kind: 'bands' }), block, 'bytes')
+  assertPixels(applyStyle(block, { kind: 'bands' }), block, 'bytes')
 })
 
 test('colormaps give palette pictures of the same colours', () => {
   const colormaps = [
     parseColormap('viridis_r'),
     parseColormap('["#ff0000", "#00ff0080", "#0000ff00"]'),
-    readColormap({ 3: '#ff0000', 10: '#00ff0077', 17: '#0000ff00' }),
+    parseColormapValue({ 3: '#ff0000', 10: '#00ff0077', 17: '#0000ff00' }),
     parseColormap('[[[0,5],"#ff0000"],[[5,9.5],"#00ff0077"],[[30,40],"#ffffff"]]'),
   ]
   for (const type of TYPES)
@@ -91,7 +91,7 @@ test('colormaps give palette pictures of the same colours', () => {
         const block = makeBlock(type, 2, withHoles)
         const second = { ...block, bands: 1, data: block.data.subarray(count) }
         const range = [3, 30] as const
-        const picture = paintPicture(block, { kind: 'bands', places: [1], ranges: [range], colormap })
+        const picture = applyStyle(block, { kind: 'bands', bandIndexes: [1], ranges: [range], colormap })
         assert.equal(picture.kind, 'palette')
         assertPixels(picture, applyColormap(second, colormap, range), `${type} ${i} ${withHoles}`)
       }
@@ -99,29 +99,31 @@ test('colormaps give palette pictures of the same colours', () => {
 
 test('few colours share bytes, and more than a palette holds become RGBA', () => {
   const block = makeBlock('uint16', 1, true)
-  const few = paintPicture(block, {
+  const few = applyStyle(block, {
     kind: 'bands',
     colormap: parseColormap('[[[0,100],"#ff0000"],[[100,300],"#00ff00"]]'),
   })
-  assert.deepEqual([few.palette!.length / 4, readPng(encodePicture(few, 'png')).bits], [3, 2])
+  assert.deepEqual([few.palette!.length / 4, readPng(encodeRenderedImage(few, 'png')).bits], [3, 2])
   const every: PixelBlock = { ...block, data: Uint16Array.from({ length: count }, (_, i) => i % 256) }
   const ramp = { kind: 'bands', colormap: parseColormap('turbo') } as const
-  assert.equal(paintPicture({ ...every, mask: new Uint8Array(count).fill(255) }, ramp).palette!.length, 1024)
-  const full = paintPicture(every, ramp)
+  assert.equal(applyStyle({ ...every, mask: new Uint8Array(count).fill(255) }, ramp).palette!.length, 1024)
+  const full = applyStyle(every, ramp)
   assert.equal(full.kind, 'rgba')
   assertPixels(full, applyColormap(every, ramp.colormap), '256 colours and holes')
   const many: PixelBlock = { ...block, data: Uint16Array.from({ length: count }, (_, i) => i % 700) }
-  const colours = readColormap(Object.fromEntries(Array.from({ length: 700 }, (_, i) => [i, [i & 255, i >> 8, 9]])))
-  assertPixels(paintPicture(many, { kind: 'bands', colormap: colours }), applyColormap(many, colours), '700 colours')
+  const colours = parseColormapValue(
+    Object.fromEntries(Array.from({ length: 700 }, (_, i) => [i, [i & 255, i >> 8, 9]])),
+  )
+  assertPixels(applyStyle(many, { kind: 'bands', colormap: colours }), applyColormap(many, colours), '700 colours')
   const some: PixelBlock = { ...block, data: Uint16Array.from({ length: count }, (_, i) => 300 + (i % 200)) }
-  const picture = paintPicture(some, { kind: 'bands', colormap: colours })
+  const picture = applyStyle(some, { kind: 'bands', colormap: colours })
   assert.deepEqual([picture.kind, picture.palette!.length / 4], ['palette', 201])
   assertPixels(picture, applyColormap(some, colours), '200 of 700 colours')
 })
 
 test('a tile without any valid pixel is one transparent colour', () => {
   const block = { ...makeBlock('float32', 1, false), mask: new Uint8Array(count) }
-  const picture = paintPicture(block, { kind: 'bands', colormap: parseColormap('viridis') })
+  const picture = applyStyle(block, { kind: 'bands', colormap: parseColormap('viridis') })
   assert.deepEqual([...picture.palette!], [0, 0, 0, 0])
   assert.ok(pixelsOf(picture).every((byte) => byte === 0))
 })
@@ -132,16 +134,16 @@ test('formulas are drawn as gray and through colormaps, and what they leave out 
   for (const type of ['uint8', 'uint16', 'float32'] as const) {
     const block = makeBlock(type, 3, true)
     for (let i = 0; i < block.data.length; i++) block.data[i]! *= type === 'float32' ? 7 : 1
-    const values = evaluate(expression, block, places)
+    const values = evaluateExpression(expression, block, places)
     const ranges = [[-0.5, 0.8]] as const
     const colormap = parseColormap('RdYlGn')
     assertPixels(
-      paintPicture(block, { kind: 'expression', expression, places, ranges }),
+      applyStyle(block, { kind: 'expression', expression, bandIndexByName: places, ranges }),
       rescaleBlock(values, ranges),
       type,
     )
     assertPixels(
-      paintPicture(block, { kind: 'expression', expression, places, ranges, colormap }),
+      applyStyle(block, { kind: 'expression', expression, bandIndexByName: places, ranges, colormap }),
       applyColormap(values, colormap, ranges[0]),
       type,
     )
@@ -150,54 +152,57 @@ test('formulas are drawn as gray and through colormaps, and what they leave out 
 
 test('terrain is transparent where there is no height', () => {
   const block = makeBlock('float32', 2, true)
-  const rgba = pixelsOf(paintPicture(block, { kind: 'terrain', place: 1, terrain: { encoding: 'terrarium' } }))
+  const rgba = pixelsOf(applyStyle(block, { kind: 'terrain', bandIndex: 1, terrain: { encoding: 'terrarium' } }))
   for (let i = 0; i < count; i++) {
     const [red, green, blue, alpha] = rgba.subarray(i * 4)
     assert.equal(alpha, block.mask[i])
-    const found = decodeHeight('terrarium', red!, green!, blue!)
+    const found = decodeTerrainHeight('terrarium', red!, green!, blue!)
     assert.ok(Math.abs(found - (alpha === 0 ? -32_768 : block.data[count + i]!)) <= 1 / 512)
   }
-  const filled = paintPicture(block, { kind: 'terrain', place: 1, terrain: { encoding: 'terrarium', missing: 0 } })
+  const filled = applyStyle(block, { kind: 'terrain', bandIndex: 1, terrain: { encoding: 'terrarium', missing: 0 } })
   assert.equal(filled.kind, 'rgb')
   for (let i = 0; i < count; i++) {
     const expected = block.mask[i] === 0 ? [128, 0, 0] : [...rgba.subarray(i * 4, i * 4 + 3)]
     assert.deepEqual([...filled.data.subarray(i * 3, i * 3 + 3)], expected)
   }
-  const whole = paintPicture(makeBlock('int16', 1, false), { kind: 'terrain', terrain: { encoding: 'mapbox' } })
+  const whole = applyStyle(makeBlock('int16', 1, false), { kind: 'terrain', terrain: { encoding: 'mapbox' } })
   assert.equal(whole.kind, 'rgb')
 })
 
 test('a look can be sent to another thread', () => {
   const block = makeBlock('uint16', 3, true)
-  const looks: Look[] = [
+  const looks: RasterStyle[] = [
     { kind: 'bands', ranges: [[0, 250]], gamma: 1.1 },
     {
       kind: 'expression',
       expression: parseExpression('b1 / b2'),
-      places: new Map(),
+      bandIndexByName: new Map(),
       colormap: parseColormap('{"1":"#ffffff"}'),
     },
     { kind: 'terrain', terrain: { encoding: 'mapbox' } },
   ]
-  for (const look of looks) assert.deepEqual(paintPicture(block, structuredClone(look)), paintPicture(block, look))
+  for (const look of looks) assert.deepEqual(applyStyle(block, structuredClone(look)), applyStyle(block, look))
 })
 
 test('looks that do not fit the block are refused by name', () => {
   const block = makeBlock('uint8', 2, false)
-  const refused: Look[] = [
+  const refused: RasterStyle[] = [
     { kind: 'bands' },
-    { kind: 'bands', places: [] },
-    { kind: 'bands', places: [2] },
-    { kind: 'bands', places: [0, 1, 0.5] },
-    { kind: 'bands', places: [0], ranges: [[1, 1]] },
-    { kind: 'bands', places: [0], ranges: [] },
-    { kind: 'bands', places: [0], gamma: 0 },
-    { kind: 'bands', places: [0, 1, 0], colormap: parseColormap('viridis') },
-    { kind: 'terrain', place: 5, terrain: { encoding: 'mapbox' } },
+    { kind: 'bands', bandIndexes: [] },
+    { kind: 'bands', bandIndexes: [2] },
+    { kind: 'bands', bandIndexes: [0, 1, 0.5] },
+    { kind: 'bands', bandIndexes: [0], ranges: [[1, 1]] },
+    { kind: 'bands', bandIndexes: [0], ranges: [] },
+    { kind: 'bands', bandIndexes: [0], gamma: 0 },
+    { kind: 'bands', bandIndexes: [0, 1, 0], colormap: parseColormap('viridis') },
+    { kind: 'terrain', bandIndex: 5, terrain: { encoding: 'mapbox' } },
   ]
   for (const look of refused)
-    assert.throws(() => paintPicture(block, look), { name: 'RasterFailure', kind: 'request' }, JSON.stringify(look))
-  assert.throws(() => paintPicture(block, { kind: 'expression', expression: parseExpression('b3'), places: {} }), {
-    kind: 'expression',
-  })
+    assert.throws(() => applyStyle(block, look), { name: 'RasterFailure', kind: 'request' }, JSON.stringify(look))
+  assert.throws(
+    () => applyStyle(block, { kind: 'expression', expression: parseExpression('b3'), bandIndexByName: {} }),
+    {
+      kind: 'expression',
+    },
+  )
 })

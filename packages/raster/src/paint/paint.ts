@@ -1,16 +1,16 @@
 import { indexSamples } from '../colour/indexed.ts'
 import { checkStretch, stretchSamples } from '../colour/stretch.ts'
-import type { StretchRange } from '../colour/stretch.ts'
+import type { RescaleRange } from '../colour/stretch.ts'
 import { colourOfHeight, encodeHeights } from '../colour/terrain.ts'
 import { isOpaque, setAlpha, setGrayAlpha } from '../encode/picture.ts'
-import type { Picture } from '../encode/picture.ts'
+import type { RenderedImage } from '../encode/picture.ts'
 import { RasterFailure } from '../failures.ts'
-import { evaluate } from '../math/evaluate.ts'
+import { evaluateExpression } from '../math/evaluate.ts'
 import type { PixelBlock, Samples } from '../types.ts'
-import type { BandsLook, ExpressionLook, Look, TerrainLook } from './look.ts'
+import type { RasterBandStyle, RasterExpressionStyle, RasterStyle, RasterTerrainStyle } from './look.ts'
 import { paintIndices } from './palette.ts'
 
-const BYTES: readonly StretchRange[] = [[0, 255]]
+const BYTES: readonly RescaleRange[] = [[0, 255]]
 
 /**
  * Applies a style to samples: gray, RGB, or palette indices if a colormap is used. Invalid pixels are transparent and have no
@@ -18,15 +18,16 @@ const BYTES: readonly StretchRange[] = [[0, 255]]
  *
  * @throws RasterFailure `request` for a style that does not fit the block, `expression` for an invalid expression.
  */
-export function paintPicture(block: PixelBlock, look: Look): Picture {
-  if (look.kind === 'terrain') return paintHeights(block, look)
-  const values = look.kind === 'expression' ? evaluate(look.expression, block, look.places) : block
-  const places = look.kind === 'expression' ? [0] : (look.places ?? everyBand(block))
-  if (!look.colormap) return paintBands(values, places, look)
+export function applyStyle(block: PixelBlock, style: RasterStyle): RenderedImage {
+  if (style.kind === 'terrain') return paintHeights(block, style)
+  const values =
+    style.kind === 'expression' ? evaluateExpression(style.expression, block, style.bandIndexByName) : block
+  const places = style.kind === 'expression' ? [0] : (style.bandIndexes ?? everyBand(block))
+  if (!style.colormap) return paintBands(values, places, style)
   if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
-  const ranges = look.ranges ?? BYTES
-  checkStretch(ranges, 1, look.gamma ?? 1)
-  const indexed = indexSamples(bandOf(values, places[0]!), look.colormap, ranges[0]!, look.gamma)
+  const ranges = style.ranges ?? BYTES
+  checkStretch(ranges, 1, style.gamma ?? 1)
+  const indexed = indexSamples(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
   return paintIndices(values.width, values.height, indexed, values.mask)
 }
 
@@ -38,8 +39,12 @@ function bandOf({ data, width, height, bands }: PixelBlock, band: number): Sampl
   return data.subarray(band * width * height, (band + 1) * width * height)
 }
 
-function paintBands(block: PixelBlock, places: readonly number[], look: BandsLook | ExpressionLook): Picture {
-  const { ranges = BYTES, gamma = 1 } = look
+function paintBands(
+  block: PixelBlock,
+  places: readonly number[],
+  style: RasterBandStyle | RasterExpressionStyle,
+): RenderedImage {
+  const { ranges = BYTES, gamma = 1 } = style
   if (places.length !== 1 && places.length !== 3)
     throw new RasterFailure('request', `a picture is drawn from one band or three, not from ${places.length}`)
   checkStretch(ranges, places.length, gamma)
@@ -55,13 +60,13 @@ function paintBands(block: PixelBlock, places: readonly number[], look: BandsLoo
   return { width, height, kind, data }
 }
 
-function paintHeights(block: PixelBlock, { place = 0, terrain }: TerrainLook): Picture {
+function paintHeights(block: PixelBlock, { bandIndex = 0, terrain }: RasterTerrainStyle): RenderedImage {
   const { width, height, mask } = block
   const { encoding, missing } = terrain
   const opaque = missing !== undefined || isOpaque(mask)
   const channels = opaque ? 3 : 4
   const data = new Uint8Array(width * height * channels)
-  encodeHeights(data, channels, bandOf(block, place), terrain)
+  encodeHeights(data, channels, bandOf(block, bandIndex), terrain)
   if (missing !== undefined) fillMissing(data, mask, colourOfHeight(encoding, missing))
   if (!opaque) setAlpha(data, mask)
   return { width, height, kind: opaque ? 'rgb' : 'rgba', data }

@@ -1,6 +1,6 @@
 import type { Indexed } from '../colour/indexed.ts'
 import { isOpaque } from '../encode/picture.ts'
-import type { Picture } from '../encode/picture.ts'
+import type { RenderedImage } from '../encode/picture.ts'
 
 const MOST_ENTRIES = 256
 
@@ -8,7 +8,7 @@ const MOST_ENTRIES = 256
  * A palette picture. If anything is transparent (what the mask leaves out, and colours without any alpha) it is entry 0,
  * and the colours that are used follow in their order. Where that makes more than 256 entries the picture is RGBA.
  */
-export function paintIndices(width: number, height: number, indexed: Indexed, mask: Uint8Array): Picture {
+export function paintIndices(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
   const words = new Uint32Array(Uint8Array.from(indexed.palette).buffer)
   for (let entry = 0; entry < words.length; entry++) if (indexed.palette[entry * 4 + 3] === 0) words[entry] = 0
   if (words.length <= MOST_ENTRIES && !words.includes(0) && isOpaque(mask) && indexed.indices instanceof Uint8Array)

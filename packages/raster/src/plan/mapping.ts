@@ -4,7 +4,7 @@ import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees 
 import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
 import type { Extent } from '../crs/extent.ts'
-import { transformOf } from '../crs/transform.ts'
+import { createCrsTransform } from '../crs/transform.ts'
 import type { Raster } from '../types.ts'
 
 /** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
@@ -20,7 +20,7 @@ const HALF_TURN = 180 + 1e-9
 /** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
 export function mapToPixels(raster: Raster): Mapping {
   checkPlaced(raster)
-  const transform = transformOf(raster.crs)
+  const transform = createCrsTransform(raster.crs)
   const inverse = invertAffine(raster.affine)!
   const extent = lonLatExtent(raster)
   const middle = (extent.west + extent.east) / 2

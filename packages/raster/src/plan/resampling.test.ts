@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 import { lonLatBounds } from '../crs/crs.ts'
-import { drawMosaicTile } from '../draw/mosaic-tile.ts'
-import { drawTile } from '../draw/tile.ts'
+import { readMosaicTile } from '../draw/mosaic-tile.ts'
+import { readTile } from '../draw/tile.ts'
 import { RasterFailure } from '../failures.ts'
 import { readPoint } from '../measure/point.ts'
 import { memorySource } from '../source/memory.ts'
@@ -23,16 +23,16 @@ const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
 const tile = { ...tileAt(longitude, latitude, 11), size: 256 } as const
 
 test('a tile of a palette picture is the same however it is to be resampled, with a palette that can be read or not', async () => {
-  const nearest = await drawTile(raster, tile)
+  const nearest = await readTile(raster, tile)
   for (const resampling of ['bilinear', 'cubic', 'average'] as const) {
-    assert.ok(isDeepStrictEqual(await drawTile(raster, { ...tile, resampling }), nearest), resampling)
-    assert.ok(isDeepStrictEqual(await drawTile({ ...raster, palette: null }, { ...tile, resampling }), nearest))
+    assert.ok(isDeepStrictEqual(await readTile(raster, { ...tile, resampling }), nearest), resampling)
+    assert.ok(isDeepStrictEqual(await readTile({ ...raster, palette: null }, { ...tile, resampling }), nearest))
   }
 })
 
 test('a mosaic has no mean of indices', async () => {
   const isRefused = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'request'
-  await assert.rejects(drawMosaicTile([raster, raster], { ...tile, rule: 'mean' }), isRefused)
+  await assert.rejects(readMosaicTile([raster, raster], { ...tile, pixelSelection: 'mean' }), isRefused)
 })
 
 test('a point between pixels has the index of one of them', async () => {

@@ -1,23 +1,23 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { drawPreview } from '../draw/preview.ts'
+import { readPreview } from '../draw/preview.ts'
 import type { PreviewRequest } from '../draw/preview.ts'
-import { drawTile } from '../draw/tile.ts'
-import type { Measures } from '../measure/measures.ts'
-import { rasterStatistics } from '../measure/raster-statistics.ts'
+import { readTile } from '../draw/tile.ts'
+import type { RasterStatistics } from '../measure/measures.ts'
+import { computeRasterStatistics } from '../measure/raster-statistics.ts'
 import type { StatisticsRequest } from '../measure/raster-statistics.ts'
 import { readPoint } from '../measure/point.ts'
-import type { PlaceRequest, PlaceValues } from '../measure/read-places.ts'
-import { zonalStatistics } from '../measure/zonal-statistics.ts'
-import type { ZonalRequest } from '../measure/zonal-statistics.ts'
-import { renderCollage } from '../paint/collage.ts'
-import type { CollageRequest } from '../paint/collage.ts'
+import type { PointReadRequest, PointValues } from '../measure/read-places.ts'
+import { computeZonalStatistics } from '../measure/zonal-statistics.ts'
+import type { ZonalStatisticsRequest } from '../measure/zonal-statistics.ts'
+import { renderComposite } from '../paint/collage.ts'
+import type { CompositeRequest } from '../paint/collage.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
-import type { PreviewPictureRequest, TilePictureRequest } from '../paint/pack.ts'
+import type { RenderPreviewRequest, RenderTileRequest } from '../paint/pack.ts'
 import type { PixelBlock, Raster, TileRequest } from '../types.ts'
 import type { CogResult } from '../write/cog-types.ts'
 import { copyToCog } from '../write/convert.ts'
-import type { CopyOptions } from '../write/convert.ts'
-import type { BandChoice } from '../write/sources/copy.ts'
+import type { CogCopyOptions } from '../write/convert.ts'
+import type { BandSelection } from '../write/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
 export interface Jobs {
@@ -27,48 +27,48 @@ export interface Jobs {
   readonly tile: Job<TileRequest, PixelBlock>
   readonly preview: Job<PreviewRequest, PixelBlock>
   /** The same as encoded pictures. */
-  readonly tilePicture: Job<TilePictureRequest, Uint8Array>
-  readonly previewPicture: Job<PreviewPictureRequest, Uint8Array>
+  readonly tilePicture: Job<RenderTileRequest, Uint8Array>
+  readonly previewPicture: Job<RenderPreviewRequest, Uint8Array>
   /** Rasters over each other, each painted in its own way. */
-  readonly collagePicture: Job<CollageRequest, Uint8Array>
+  readonly collagePicture: Job<CompositeRequest, Uint8Array>
   /** Exact numbers of a whole raster or a window, and of an area on the earth. */
-  readonly statistics: Job<StatisticsRequest, Measures>
-  readonly zonal: Job<ZonalAreaRequest, Measures>
+  readonly statistics: Job<StatisticsRequest, RasterStatistics>
+  readonly zonal: Job<ZonalAreaRequest, RasterStatistics>
   /** The values at a place on the earth. */
-  readonly point: Job<PointRequest, PlaceValues>
+  readonly point: Job<PointRequest, PointValues>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
   readonly copyToCog: Job<CopyRequest, CogResult>
 }
 
-export interface ZonalAreaRequest extends ZonalRequest {
+export interface ZonalAreaRequest extends ZonalStatisticsRequest {
   readonly area: AreaGeometry
 }
 
-export interface PointRequest extends PlaceRequest {
+export interface PointRequest extends PointReadRequest {
   readonly longitude: number
   readonly latitude: number
 }
 
-export interface CopyRequest extends CopyOptions {
+export interface CopyRequest extends CogCopyOptions {
   /** Of the file that is written. */
   readonly path: string
-  readonly bands: readonly BandChoice[] | null
+  readonly bands: readonly BandSelection[] | null
 }
 
 export type Job<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
-export type JobName = keyof Jobs
-export type RequestOf<Name extends JobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
-export type ValueOf<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>
+export type RasterJobName = keyof Jobs
+export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
+export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
 
 export const jobs: Jobs = {
   nothing: async () => null,
-  tile: ([raster], request) => drawTile(raster!, request),
-  preview: ([raster], request) => drawPreview(raster!, request),
+  tile: ([raster], request) => readTile(raster!, request),
+  preview: ([raster], request) => readPreview(raster!, request),
   tilePicture: renderTile,
   previewPicture: ([raster], request) => renderPreview(raster!, request),
-  collagePicture: renderCollage,
-  statistics: ([raster], request) => rasterStatistics(raster!, request),
-  zonal: ([raster], { area, ...request }) => zonalStatistics(raster!, area, request),
+  collagePicture: renderComposite,
+  statistics: ([raster], request) => computeRasterStatistics(raster!, request),
+  zonal: ([raster], { area, ...request }) => computeZonalStatistics(raster!, area, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
 }

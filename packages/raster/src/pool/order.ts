@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { RasterFailureKind } from '../failures.ts'
 import type { Raster } from '../types.ts'
-import type { JobName } from './jobs.ts'
+import type { RasterJobName } from './jobs.ts'
 
 /** The files that may lie beside the one of a raster. */
 export const SIDE_FILES = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
@@ -27,7 +27,7 @@ export interface SourceFacts {
 
 /** One piece of work for a worker. */
 export interface Order {
-  readonly job: JobName
+  readonly job: RasterJobName
   readonly rasters: readonly RasterFacts[]
   readonly request: unknown
   /** One number, 0 until the caller gives up. */

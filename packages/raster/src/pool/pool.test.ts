@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { tileAt } from '@swath/geo/tile-grid.ts'
-import { drawPreview } from '../draw/preview.ts'
-import { drawTile } from '../draw/tile.ts'
+import { readPreview } from '../draw/preview.ts'
+import { readTile } from '../draw/tile.ts'
 import { RasterFailure } from '../failures.ts'
 import { lonLatBounds } from '../crs/crs.ts'
-import { rasterStatistics } from '../measure/raster-statistics.ts'
+import { computeRasterStatistics } from '../measure/raster-statistics.ts'
 import { fileSource } from '../source/file.ts'
 import { memorySource } from '../source/memory.ts'
 import { rangedSource } from '../source/ranged.ts'
@@ -36,7 +36,7 @@ test('workers draw what this thread draws, from a local file and from bytes that
     .flatMap((zoom) => tilesOf(local, zoom))
     .map((tile) => ({ ...tile, resampling: 'bilinear' as const }))
   assert.ok(tiles.length > 8)
-  const expected = await Promise.all(tiles.map((tile) => drawTile(remote, tile)))
+  const expected = await Promise.all(tiles.map((tile) => readTile(remote, tile)))
   for (const raster of [local, remote, local]) {
     assert.deepEqual(await Promise.all(tiles.map((tile) => pool.run('tile', [raster], tile))), expected)
   }
@@ -47,7 +47,7 @@ test('workers measure what this thread measures', async () => {
   const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
   assert.deepEqual(
     await pool.run('statistics', [raster], { bands: [1] }),
-    await rasterStatistics(raster, { bands: [1] }),
+    await computeRasterStatistics(raster, { bands: [1] }),
   )
 })
 
@@ -93,7 +93,7 @@ test('a caller who gives up waits no longer, and others are not disturbed', asyn
   const other = pool.run('tile', [opened], tile)
   caller.abort()
   await assert.rejects(stalled, (error) => error instanceof RasterFailure && error.kind === 'cancelled')
-  assert.deepEqual(await other, await drawTile(opened, tile))
+  assert.deepEqual(await other, await readTile(opened, tile))
 })
 
 test('what one job failed to read the next reads again, also where part of it was still on its way', async () => {
@@ -115,5 +115,5 @@ test('what one job failed to read the next reads again, also where part of it wa
   isBroken = false
   arrive()
   const whole = await openRaster(memorySource(bytes, 'whole'))
-  assert.deepEqual(await pool.run('preview', [raster], preview), await drawPreview(whole, preview))
+  assert.deepEqual(await pool.run('preview', [raster], preview), await readPreview(whole, preview))
 })

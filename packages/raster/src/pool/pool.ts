@@ -5,9 +5,9 @@ import { Piscina } from 'piscina'
 import { createBlockCache, openBlockCache } from '../cache/block-cache.ts'
 import type { BlockCacheHandle } from '../cache/block-cache.ts'
 import { nextFileNumber } from '../cache/header-cache.ts'
-import { RasterFailure, checkCancelled, untilCancelled } from '../failures.ts'
+import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { Raster, Source } from '../types.ts'
-import type { JobName, RequestOf, ValueOf } from './jobs.ts'
+import type { RasterJobName, RasterJobRequest, RasterJobResult } from './jobs.ts'
 import { SIDE_FILES } from './order.ts'
 import type { Answer, Delivery, Order, RasterFacts, SideFile, SourceFacts, Wish } from './order.ts'
 
@@ -24,12 +24,12 @@ export interface RasterPool {
    * Runs a job in a worker. Sources that are not local files are read in this thread on behalf of the worker. Fails with
    * `cancelled` when the signal aborts; errors of the job and of sources are passed on.
    */
-  run<Name extends JobName>(
+  run<Name extends RasterJobName>(
     job: Name,
     rasters: readonly Raster[],
-    request: RequestOf<Name>,
+    request: RasterJobRequest<Name>,
     signal?: AbortSignal,
-  ): Promise<ValueOf<Name>>
+  ): Promise<RasterJobResult<Name>>
   /** Maximum concurrent jobs; further ones are queued in FIFO order. */
   readonly max_running: number
   /** Resolves when a worker is ready. */
@@ -87,8 +87,8 @@ function forgetEnded(workers: Piscina<Order, Answer>, blocks: BlockCacheHandle):
 /** An opened file has the same number as long as it lives, whatever else is said of it; no number is given twice. */
 function numberFiles(): (raster: Raster) => number {
   const numbers = new WeakMap<object, number>()
-  return ({ file, levels }) => {
-    const known = file ?? numbers.get(levels) ?? nextFileNumber()
+  return ({ fileId, levels }) => {
+    const known = fileId ?? numbers.get(levels) ?? nextFileNumber()
     numbers.set(levels, known)
     return known
   }
@@ -118,7 +118,7 @@ async function perform(
   const errand = sources.every(({ path }) => path !== undefined) ? null : runErrands(sources, signal)
   const order: Order = { ...task, cancelled, port: errand?.port ?? null }
   const working = workers.run(order, { transferList: errand ? [errand.port] : [] }).finally(() => errand?.end())
-  const answer = await untilCancelled(working, signal, () => Atomics.store(cancelled, 0, 1))
+  const answer = await rejectOnAbort(working, signal, () => Atomics.store(cancelled, 0, 1))
   if ('value' in answer) return answer.value
   checkCancelled(signal)
   throw errand?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { workerData } from 'piscina'
 import type { BlockCacheHandle } from '../cache/block-cache.ts'
-import { shareBlocks } from '../cache/of-thread.ts'
+import { useSharedBlockCache } from '../cache/of-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import { localSource } from '../source/local.ts'
 import type { Raster, Source } from '../types.ts'
@@ -10,7 +10,7 @@ import { jobs } from './jobs.ts'
 import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
-if (blocks) shareBlocks(blocks)
+if (blocks) useSharedBlockCache(blocks)
 
 /** Does one order; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
 export default async function work(order: Order): Promise<Answer> {

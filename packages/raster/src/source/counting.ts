@@ -13,7 +13,7 @@ export interface ReadLimits {
   /** Maximum requested bytes. */
   readonly bytes?: number
   /** Called before each read, for a budget that several sources share; throws if it is used up. */
-  readonly take?: () => void
+  readonly beforeRead?: () => void
 }
 
 /**
@@ -21,11 +21,11 @@ export interface ReadLimits {
  * `budget` before anything is requested. Closing is left to the wrapped source.
  */
 export function countingSource(source: Source, limits: ReadLimits = {}): Source & { readonly count: ReadCount } {
-  const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, take } = limits
+  const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, beforeRead } = limits
   const count = { reads: 0, bytes: 0 }
   let asked = 0
   const begin = (length: number): void => {
-    take?.()
+    beforeRead?.()
     asked += length
     if (++count.reads > mostReads) throw new RasterFailure('budget', `more than ${mostReads} reads of one file`)
     if (asked > mostBytes) throw new RasterFailure('budget', `more than ${mostBytes} bytes of one file`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { RasterFailure } from '../failures.ts'
 import type { Source } from '../types.ts'
-import { fileSource, pathSource } from './file.ts'
+import { fileSource, onDemandFileSource } from './file.ts'
 import { localSource } from './local.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
@@ -24,7 +24,7 @@ const failsBy = (kind: string, says?: RegExp) => (error: unknown) =>
 
 const openings: Readonly<Record<string, (path: string) => Promise<Source>>> = {
   fileSource,
-  pathSource: (path) => pathSource(path),
+  pathSource: (path) => onDemandFileSource(path),
   localSource: async (path) => localSource(path, path, content.length),
 }
 
@@ -60,7 +60,7 @@ test('without waiting, also into shared memory', async () => {
 test('what cannot be opened is a named failure', async () => {
   for (const path of [join(folder, 'absent'), folder]) {
     await assert.rejects(fileSource(path), failsBy('source'))
-    await assert.rejects(pathSource(path), failsBy('source'))
+    await assert.rejects(onDemandFileSource(path), failsBy('source'))
     assert.throws(() => localSource(path, path, 5).readSync!(0, new Uint8Array(5)), failsBy('source'))
   }
 })
@@ -68,7 +68,7 @@ test('what cannot be opened is a named failure', async () => {
 test('a file that another one replaced is not read', async () => {
   const path = write('replaced')
   const held = await fileSource(path)
-  const kept = await pathSource(path)
+  const kept = await onDemandFileSource(path)
   const known = localSource(path, path, kept.size, kept.etag)
   assert.equal(held.etag, kept.etag)
   assert.equal(known.readSync!(0, new Uint8Array(10)), 10)
@@ -88,10 +88,10 @@ test('a file that another one replaced is not read', async () => {
 
 test('a file that was written to in place is another one', async () => {
   const path = write('changed')
-  const kept = await pathSource(path)
+  const kept = await onDemandFileSource(path)
   utimesSync(path, 1, 1)
   await assert.rejects(kept.read(0, 10), failsBy('source', /replaced/))
-  assert.notEqual((await pathSource(path)).etag, kept.etag)
+  assert.notEqual((await onDemandFileSource(path)).etag, kept.etag)
 })
 
 /** How many files below the folder of this test the process has open; only Linux tells. */

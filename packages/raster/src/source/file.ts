@@ -30,7 +30,7 @@ export async function fileSource(path: string): Promise<Source> {
  * A local file that is open only during reads, for long-lived sources. If the file is replaced, reading fails with `source`.
  * `id` defaults to the path.
  */
-export async function pathSource(path: string, id = path): Promise<Source> {
+export async function onDemandFileSource(path: string, id = path): Promise<Source> {
   const { size, etag } = await withFile(path, factsOf)
   return {
     id,

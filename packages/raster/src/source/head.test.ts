@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countingSource } from './counting.ts'
-import { keepHead } from './head.ts'
+import { cacheHeader } from './head.ts'
 import { localSource } from './local.ts'
 import { memorySource } from './memory.ts'
 import { rangedSource } from './ranged.ts'
@@ -13,7 +13,7 @@ test('the head is read once, at the first read of the beginning', async () => {
     const under = countingSource(
       rangedSource('blob', size, async (offset, length) => content.subarray(offset, offset + length)),
     )
-    const source = keepHead(under, 100)
+    const source = cacheHeader(under, 100)
     const check = async (offset: number, length: number) =>
       assert.deepEqual(await source.read(offset, length), content.subarray(offset, offset + length))
     await check(500, 10)
@@ -30,10 +30,10 @@ test('the head is read once, at the first read of the beginning', async () => {
 
 test('a longer first read leaves only the head behind, a shorter file is known whole', async () => {
   const under = countingSource(memorySource(content, 'memory'))
-  const source = keepHead(under, 100)
+  const source = cacheHeader(under, 100)
   assert.equal((await source.read(0, 300)).length, 300)
   assert.equal((await source.read(0, 100)).buffer.byteLength, 100)
-  const short = keepHead(under, 5000)
+  const short = cacheHeader(under, 5000)
   await short.read(0, 10)
   assert.equal((await short.read(900, 5000)).length, 100)
   assert.equal((await short.read(2000, 10)).length, 0)
@@ -42,5 +42,5 @@ test('a longer first read leaves only the head behind, a shorter file is known w
 
 test('a file that is read without waiting needs no head', () => {
   const source = localSource(import.meta.filename, 'here', undefined)
-  assert.equal(keepHead(source), source)
+  assert.equal(cacheHeader(source), source)
 })

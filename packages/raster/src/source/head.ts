@@ -4,7 +4,7 @@ import type { Source } from '../types.ts'
  * Wraps a source and caches its first bytes with one read, so that the header and block tables of a COG need one request.
  * Synchronously readable sources are returned unchanged.
  */
-export function keepHead(source: Source, bytes = 32_768): Source {
+export function cacheHeader(source: Source, bytes = 32_768): Source {
   if (source.readSync) return source
   let head: Uint8Array | null = null
   return {

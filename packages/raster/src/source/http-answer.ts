@@ -1,7 +1,7 @@
 import { RasterFailure } from '../failures.ts'
 
 /** The part of a `fetch` response that is used. */
-export interface HttpAnswer {
+export interface HttpFetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: AsyncIterable<Uint8Array> | Uint8Array | null
@@ -38,7 +38,7 @@ const DECODED = /gzip|deflate|compress|br|zstd/i
  * lies in the file; 200 the whole file; 416 says that the file ends before. Anything else is a `source` failure, and no
  * more bytes are read than were asked for.
  */
-export async function readPart(answer: HttpAnswer, request: PartRequest): Promise<Part> {
+export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
   try {
     if (DECODED.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(
@@ -56,7 +56,7 @@ export async function readPart(answer: HttpAnswer, request: PartRequest): Promis
   }
 }
 
-async function readRangePart(answer: HttpAnswer, { offset, length, check }: PartRequest): Promise<Part> {
+async function readRangePart(answer: HttpFetchResponse, { offset, length, check }: PartRequest): Promise<Part> {
   const text = answer.headers.get('content-range') ?? 'nothing'
   const match = /^bytes (\d{1,16})-(\d{1,16})\/(?:(\d{1,16})|\*)$/.exec(text.trim())
   const [first, last] = [Number(match?.[1]), Number(match?.[2])]
@@ -70,7 +70,7 @@ async function readRangePart(answer: HttpAnswer, { offset, length, check }: Part
   return { bytes: await readBody(answer.body, end - offset, end - offset), whole: false, size }
 }
 
-async function readWhole(answer: HttpAnswer, { whole_limit_bytes, check }: PartRequest): Promise<Part> {
+async function readWhole(answer: HttpFetchResponse, { whole_limit_bytes, check }: PartRequest): Promise<Part> {
   const claimed = answer.headers.get('content-length')
   const size = claimed === null || !/^\d{1,16}$/.test(claimed) ? undefined : Number(claimed)
   check(stateOf(answer, size))
@@ -83,7 +83,7 @@ async function readWhole(answer: HttpAnswer, { whole_limit_bytes, check }: PartR
   return { bytes, whole: true, size: bytes.byteLength }
 }
 
-function readEnd(answer: HttpAnswer, { offset, check }: PartRequest): Part {
+function readEnd(answer: HttpFetchResponse, { offset, check }: PartRequest): Part {
   const match = /^bytes \*\/(\d{1,16})$/.exec(answer.headers.get('content-range')?.trim() ?? '')
   const size = match ? Number(match[1]) : undefined
   if (size !== undefined && size > offset) {
@@ -93,12 +93,12 @@ function readEnd(answer: HttpAnswer, { offset, check }: PartRequest): Part {
   return { bytes: new Uint8Array(0), whole: false, size }
 }
 
-function stateOf({ headers }: HttpAnswer, size: number | undefined): FileState {
+function stateOf({ headers }: HttpFetchResponse, size: number | undefined): FileState {
   return { size, etag: headers.get('etag') ?? undefined, modified: headers.get('last-modified') ?? undefined }
 }
 
 /** The bytes of a body: at least so many and at most so many, or a `source` failure. */
-async function readBody(body: HttpAnswer['body'], least: number, most: number): Promise<Uint8Array> {
+async function readBody(body: HttpFetchResponse['body'], least: number, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body instanceof Uint8Array ? [body] : (body ?? [])) {
@@ -111,7 +111,7 @@ async function readBody(body: HttpAnswer['body'], least: number, most: number): 
 }
 
 /** Ends a body that nobody reads, so that its connection is free. */
-async function discard(body: HttpAnswer['body']): Promise<void> {
+async function discard(body: HttpFetchResponse['body']): Promise<void> {
   if (body === null || body instanceof Uint8Array) return
   try {
     await body[Symbol.asyncIterator]().return?.()

@@ -1,11 +1,11 @@
 import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Source } from '../types.ts'
-import { keepHead } from './head.ts'
+import { cacheHeader } from './head.ts'
 import { readPart } from './http-answer.ts'
-import type { FileState, HttpAnswer, Part } from './http-answer.ts'
+import type { FileState, HttpFetchResponse, Part } from './http-answer.ts'
 import { checkRange } from './range.ts'
 
-export interface HttpRequest {
+export interface HttpFetchOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Maximum bytes to read; the caller may stop earlier. */
@@ -13,7 +13,7 @@ export interface HttpRequest {
 }
 
 /** The injected HTTP client, a function like `fetch`. It handles redirects, timeouts and retries. */
-export type Ask = (url: string, request: HttpRequest) => Promise<HttpAnswer>
+export type HttpFetch = (url: string, request: HttpFetchOptions) => Promise<HttpFetchResponse>
 
 export interface HttpSourceOptions {
   /** Default: the URL. */
@@ -31,7 +31,7 @@ export interface HttpSourceOptions {
  * later response has another ETag, reading fails with `source`. Failures: `source` (its cause holds the `status` of a
  * response), `budget`, `damaged` (an impossible range) and `cancelled`; there are no retries.
  */
-export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {}): Source {
+export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSourceOptions = {}): Source {
   const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options
   let state: FileState | null = null
   let whole: Uint8Array | null = null
@@ -44,7 +44,7 @@ export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {
   const fetchPart = async (offset: number, length: number, signal?: AbortSignal): Promise<Part> => {
     const limit_bytes = Math.max(length, whole_limit_bytes)
     try {
-      const answer = await ask(url, { headers: headersOf(offset, length, state), signal, limit_bytes })
+      const answer = await fetchRange(url, { headers: headersOf(offset, length, state), signal, limit_bytes })
       return await readPart(answer, { offset, length, whole_limit_bytes, check })
     } catch (cause) {
       checkCancelled(signal)
@@ -80,7 +80,7 @@ export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {
     },
     close: async () => {},
   }
-  return keepHead(source, first_read_bytes)
+  return cacheHeader(source, first_read_bytes)
 }
 
 function headersOf(offset: number, length: number, state: FileState | null): Record<string, string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RasterFailure } from '../failures.ts'
-import type { Ask, HttpRequest } from './http.ts'
+import type { HttpFetch, HttpFetchOptions } from './http.ts'
 import { s3Source } from './s3.ts'
 import type { S3Object } from './s3.ts'
 
@@ -15,9 +15,9 @@ const example: S3Object = {
 }
 const now = (): Date => new Date('2013-05-24T00:00:00Z')
 
-async function requestFor(object: Partial<S3Object>): Promise<{ url: string } & HttpRequest> {
-  let seen: ({ url: string } & HttpRequest) | undefined
-  const ask: Ask = async (url, request) => {
+async function requestFor(object: Partial<S3Object>): Promise<{ url: string } & HttpFetchOptions> {
+  let seen: ({ url: string } & HttpFetchOptions) | undefined
+  const ask: HttpFetch = async (url, request) => {
     seen = { url, ...request }
     const headers = new Headers({ 'content-range': 'bytes 0-9/100' })
     return { status: 206, headers, body: new Uint8Array(10) }

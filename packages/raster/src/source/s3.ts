@@ -4,7 +4,7 @@ import type { SignatureV4CryptoInit } from '@smithy/signature-v4'
 import { RasterFailure } from '../failures.ts'
 import type { Source } from '../types.ts'
 import { httpSource } from './http.ts'
-import type { Ask, HttpSourceOptions } from './http.ts'
+import type { HttpFetch, HttpSourceOptions } from './http.ts'
 
 export interface S3Credentials {
   readonly accessKeyId: string
@@ -30,13 +30,13 @@ export interface S3Object {
  */
 export function s3Source(
   object: S3Object,
-  ask: Ask,
+  fetchRange: HttpFetch,
   options: HttpSourceOptions & { readonly now?: () => Date } = {},
 ): Source {
   const { region, credentials, bucket, key } = object
   // S3 signs the path as it is sent, not escaped once more.
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false })
-  const askSigned: Ask = async (address, request) => {
+  const askSigned: HttpFetch = async (address, request) => {
     const { protocol, hostname, host, pathname } = new URL(address)
     const { headers } = await signer.sign(
       // Only what decides about the answer is signed: the rest may change on its way.
@@ -44,7 +44,7 @@ export function s3Source(
       { signingDate: options.now?.() },
     )
     const { host: _, ...signed } = headers
-    return ask(address, { ...request, headers: { ...request.headers, ...signed } })
+    return fetchRange(address, { ...request, headers: { ...request.headers, ...signed } })
   }
   return httpSource(addressOf(object), askSigned, { id: `s3://${bucket}/${key}`, ...options })
 }

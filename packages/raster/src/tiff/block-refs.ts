@@ -96,7 +96,7 @@ function planBlock(
       samples,
       bitsPerSample: storage.bitsPerSample,
       leastBytes: leastBytes(level, height, rowBytes, samples),
-      mostBytes: storage.jpeg2000?.mostTileBytes ?? blockHeight * rowBytes,
+      mostBytes: storage.jpeg2000?.maxTileBytes ?? blockHeight * rowBytes,
       jpegTables: storage.jpegTables,
       lercWrapping: storage.lercWrapping,
       exact,

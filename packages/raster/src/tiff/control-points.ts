@@ -1,6 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
-import type { Placement } from '../types.ts'
+import type { Georeferencing } from '../types.ts'
 
 /** A place of the picture, in pixels from its corner, whose place in the world is known. */
 export interface ControlPoint {
@@ -13,7 +13,7 @@ export interface ControlPoint {
 export interface Fit {
   /** Null where no plane grid fits. */
   readonly affine: Affine | null
-  readonly placement: Placement
+  readonly placement: Georeferencing
 }
 
 const FEWEST_POINTS = 3

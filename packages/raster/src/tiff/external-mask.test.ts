@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { drawPreview } from '../draw/preview.ts'
+import { readPreview } from '../draw/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../source/memory.ts'
-import { openMasked } from './external-mask.ts'
+import { openWithMask } from './external-mask.ts'
 import { openRaster } from './open.ts'
 import { readWindow } from './read.ts'
 import { openRasterFile } from './side-files.ts'
@@ -26,17 +26,17 @@ test('a mask in a file beside the picture is the mask that was inside', async ()
   assert.deepEqual(await readWindow(beside, { window }), expected)
   await beside.source.close()
   const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = await openMasked(inMemory('sidecar/u8-mask-beside.tif'), mask)
+  const remote = await openWithMask(inMemory('sidecar/u8-mask-beside.tif'), mask)
   assert.deepEqual(await readWindow(remote, { window }), expected)
 })
 
 test('workers read it too, wherever it lies; overviews without a mask are left out', async () => {
   const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = await openMasked(inMemory('sidecar/u8-mask-beside.tif'), mask)
+  const remote = await openWithMask(inMemory('sidecar/u8-mask-beside.tif'), mask)
   const local = await openRasterFile(path)
   assert.equal(local.levels.length, 1)
   const preview = { width: 30, height: 20 }
-  const expected = await drawPreview({ ...inside, levels: inside.levels.slice(0, 1) }, preview)
+  const expected = await readPreview({ ...inside, levels: inside.levels.slice(0, 1) }, preview)
   for (const raster of [remote, local, remote]) assert.deepEqual(await pool.run('preview', [raster], preview), expected)
   await local.source.close()
 })
@@ -44,5 +44,5 @@ test('workers read it too, wherever it lies; overviews without a mask are left o
 test('a mask of another size is refused', async () => {
   const other = inMemory('packings/u8-1-bit.tif')
   const isOther = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'grids_differ'
-  await assert.rejects(openMasked(inMemory('sidecar/u8-mask-beside.tif'), other), isOther)
+  await assert.rejects(openWithMask(inMemory('sidecar/u8-mask-beside.tif'), other), isOther)
 })

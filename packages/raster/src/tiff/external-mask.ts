@@ -11,7 +11,7 @@ interface OpenOptions {
  * the same size; an overview without one is dropped, because it would show masked pixels. Fails as openRaster does, and with
  * `grids_differ` if the mask has another size.
  */
-export async function openMasked(source: Source, maskSource: Source, options: OpenOptions = {}): Promise<Raster> {
+export async function openWithMask(source: Source, maskSource: Source, options: OpenOptions = {}): Promise<Raster> {
   const [raster, mask] = await Promise.all([openRaster(source, options), openRaster(maskSource, options)])
   return addMask(raster, mask)
 }

@@ -55,7 +55,7 @@ export async function loadWindow(
   const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
   if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
   const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
-  const blocks = plans.map((plan) => shareBlocks(raster.file, plan))
+  const blocks = plans.map((plan) => shareBlocks(raster.fileId, plan))
   const release = (): void => blocks.forEach((each) => each.release())
   try {
     checkCancelled(signal)

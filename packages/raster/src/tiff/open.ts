@@ -53,7 +53,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     alphaBand,
     palette: await readPalette(reader, header, directory, base),
     georeferenced: affine !== null,
-    placement,
+    georeferencing: placement,
     geoTags,
     metadata: { ...described, ...metadata.file },
     width: base.width,

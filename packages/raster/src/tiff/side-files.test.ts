@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { drawPreview } from '../draw/preview.ts'
+import { readPreview } from '../draw/preview.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from './open.ts'
@@ -38,7 +38,7 @@ test('overviews and masks in files beside the picture are those of GDAL, in this
     assert.deepEqual([digest(block.mask), digest(block.data)], [mask, samples], `level ${level}`)
   }
   const small = { width: 20, height: 15 }
-  assert.deepEqual(await pool.run('preview', [raster], small), await drawPreview(raster, small))
+  assert.deepEqual(await pool.run('preview', [raster], small), await readPreview(raster, small))
   await raster.source.close()
 })
 

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import { fileSource, pathSource } from '../source/file.ts'
+import { fileSource, onDemandFileSource } from '../source/file.ts'
 import type { Level, Raster, Source } from '../types.ts'
 import { addMask } from './external-mask.ts'
 import { isOverviewOf } from './levels.ts'
@@ -33,7 +33,7 @@ export async function openRasterFile(path: string, options: OpenOptions = {}): P
     const raster = await openBeside(source, path, options)
     const maskPath = `${path}.msk`
     if (raster.levels[0]!.mask || !(await exists(maskPath))) return raster
-    return addMask(raster, await openBeside(await pathSource(maskPath), maskPath, options))
+    return addMask(raster, await openBeside(await onDemandFileSource(maskPath), maskPath, options))
   } catch (error) {
     await source.close()
     throw error
@@ -44,7 +44,7 @@ async function openBeside(source: Source, path: string, options: OpenOptions): P
   const raster = await openRaster(source, options)
   const overviewPath = `${path}.ovr`
   if (raster.levels.length > 1 || !(await exists(overviewPath))) return raster
-  return addOverviews(raster, await openRaster(await pathSource(overviewPath), options))
+  return addOverviews(raster, await openRaster(await onDemandFileSource(overviewPath), options))
 }
 
 function exists(path: string): Promise<boolean> {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { drawTile } from '../draw/tile.ts'
+import { readTile } from '../draw/tile.ts'
 import { parseExpression } from '../math/expression.ts'
-import { rasterStatistics } from '../measure/raster-statistics.ts'
-import { bandStatistics } from '../measure/statistics.ts'
+import { computeRasterStatistics } from '../measure/raster-statistics.ts'
+import { computeBandStatistics } from '../measure/statistics.ts'
 import { memorySource } from '../source/memory.ts'
 import { openRaster } from './open.ts'
 import { readWindow } from './read.ts'
-import { decidingNodata } from './validity.ts'
+import { effectiveNodata } from './validity.ts'
 
 interface Expected {
   readonly masks: readonly string[]
@@ -35,9 +35,9 @@ for (const [name, { masks, valid, minimum, maximum, mean, tile }] of Object.entr
     const whole = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
     const formula = { expression: parseExpression('b1 * 1') }
     const measured = [
-      bandStatistics(whole, decidingNodata(raster))[0]!,
-      (await rasterStatistics(raster)).bands[0]!,
-      (await rasterStatistics(raster, formula)).bands[0]!,
+      computeBandStatistics(whole, effectiveNodata(raster))[0]!,
+      (await computeRasterStatistics(raster)).bands[0]!,
+      (await computeRasterStatistics(raster, formula)).bands[0]!,
     ]
     for (const found of measured) {
       // Values of a formula are of single precision.
@@ -50,6 +50,6 @@ for (const [name, { masks, valid, minimum, maximum, mean, tile }] of Object.entr
       const share = (100 * valid) / (raster.width * raster.height)
       if ('valid_percent' in found) assert.ok(Math.abs(found.valid_percent - share) < 1e-9)
     }
-    const drawn = await drawTile(raster, { ...tile, size: 256 })
+    const drawn = await readTile(raster, { ...tile, size: 256 })
     assert.equal(drawn.mask.filter((value) => value !== 0).length, tile.valid)
   })

@@ -11,11 +11,11 @@ export function alphaOf(raster: Raster, level: Level): number | null {
  * The samples that are nodata. None are where the file has a mask: that alone decides then, as in GDAL's mask bands (RFC 15).
  */
 export function nodataOf(raster: Raster): NodataRange | null {
-  return nodataRange(decidingNodata(raster), raster.sampleType)
+  return nodataRange(effectiveNodata(raster), raster.sampleType)
 }
 
 /** The nodata value, unless the file has a mask. */
-export function decidingNodata({ nodata, levels }: Raster): number | null {
+export function effectiveNodata({ nodata, levels }: Raster): number | null {
   return levels[0]!.mask === null ? nodata : null
 }
 

@@ -21,7 +21,7 @@ async function writeSample(): Promise<Buffer> {
       bands: [{ name: null, colour: 'gray', scale: 1, offset: 0 }],
       nodata: null,
       masked: true,
-      placement: { affine: null, crs: null, geoTags: null },
+      georeferencing: { affine: null, crs: null, geoTags: null },
       readRows: async (_top, rows) => ({
         width,
         rows,

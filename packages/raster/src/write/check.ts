@@ -5,7 +5,7 @@ import type { HeaderReader } from '../tiff/header-reader.ts'
 import { TAG } from '../tiff/tags.ts'
 import type { Source } from '../types.ts'
 
-export interface CogLayout {
+export interface CogLayoutReport {
   /** Deviations from the layout; empty for a valid COG. */
   readonly problems: readonly string[]
   readonly levels: readonly { readonly width: number; readonly height: number; readonly masked: boolean }[]
@@ -47,7 +47,7 @@ const FACTS = [
  *
  * @throws RasterFailure as `openRaster` does for a file that is no readable TIFF.
  */
-export async function checkCogLayout(source: Source): Promise<CogLayout> {
+export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
   const reader = createHeaderReader(source)
   const header = await readTiffHeader(reader)
   const directories = await readDirectories(reader, header)

@@ -20,7 +20,7 @@ function noise(readRows?: CogInput['readRows']): CogInput {
     bands: [{ name: null, colour: 'gray', scale: 1, offset: 0 }],
     nodata: null,
     masked: true,
-    placement: { affine: null, crs: null, geoTags: null },
+    georeferencing: { affine: null, crs: null, geoTags: null },
     readRows:
       readRows ??
       (async (top, rows) => {

@@ -44,7 +44,7 @@ async function write(painting: Painting, options: CogOptions): Promise<[raster: 
       bands: painting.colours.map((colour) => ({ name: null, colour, scale: 1, offset: 0 })),
       nodata: null,
       masked: false,
-      placement: { affine: null, crs: null, geoTags: null },
+      georeferencing: { affine: null, crs: null, geoTags: null },
       ...painting,
       readRows: async (top, rows) => paint(painting, top, rows),
     },

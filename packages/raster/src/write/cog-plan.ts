@@ -6,7 +6,7 @@ import type { CogInput, CogOptions } from './cog-types.ts'
 import { COMPRESSIONS } from './compress.ts'
 import type { CogCompression } from './packing.ts'
 import { geoFields } from './geo-fields.ts'
-import type { Placement } from './geo-fields.ts'
+import type { CogGeoreferencing } from './geo-fields.ts'
 import type { OverviewResampling } from './halve.ts'
 
 /** Everything the header and the directories say, apart from where the blocks lie. */
@@ -18,7 +18,7 @@ export interface CogPlan {
   readonly masked: boolean
   readonly palette: Uint8Array | null
   readonly whiteIsZero: boolean
-  readonly placement: Placement
+  readonly placement: CogGeoreferencing
   readonly metadata: Readonly<Record<string, string>>
   readonly compression: CogCompression
   /** Effort of deflate or zstd. */
@@ -59,7 +59,7 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
   checkCompression(compression, sampleType, bands, palette !== null)
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
   // Fails now rather than when all the pixels are written.
-  geoFields(input.placement)
+  geoFields(input.georeferencing)
   const pixelBytes = (SAMPLE_TYPES[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {
@@ -69,7 +69,7 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
     masked: input.masked || (lossy && input.nodata !== null),
     palette,
     whiteIsZero: input.whiteIsZero ?? false,
-    placement: input.placement,
+    placement: input.georeferencing,
     metadata: input.metadata ?? {},
     compression,
     level: checkRange('a compression level', options.level ?? DEFAULT_EFFORT, COMPRESSIONS[compression].most),

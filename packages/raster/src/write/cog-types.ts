@@ -1,7 +1,7 @@
 import type { BandStatistics, PixelRows, SampleType } from '../types.ts'
 import type { CogBand } from './band-metadata.ts'
 import type { CogCompression } from './packing.ts'
-import type { Placement } from './geo-fields.ts'
+import type { CogGeoreferencing } from './geo-fields.ts'
 import type { OverviewResampling } from './halve.ts'
 
 /** An image to be written, read from top to bottom, each row once. */
@@ -17,7 +17,7 @@ export interface CogInput {
   readonly palette?: Uint8Array | null
   /** Samples of a gray image where 0 is white (TIFF photometric 0). */
   readonly whiteIsZero?: boolean
-  readonly placement: Placement
+  readonly georeferencing: CogGeoreferencing
   /** Metadata of the file, written as GDAL metadata. */
   readonly metadata?: Readonly<Record<string, string>>
   /** All bands of `rows` full-width rows from row `top` on. The answer is read before the next call, which may reuse it. */

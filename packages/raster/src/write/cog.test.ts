@@ -12,7 +12,7 @@ import type { PixelBlock, Raster, Samples, SampleType } from '../types.ts'
 import { checkCogLayout } from './check.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
-import { pixelRowsOf } from './pixel-rows.ts'
+import { blockToPixelRows } from './pixel-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cog-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -61,9 +61,9 @@ function inputOf(scene: Scene): CogInput {
     bands: scene.colours.map((colour, i) => ({ name: `band <${i}> & more`, colour, scale: 0.5, offset: i })),
     nodata: scene.nodata ?? null,
     masked: scene.masked ?? false,
-    placement: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
+    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
     metadata: { ACQUIRED: '2020-01-02' },
-    readRows: async (top, rows) => pixelRowsOf(paintRows(scene, top, rows)),
+    readRows: async (top, rows) => blockToPixelRows(paintRows(scene, top, rows)),
   }
 }
 
@@ -232,7 +232,7 @@ test('failures are named and leave nothing behind', async () => {
     ...inputOf(scene),
     readRows: async (top: number, rows: number) => {
       if (top > 0) throw new Error('the source broke')
-      return pixelRowsOf(paintRows(scene, top, rows))
+      return blockToPixelRows(paintRows(scene, top, rows))
     },
   }
   await assert.rejects(writeCog(halfway, path), /the source broke/)

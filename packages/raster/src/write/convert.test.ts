@@ -12,7 +12,7 @@ import { checkCogLayout } from './check.ts'
 import type { CogInput } from './cog-types.ts'
 import { writeCog } from './cog.ts'
 import { copyToCog } from './convert.ts'
-import { pixelRowsOf } from './pixel-rows.ts'
+import { blockToPixelRows } from './pixel-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'copy-'))
 const opened: Raster[] = []
@@ -45,7 +45,7 @@ async function makeFile(name: string, making: Making = {}): Promise<Raster> {
     const data = SAMPLE_TYPES[type].allocate(count * colours.length)
     for (let i = 0; i < data.length; i++) data[i] = base + (((i % count) + top * width) % 97) + Math.floor(i / count)
     const mask = Uint8Array.from({ length: count }, (_, i) => ((i + top * width) % (base + 5) === 0 ? 0 : 255))
-    return pixelRowsOf({ width, height: rows, bands: colours.length, data, mask })
+    return blockToPixelRows({ width, height: rows, bands: colours.length, data, mask })
   }
   const path = join(folder, `${name}.tif`)
   await writeCog(
@@ -56,7 +56,7 @@ async function makeFile(name: string, making: Making = {}): Promise<Raster> {
       bands: colours.map((colour, i) => ({ name: `${name} ${i + 1}`, colour, scale: 1, offset: 0 })),
       nodata: null,
       masked: false,
-      placement: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
+      georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
       readRows: paint,
       ...making,
     },
@@ -205,13 +205,13 @@ test('files on different grids, and plans that cannot be, are refused by name', 
   const base = await makeFile('base')
   const out = join(folder, 'refused.tif')
   const placed = (affine: readonly [number, number, number, number, number, number], crs = utm33): Making => ({
-    placement: { affine, crs, geoTags: null },
+    georeferencing: { affine, crs, geoTags: null },
   })
   const narrow = await makeFile('narrow', { width: 299 })
   const shifted = await makeFile('shifted', placed([500_005, 10, 0, 5_000_000, 0, -10]))
   const coarse = await makeFile('coarse', placed([500_000, 10.001, 0, 5_000_000, 0, -10]))
   const elsewhere = await makeFile('elsewhere', placed([500_000, 10, 0, 5_000_000, 0, -10], { ...utm33, epsg: 32_634 }))
-  const nowhere = await makeFile('nowhere', { placement: { affine: null, crs: null, geoTags: null } })
+  const nowhere = await makeFile('nowhere', { georeferencing: { affine: null, crs: null, geoTags: null } })
   for (const [other, message] of [
     [narrow, /file 2 .* 299×700 pixels, not 300×700/],
     [shifted, /0\.5 pixels away/],

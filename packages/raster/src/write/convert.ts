@@ -1,10 +1,10 @@
 import type { Raster } from '../types.ts'
 import type { CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
-import { copySource } from './sources/copy.ts'
-import type { BandChoice } from './sources/copy.ts'
+import { createCopyInput } from './sources/copy.ts'
+import type { BandSelection } from './sources/copy.ts'
 
-export interface CopyOptions extends CogOptions {
+export interface CogCopyOptions extends CogOptions {
   /** Added to the metadata that all files share. */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -17,10 +17,10 @@ export interface CopyOptions extends CogOptions {
  */
 export async function copyToCog(
   rasters: readonly Raster[],
-  bandPlan: readonly BandChoice[] | null,
+  bandPlan: readonly BandSelection[] | null,
   outputPath: string,
-  options: CopyOptions = {},
+  options: CogCopyOptions = {},
 ): Promise<CogResult> {
-  const input = copySource(rasters, bandPlan, options.signal)
+  const input = createCopyInput(rasters, bandPlan, options.signal)
   return writeCog({ ...input, metadata: { ...input.metadata, ...options.metadata } }, outputPath, options)
 }

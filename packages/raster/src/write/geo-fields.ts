@@ -5,7 +5,7 @@ import { textField } from './directory-bytes.ts'
 import type { Field } from './directory-bytes.ts'
 
 /** Where an image lies. The source's own geo tags win over the code, since a code cannot say everything. */
-export interface Placement {
+export interface CogGeoreferencing {
   /** Pixel corner to world; null for an image without a place. */
   readonly affine: Affine | null
   readonly crs: Crs | null
@@ -48,7 +48,7 @@ const SIZED_UNITS: readonly (readonly [metres: number, code: number])[] = [
  *
  * @throws RasterFailure `request` for a reference system that has neither keys of its own nor a code.
  */
-export function geoFields(placement: Placement): Field[] {
+export function geoFields(placement: CogGeoreferencing): Field[] {
   if (placement.affine === null) return []
   const { keyDirectory, doubles, ascii } = placement.geoTags?.keyDirectory
     ? placement.geoTags

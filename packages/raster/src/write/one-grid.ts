@@ -10,7 +10,7 @@ const TOLERANCE_PIXELS = 0.01
  *
  * @throws RasterFailure `grids_differ` which says which file differs from the first, and in what.
  */
-export function checkOneGrid(rasters: readonly Raster[]): void {
+export function requireAlignedGrids(rasters: readonly Raster[]): void {
   const [first, ...others] = rasters
   if (!first) throw new RasterFailure('request', 'there is no file to copy')
   for (const [index, raster] of others.entries()) {

@@ -3,7 +3,7 @@ import type { PixelBlock, PixelRows } from '../types.ts'
 import { wordsOf } from './strip.ts'
 
 /** Converts a band-sequential block to pixel-interleaved rows, as they are written. */
-export function pixelRowsOf(block: PixelBlock): PixelRows {
+export function blockToPixelRows(block: PixelBlock): PixelRows {
   const { width, height, bands, mask } = block
   const count = width * height
   if (bands === 1) return { width, rows: height, bands, data: block.data, mask }

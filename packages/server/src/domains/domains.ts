@@ -1,29 +1,29 @@
-import type { Handler } from '../engine/handler.ts'
-import type { Room, Task } from '../engine/task.ts'
-import { admin } from './admin/room.ts'
-import { apiKeys } from './api_keys/room.ts'
-import { assets } from './assets/room.ts'
-import { bandFormulas } from './band_formulas/room.ts'
-import { billing } from './billing/room.ts'
-import { catalog } from './catalog/room.ts'
-import { cog } from './cog/room.ts'
-import { collections } from './collections/room.ts'
-import { events } from './events/room.ts'
-import { idempotency } from './idempotency/room.ts'
-import { items } from './items/room.ts'
-import { orders } from './orders/room.ts'
-import { organizations } from './organizations/room.ts'
-import { paymentMethods } from './payment_methods/room.ts'
-import { projects } from './projects/room.ts'
-import { provenance } from './provenance/room.ts'
-import { stac } from './stac/room.ts'
-import { uploads } from './uploads/room.ts'
-import { share } from './share/room.ts'
-import { users } from './users/room.ts'
-import { visualization } from './visualization/room.ts'
+import type { OperationHandler } from '../engine/handler.ts'
+import type { Module, Task } from '../engine/task.ts'
+import { admin } from './admin/module.ts'
+import { apiKeys } from './api_keys/module.ts'
+import { assets } from './assets/module.ts'
+import { bandFormulas } from './band_formulas/module.ts'
+import { billing } from './billing/module.ts'
+import { catalog } from './catalog/module.ts'
+import { cog } from './cog/module.ts'
+import { collections } from './collections/module.ts'
+import { events } from './events/module.ts'
+import { idempotency } from './idempotency/module.ts'
+import { items } from './items/module.ts'
+import { orders } from './orders/module.ts'
+import { organizations } from './organizations/module.ts'
+import { paymentMethods } from './payment_methods/module.ts'
+import { projects } from './projects/module.ts'
+import { provenance } from './provenance/module.ts'
+import { stac } from './stac/module.ts'
+import { uploads } from './uploads/module.ts'
+import { share } from './share/module.ts'
+import { users } from './users/module.ts'
+import { visualization } from './visualization/module.ts'
 
 /** All modules of the application. */
-export const rooms: readonly Room[] = [
+export const modules: readonly Module[] = [
   provenance,
   events,
   idempotency,
@@ -48,8 +48,8 @@ export const rooms: readonly Room[] = [
 ]
 
 /** The handler of each implemented operation, by operation id. */
-export const handlers: ReadonlyMap<string, Handler> = new Map(
-  rooms.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]),
+export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
+  modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]),
 )
 
-export const tasks: readonly Task[] = rooms.flatMap((room) => room.tasks)
+export const tasks: readonly Task[] = modules.flatMap((module) => module.tasks)

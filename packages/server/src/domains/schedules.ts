@@ -1,7 +1,7 @@
-import type { ScheduleRow } from '../platform/queue/queue.ts'
+import type { TaskSchedule } from '../platform/queue/queue.ts'
 
 /** Periodic tasks. */
-export const schedules: readonly ScheduleRow[] = [
+export const schedules: readonly TaskSchedule[] = [
   { task: 'orders.sweep', every_s: 15 },
   { task: 'billing.sweep-deadlines', every_s: 15 },
   { task: 'billing.hear-processor', every_s: 15 },

@@ -1,17 +1,17 @@
-import type { KeyFlag } from '@swath/contract/scopes.ts'
-import type { Blobs } from '../platform/blobs/blobs.ts'
+import type { ApiKeyFlag } from '@swath/contract/scopes.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import type { Outside } from '../platform/outside/outside.ts'
+import type { DbConnection, Tx } from '../platform/database/database.ts'
+import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { Queue } from '../platform/queue/queue.ts'
-import type { PlanName } from '../platform/setting-kinds.ts'
-import type { Seller } from '../platform/seller.ts'
-import type { CallLog } from './observe.ts'
-import type { Claim } from './once.ts'
+import type { QueueProducer } from '../platform/queue/queue.ts'
+import type { PlanName } from '../platform/setting-types.ts'
+import type { SellerSettings } from '../platform/seller.ts'
+import type { CallLog } from './call-log.ts'
+import type { IdempotencyClaim } from './idempotency.ts'
 
 export type OrganizationRole = 'owner' | 'admin' | 'member' | 'billing'
 
@@ -25,18 +25,18 @@ export interface Principal {
   /** Role in the organization; null for services and for API keys (whose flags are their permissions). */
   readonly role: OrganizationRole | null
   readonly scopes: readonly string[]
-  readonly flags?: readonly KeyFlag[]
+  readonly flags?: readonly ApiKeyFlag[]
   readonly administrator: boolean
   /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
   /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
   /** The only resource that a tile token in a URL gives access to; absent for other principals, who see their projects. */
-  readonly confined?: Confines
+  readonly restriction?: ResourceRestriction
 }
 
 /** One item, or all items of one collection. */
-export type Confines = { readonly item: string } | { readonly collection: string }
+export type ResourceRestriction = { readonly item: string } | { readonly collection: string }
 
 /** The context of one call: everything that an operation may use, and nothing else. */
 export interface Call {
@@ -45,14 +45,14 @@ export interface Call {
   /** The caller's organization; throws `no-organization` if there is none. */
   readonly organization: string
   /** Bound to the caller's organization by row-level security. */
-  readonly db: Db
+  readonly db: DbConnection
   /** For the spatial search of items only (`Database.forItemSearch`): every statement must filter by organization itself. */
-  readonly searchDb: Db
+  readonly itemSearchDb: DbConnection
   /** Bound to no organization: only for modules that `boundaries.ts` lists. */
-  readonly across: Db
+  readonly unscoped: DbConnection
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The idempotency claim of this call, if it has an idempotency key. */
-  readonly claim: Claim | null
+  readonly claim: IdempotencyClaim | null
   /** Of the caller's organization; throws `no-organization` if there is none. */
   readonly clock: OrganizationClock
   /** Clocks of all organizations, for operators. */
@@ -65,27 +65,27 @@ export interface Call {
   readonly signal: AbortSignal
   /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
   readonly ifNoneMatch?: string | null
-  readonly outside: Outside
-  readonly blobs: Blobs
-  readonly queue: Queue
+  readonly integrations: Integrations
+  readonly blobs: BlobStore
+  readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
-  readonly seller: Seller
+  readonly seller: SellerSettings
   /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */
-  readonly origin: string
+  readonly rateLimitKey: string
   readonly quotas: Quotas
-  readonly rates: RateLimiter
+  readonly rateLimiter: RateLimiter
   /** Adds the state of rate limits that the operation itself counted to the response headers. */
-  tellLimits(states: readonly RateLimitState[]): void
+  reportRateLimits(states: readonly RateLimitState[]): void
   readonly signer: Signer
   readonly passwords: PasswordHasher
   /**
    * Reserves memory for a large response before it is read from the database; released once the response has been sent.
    * Throws `rate-limited` if the organization has reached its limit of response bytes in flight.
    */
-  reserve(bytes: number): void
+  reserveResponseBytes(bytes: number): void
   /**
    * The same call as the service principal of an organization: for callers who presented a secret of it, such as the
    * token of a share link. Only for modules that `boundaries.ts` lists.
    */
-  within(organization: string): Call
+  asOrganization(organization: string): Call
 }

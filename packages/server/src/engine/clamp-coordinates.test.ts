@@ -4,26 +4,26 @@ import { itemsCreate } from '@swath/contract/operations/items.ts'
 import { stacItemsSearch } from '@swath/contract/operations/stac.ts'
 import { readInput } from './read-input.ts'
 
-const over = -180.00000000000006
+const beyondBound = -180.00000000000006
 
 test('clamps coordinates that exceed a bound by a rounding error, in geometries and bboxes of every input', () => {
-  const ring = [[over, 90.0000000001], [0, 0], [1, 1], [over, 90.0000000001]] // prettier-ignore
-  const read = readInput(itemsCreate, {
+  const ring = [[beyondBound, 90.0000000001], [0, 0], [1, 1], [beyondBound, 90.0000000001]] // prettier-ignore
+  const input = readInput(itemsCreate, {
     project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02',
     name: 'a',
     type: 'user_raster',
     geometry: { type: 'Polygon', coordinates: [ring] },
-    bbox: [over, 0, 1, 90.0000000001],
-    properties: { 'proj:geometry': { type: 'Point', coordinates: [over, 0] } },
+    bbox: [beyondBound, 0, 1, 90.0000000001],
+    properties: { 'proj:geometry': { type: 'Point', coordinates: [beyondBound, 0] } },
   }) as Record<string, never>
-  assert.deepEqual(read['bbox'], [-180, 0, 1, 90])
-  assert.deepEqual(read['geometry'], { type: 'Polygon', coordinates: [[[-180, 90], [0, 0], [1, 1], [-180, 90]]] }) // prettier-ignore
-  assert.deepEqual(read['properties'], { 'proj:geometry': { type: 'Point', coordinates: [over, 0] } })
+  assert.deepEqual(input['bbox'], [-180, 0, 1, 90])
+  assert.deepEqual(input['geometry'], { type: 'Polygon', coordinates: [[[-180, 90], [0, 0], [1, 1], [-180, 90]]] }) // prettier-ignore
+  assert.deepEqual(input['properties'], { 'proj:geometry': { type: 'Point', coordinates: [beyondBound, 0] } })
   const search = readInput(stacItemsSearch, {
-    bbox: [over, over, over, 180.0000000001, 1, 2],
-    intersects: { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [-over, 181] }] },
+    bbox: [beyondBound, beyondBound, beyondBound, 180.0000000001, 1, 2],
+    intersects: { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [-beyondBound, 181] }] },
   }) as Record<string, never>
-  assert.deepEqual(search['bbox'], [-180, over, over, 180, 1, 2])
+  assert.deepEqual(search['bbox'], [-180, beyondBound, beyondBound, 180, 1, 2])
   assert.deepEqual(search['intersects'], {
     type: 'GeometryCollection',
     geometries: [{ type: 'Point', coordinates: [180, 181] }],

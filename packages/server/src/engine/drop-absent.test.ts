@@ -3,59 +3,71 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
-import { FeatureCollection } from '@swath/contract/shapes/geojson.ts'
-import { Default, Input, Maybe, nullRefusedMark, Open, OrEmpty, Uuid } from '@swath/contract/shapes/primitives.ts'
-import { minimalOf } from '../../test/contract/minimal-input.ts'
-import { dropAbsentOf } from './drop-absent.ts'
-import type { Fault, Problem } from './problem.ts'
+import { FeatureCollection } from '@swath/contract/schemas/geojson.ts'
+import {
+  WithDefault,
+  StrictObject,
+  OptionalNullable,
+  rejectsNullMarker,
+  AnyObject,
+  OrEmptyObject,
+  Uuid,
+} from '@swath/contract/schemas/primitives.ts'
+import { createMinimalValue } from '../../test/contract/minimal-input.ts'
+import { compileDropAbsent } from './drop-absent.ts'
+import type { FieldError, Problem } from './problem.ts'
 import { readInput } from './read-input.ts'
 
-const schema = Input({
+const schema = StrictObject({
   id: Uuid,
-  name: Maybe(Type.String()),
+  name: OptionalNullable(Type.String()),
   note: Type.Optional(Type.String()),
-  limit: Default(Type.Integer(), 10),
+  limit: WithDefault(Type.Integer(), 10),
   anything: Type.Optional(Type.Unknown()),
-  open: Type.Optional(Open),
-  areas: Type.Optional(OrEmpty(FeatureCollection)),
-  sort: Type.Optional(Type.Array(Input({ field: Type.String(), order: Default(Type.String(), 'asc') }))),
-  inner: Maybe(Input({ least: Type.Optional(Type.Number()) })),
-  bounds: Type.Optional(Type.Record(Type.String(), Input({ lt: Type.Optional(Type.Number()) }))),
+  open: Type.Optional(AnyObject),
+  areas: Type.Optional(OrEmptyObject(FeatureCollection)),
+  sort: Type.Optional(Type.Array(StrictObject({ field: Type.String(), order: WithDefault(Type.String(), 'asc') }))),
+  inner: OptionalNullable(StrictObject({ least: Type.Optional(Type.Number()) })),
+  bounds: Type.Optional(Type.Record(Type.String(), StrictObject({ lt: Type.Optional(Type.Number()) }))),
 })
 
-function dropped(input: object): object {
-  dropAbsentOf(schema)!(input)
+function dropAbsent(input: object): object {
+  compileDropAbsent(schema)!(input)
   return input
 }
 
 test('drops null from optional members that are not nullable, at any depth', () => {
-  assert.deepEqual(dropped({ note: null, limit: null, open: null, areas: null, sort: null, bounds: null }), {})
-  assert.deepEqual(dropped({ sort: [{ field: 'a', order: null }], inner: { least: null } }), {
+  assert.deepEqual(dropAbsent({ note: null, limit: null, open: null, areas: null, sort: null, bounds: null }), {})
+  assert.deepEqual(dropAbsent({ sort: [{ field: 'a', order: null }], inner: { least: null } }), {
     sort: [{ field: 'a' }],
     inner: {},
   })
-  assert.deepEqual(dropped({ bounds: { a: { lt: null } } }), { bounds: { a: {} } })
+  assert.deepEqual(dropAbsent({ bounds: { a: { lt: null } } }), { bounds: { a: {} } })
 })
 
 test('keeps null in nullable, required and free-form members', () => {
   const input = { id: null, name: null, anything: null, inner: null, open: { a: null }, sort: [{ field: null }, null] }
-  assert.deepEqual(dropped(structuredClone(input)), input)
-  assert.deepEqual(dropped({ note: 3, sort: 'x', inner: [null], bounds: null }), { note: 3, sort: 'x', inner: [null] })
+  assert.deepEqual(dropAbsent(structuredClone(input)), input)
+  assert.deepEqual(dropAbsent({ note: 3, sort: 'x', inner: [null], bounds: null }), {
+    note: 3,
+    sort: 'x',
+    inner: [null],
+  })
 })
 
 test('drops an empty object where the schema allows it in place of no areas', () => {
-  assert.deepEqual(dropped({ areas: {}, open: {} }), { open: {} })
+  assert.deepEqual(dropAbsent({ areas: {}, open: {} }), { open: {} })
   const collection = { type: 'FeatureCollection', features: [] }
-  assert.deepEqual(dropped({ areas: collection }), { areas: collection })
+  assert.deepEqual(dropAbsent({ areas: collection }), { areas: collection })
 })
 
 /** The paths of the validation errors. */
-function faultsOf(operation: Operation, input: object): string[] {
+function errorPathsOf(operation: Operation, input: object): string[] {
   try {
     readInput(operation, input)
     return []
   } catch (error) {
-    return (error as Problem & { extra: { errors: Fault[] } }).extra.errors.map(({ path }) => path)
+    return (error as Problem & { extra: { errors: FieldError[] } }).extra.errors.map(({ path }) => path)
   }
 }
 
@@ -65,10 +77,10 @@ test('every operation accepts null in each optional member, unless a standard fo
       properties: Record<string, object>
       required?: string[]
     }
-    const minimal = minimalOf(operation.input) as object
+    const minimal = createMinimalValue(operation.input) as object
     for (const [name, schema] of Object.entries(properties)) {
-      if (required.includes(name) || nullRefusedMark in schema) continue
-      assert.ok(!faultsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
+      if (required.includes(name) || rejectsNullMarker in schema) continue
+      assert.ok(!errorPathsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
     }
   }
 })

@@ -1,8 +1,14 @@
 import type { TSchema } from 'typebox'
-import { absentMark, nullRefusedMark } from '@swath/contract/shapes/primitives.ts'
-import { editMembersOf, isRecord, type Edit, type MemberSchemas, type ObjectEdit } from './edit-members.ts'
+import { absentMarker, rejectsNullMarker } from '@swath/contract/schemas/primitives.ts'
+import {
+  compileTransform,
+  isRecord,
+  type SchemaTransform,
+  type ObjectMembers,
+  type ObjectTransform,
+} from './schema-transform.ts'
 
-interface Shape {
+interface SchemaKeywords {
   readonly type?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -12,16 +18,16 @@ interface Shape {
 
 /** True if a schema does not accept null; an unknown or free-form schema accepts it. */
 function refusesNull(schema: TSchema): boolean {
-  const { type, const: only, enum: choices, anyOf, allOf } = schema as Shape
+  const { type, const: constant, enum: enumValues, anyOf, allOf } = schema as SchemaKeywords
   if (anyOf) return anyOf.every(refusesNull)
   if (allOf) return allOf.some(refusesNull)
-  if (choices) return !choices.includes(null)
-  return type === undefined ? only !== undefined && only !== null : type !== 'null'
+  if (enumValues) return !enumValues.includes(null)
+  return type === undefined ? constant !== undefined && constant !== null : type !== 'null'
 }
 
 /** True if a schema is marked to accept an empty object in place of an absent value. */
-const takesEmptyForAbsent = (schema: TSchema): boolean =>
-  ((schema as Shape).anyOf ?? []).some((inner) => absentMark in inner)
+const acceptsEmptyAsAbsent = (schema: TSchema): boolean =>
+  ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMarker in inner)
 
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
 
@@ -30,17 +36,17 @@ const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(valu
  * absent collection of areas. Null stays in a nullable member, where it has a meaning, and in a required one, which then
  * fails validation.
  */
-export const dropAbsentOf = (schema: TSchema): Edit => editMembersOf(schema, dropOf)
+export const compileDropAbsent = (schema: TSchema): SchemaTransform => compileTransform(schema, compileObjectTransform)
 
-function dropOf({ properties, required }: MemberSchemas): ObjectEdit {
+function compileObjectTransform({ properties, required }: ObjectMembers): ObjectTransform {
   const optional = Object.entries(properties).filter(([name]) => !required.includes(name))
   const namesOf = (is: (member: TSchema) => boolean): string[] =>
     optional.flatMap(([name, member]) => (is(member) ? [name] : []))
-  const notNull = namesOf((member) => refusesNull(member) && !(nullRefusedMark in member))
-  const notEmpty = namesOf(takesEmptyForAbsent)
-  if (notNull.length + notEmpty.length === 0) return null
+  const nonNullable = namesOf((member) => refusesNull(member) && !(rejectsNullMarker in member))
+  const emptyMeansAbsent = namesOf(acceptsEmptyAsAbsent)
+  if (nonNullable.length + emptyMeansAbsent.length === 0) return null
   return (members) => {
-    for (const name of notNull) if (members[name] === null) delete members[name]
-    for (const name of notEmpty) if (isEmpty(members[name])) delete members[name]
+    for (const name of nonNullable) if (members[name] === null) delete members[name]
+    for (const name of emptyMeansAbsent) if (isEmpty(members[name])) delete members[name]
   }
 }

@@ -8,5 +8,5 @@ export const entityTag = (text: string): string =>
  * True if an `If-Match` header lists the tag or `*`. A compressed response has a weak tag for the same content, so the weak
  * prefix is ignored.
  */
-export const isMatch = (asked: string, tag: string): boolean =>
-  asked.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+export const ifMatchIncludes = (header: string, tag: string): boolean =>
+  header.split(',').some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag)

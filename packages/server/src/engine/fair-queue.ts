@@ -4,14 +4,14 @@ import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
 /** The organization that a job counts for. */
-export interface WorkOwner {
+export interface QueueOwner {
   readonly organization: string
   /** True for jobs of tasks: they are never rejected, since the task queue bounds how many there are. */
   readonly background?: boolean
 }
 
 /** The organization of the caller, or the caller itself if it has none. */
-export const ownerOf = ({ principal }: Pick<Call, 'principal'>): WorkOwner => ({
+export const queueOwnerOf = ({ principal }: Pick<Call, 'principal'>): QueueOwner => ({
   organization: principal.organization ?? principal.id,
 })
 
@@ -35,11 +35,11 @@ export interface FairQueue {
    * too long because of its own jobs; `unavailable` if other organizations are the cause; and the abort reason if the
    * signal aborts before the work starts.
    */
-  run<T>(owner: WorkOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  run<T>(owner: QueueOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /** An organization that sent a job within this time is expected to send another. */
-const alone_after_ms = 2000
+const recent_caller_ms = 2000
 
 interface Waiter {
   readonly start: () => void
@@ -53,69 +53,73 @@ interface Waiter {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
-  const askers = new RecentUse(alone_after_ms, now_ms)
+  const recentCallers = new RecentUse(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
-  const duration = new MeanDuration()
+  const meanDuration = new MeanDuration()
   let total = 0
 
-  function begin(organization: string): void {
+  function occupySlot(organization: string): void {
     total++
     running.set(organization, (running.get(organization) ?? 0) + 1)
   }
 
-  function end(organization: string): void {
+  function releaseSlot(organization: string): void {
     total--
     const left = running.get(organization)! - 1
     if (left === 0) running.delete(organization)
     else running.set(organization, left)
     waiting.moveToEnd(organization)
     while (total < max_running) {
-      const next = leastRunning(waiting.organizations(), running, mostOf)
+      const next = findFewestRunning(waiting.organizations(), running, maxRunning)
       if (next === null) return
-      begin(next)
+      occupySlot(next)
       waiting.takeFirst(next).start()
     }
   }
 
   /** Slots that an organization may use: all while it is alone, else a quarter, so that others find a free slot. */
-  const mostOf = (organization: string): number =>
-    askers.hasOthers(organization) || waiting.hasOthers(organization)
+  const maxRunning = (organization: string): number =>
+    recentCallers.hasOthers(organization) || waiting.hasOthers(organization)
       ? Math.max(1, Math.floor(max_running / 4))
       : max_running
 
-  async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
+  async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    askers.note(organization)
-    if (total < max_running && (running.get(organization) ?? 0) < mostOf(organization)) return begin(organization)
+    recentCallers.note(organization)
+    if (total < max_running && (running.get(organization) ?? 0) < maxRunning(organization))
+      return occupySlot(organization)
     if (background) return waiting.add(organization, signal)
-    const wait_ms = waitOf(organization)
-    refuseOverload(options, waiting.total, waiting.countOf(organization))
-    if (wait_ms > max_wait_ms) throw tooLong(organization, wait_ms)
-    const wait = (giveUp?: AbortSignal): Promise<void> => waiting.add(organization, giveUp)
-    await waitAtMost(max_wait_ms, wait, () => tooLong(organization, max_wait_ms), signal)
+    const wait_ms = expectedWait_ms(organization)
+    requireQueueSpace(options, waiting.total, waiting.countOf(organization))
+    if (wait_ms > max_wait_ms) throw waitTooLong(organization, wait_ms)
+    const wait = (abortSignal?: AbortSignal): Promise<void> => waiting.add(organization, abortSignal)
+    await waitWithTimeout(max_wait_ms, wait, () => waitTooLong(organization, max_wait_ms), signal)
   }
 
   /** Expected wait of the next job of an organization, by the mean duration of recent jobs. */
-  const waitOf = (organization: string): number =>
-    duration.mean_ms *
-    Math.max(waiting.placeOf(organization) / max_running, (waiting.countOf(organization) + 1) / mostOf(organization))
+  const expectedWait_ms = (organization: string): number =>
+    meanDuration.mean_ms *
+    Math.max(
+      waiting.positionOf(organization) / max_running,
+      (waiting.countOf(organization) + 1) / maxRunning(organization),
+    )
 
   /** An organization that runs its fair share already causes its own wait; otherwise the others do. */
-  function tooLong(organization: string, wait_ms: number): Problem {
-    const share = max_running / Math.max(1, running.size)
-    const isOwn = (running.get(organization) ?? 0) >= Math.min(Math.floor(share), mostOf(organization))
-    return refusal(options, isOwn ? 'rate-limited' : 'unavailable', wait_ms)
+  function waitTooLong(organization: string, wait_ms: number): Problem {
+    const fairShare = max_running / Math.max(1, running.size)
+    const isOwnLoad = (running.get(organization) ?? 0) >= Math.min(Math.floor(fairShare), maxRunning(organization))
+    return overloadProblem(options, isOwnLoad ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
   return {
     run: async (owner, work, signal) => {
-      await begun(owner, signal)
-      const began_ms = now_ms()
+      await acquireSlot(owner, signal)
+      const started_ms = now_ms()
       try {
         return await work()
       } finally {
-        duration.note(now_ms() - began_ms)
-        end(owner.organization)
+        meanDuration.record(now_ms() - started_ms)
+        releaseSlot(owner.organization)
       }
     },
   }
@@ -127,8 +131,8 @@ class MeanDuration {
   private isWarm = false
 
   /** Ignores the first job: it also opens threads and files. */
-  note(took_ms: number): void {
-    if (this.isWarm) this.mean_ms += (took_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
+  record(duration_ms: number): void {
+    if (this.isWarm) this.mean_ms += (duration_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
     this.isWarm = true
   }
 }
@@ -151,11 +155,11 @@ class WaitingList {
   }
 
   /** Position that the next job of an organization would have in the whole queue. */
-  placeOf(organization: string): number {
+  positionOf(organization: string): number {
     const own = this.countOf(organization) + 1
-    let place = own
-    for (const [other, { length }] of this.lists) if (other !== organization) place += Math.min(own, length)
-    return place
+    let position = own
+    for (const [other, { length }] of this.lists) if (other !== organization) position += Math.min(own, length)
+    return position
   }
 
   /** Resolves when the waiter is started; if the signal aborts, removes it and rejects with the abort reason. */
@@ -192,9 +196,9 @@ class WaitingList {
     this.lists.set(organization, own)
   }
 
-  private remove(organization: string, at: number): Waiter {
+  private remove(organization: string, index: number): Waiter {
     const own = this.lists.get(organization)!
-    const [waiter] = own.splice(at, 1)
+    const [waiter] = own.splice(index, 1)
     this.total--
     if (own.length === 0) this.lists.delete(organization)
     return waiter!
@@ -202,48 +206,48 @@ class WaitingList {
 }
 
 /** The organization with the fewest running jobs among those below their maximum. */
-function leastRunning(
+function findFewestRunning(
   organizations: Iterable<string>,
   running: ReadonlyMap<string, number>,
-  mostOf: (organization: string) => number,
+  maxRunning: (organization: string) => number,
 ): string | null {
   let found: string | null = null
-  let least = Number.POSITIVE_INFINITY
+  let fewest = Number.POSITIVE_INFINITY
   for (const organization of organizations) {
     const count = running.get(organization) ?? 0
-    if (count >= least || count >= mostOf(organization)) continue
+    if (count >= fewest || count >= maxRunning(organization)) continue
     found = organization
-    least = count
+    fewest = count
   }
   return found
 }
 
-async function waitAtMost(
-  limit_ms: number,
-  wait: (giveUp?: AbortSignal) => Promise<void>,
-  late: () => Problem,
+async function waitWithTimeout(
+  timeout_ms: number,
+  wait: (abortSignal?: AbortSignal) => Promise<void>,
+  onTimeout: () => Problem,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (limit_ms === Number.POSITIVE_INFINITY) return wait(signal)
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(late()), limit_ms)
-  await wait(signal ? AbortSignal.any([signal, patience.signal]) : patience.signal).finally(() => clearTimeout(timer))
+  if (timeout_ms === Number.POSITIVE_INFINITY) return wait(signal)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(onTimeout()), timeout_ms)
+  await wait(signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal).finally(() => clearTimeout(timer))
 }
 
-function refuseOverload(options: FairQueueOptions, waiting: number, own: number): void {
-  if (own >= options.max_waiting_per_organization) throw refusal(options, 'rate-limited', least_wait_ms)
-  if (waiting >= options.max_waiting) throw refusal(options, 'unavailable', least_wait_ms)
+function requireQueueSpace(options: FairQueueOptions, waiting: number, own: number): void {
+  if (own >= options.max_waiting_per_organization) throw overloadProblem(options, 'rate-limited', min_retry_after_ms)
+  if (waiting >= options.max_waiting) throw overloadProblem(options, 'unavailable', min_retry_after_ms)
 }
 
-const least_wait_ms = 2000
+const min_retry_after_ms = 2000
 
-const sentences = {
+const messages = {
   'rate-limited': (subject: string) =>
     `Your organization has too many requests for ${subject} waiting. Try again later.`,
   unavailable: (subject: string) => `The service has too many requests for ${subject} waiting. Try again later.`,
 }
 
-function refusal({ subject }: FairQueueOptions, problem: keyof typeof sentences, wait_ms: number): Problem {
-  const retry_after_s = Math.ceil(Math.max(wait_ms, least_wait_ms) / 1000)
-  return new Problem(problem, sentences[problem](subject), { retry_after_s })
+function overloadProblem({ subject }: FairQueueOptions, problem: keyof typeof messages, wait_ms: number): Problem {
+  const retry_after_s = Math.ceil(Math.max(wait_ms, min_retry_after_ms) / 1000)
+  return new Problem(problem, messages[problem](subject), { retry_after_s })
 }

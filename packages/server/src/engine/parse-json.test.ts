@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts'
 import { Problem } from './problem.ts'
 
 /** The problem that a text is rejected with. */
-function refusal(text: string): { problem: string; extra: string } {
+function problemOf(text: string): { problem: string; extra: string } {
   try {
     parseJson(text)
     return { problem: 'none', extra: '' }
@@ -48,15 +48,15 @@ test('text that is not valid JSON is malformed', () => {
     '"\\x"',
     '\ufeff{}',
   ]) {
-    assert.equal(refusal(text).problem, 'malformed', text)
+    assert.equal(problemOf(text).problem, 'malformed', text)
   }
 })
 
 test('rejects deep nesting before parsing; brackets in strings do not count', () => {
   const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
   assert.ok(parseJson(deep(64)))
-  assert.equal(refusal(deep(65)).problem, 'malformed')
-  assert.equal(refusal('['.repeat(5_000_000)).problem, 'malformed')
+  assert.equal(problemOf(deep(65)).problem, 'malformed')
+  assert.equal(problemOf('['.repeat(5_000_000)).problem, 'malformed')
   assert.equal(parseJson(`"${'['.repeat(1000)}"`), '['.repeat(1000))
   assert.equal(parseJson(`"\\"${'['.repeat(1000)}"`), `"${'['.repeat(1000)}`)
 })
@@ -69,28 +69,28 @@ test('rejects too many entries of one object or array before parsing; brackets a
   assert.ok(parseJson(`[${array(100_000)},${array(100_000)},${object(10_000)}]`))
   assert.ok(parseJson(JSON.stringify({ text: ','.repeat(200_000) })))
   for (const text of [object(10_001), array(100_001), `{"a":[1,${object(10_001)}]}`, `[{},${array(100_001)}]`]) {
-    assert.equal(refusal(text).problem, 'too-large')
+    assert.equal(problemOf(text).problem, 'too-large')
   }
-  assert.equal(refusal(`${']'.repeat(100)}{}`).problem, 'malformed')
-  assert.equal(refusal(','.repeat(5_000_000)).problem, 'too-large')
+  assert.equal(problemOf(`${']'.repeat(100)}{}`).problem, 'malformed')
+  assert.equal(problemOf(','.repeat(5_000_000)).problem, 'too-large')
 })
 
 test('rejects a member named __proto__', () => {
-  assert.equal(refusal('{"__proto__":{"admin":true}}').problem, 'malformed')
-  assert.equal(refusal('{"a":[{"__proto__":1}]}').problem, 'malformed')
+  assert.equal(problemOf('{"__proto__":{"admin":true}}').problem, 'malformed')
+  assert.equal(problemOf('{"a":[{"__proto__":1}]}').problem, 'malformed')
 })
 
 test('rejects strings that cannot be stored, with their path', () => {
-  const bad: readonly (readonly [string, string])[] = [
+  const cases: readonly (readonly [string, string])[] = [
     ['{"name":"a\\u0000b"}', '"path":"name"'],
     ['{"a":[{"b":"\\ud800"}]}', '"path":"a.0.b"'],
     ['{"a":"\\udc00\\ud800"}', '"path":"a"'],
     ['{"a":{"\\u0000":1}}', '"path":"a"'],
     ['"\\uDBFF"', '"path":""'],
   ]
-  for (const [text, place] of bad) {
-    const { problem, extra } = refusal(text)
+  for (const [text, path] of cases) {
+    const { problem, extra } = problemOf(text)
     assert.equal(problem, 'validation', text)
-    assert.ok(extra.includes(place), extra)
+    assert.ok(extra.includes(path), extra)
   }
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
-import { Input } from '@swath/contract/shapes/primitives.ts'
+import { StrictObject } from '@swath/contract/schemas/primitives.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { newId } from '../platform/ids.ts'
-import { bytes } from './answer.ts'
+import { bytesResponse } from './operation-response.ts'
 import type { Call, Principal } from './call.ts'
-import { observation } from './observe.ts'
-import { perform, type CallRequest, type Steps } from './pipeline.ts'
+import { createCallLog } from './call-log.ts'
+import { executeCall, type CallRequest, type PipelineDependencies } from './pipeline.ts'
 import { Problem } from './problem.ts'
 
 const write = operation({
@@ -16,7 +16,7 @@ const write = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Write.',
-  input: Input({ name: Type.String() }),
+  input: StrictObject({ name: Type.String() }),
   output: Type.Object({ id: Type.String() }),
 }) as unknown as Operation
 
@@ -31,36 +31,36 @@ const principal: Principal = {
 }
 
 /** A pipeline of which every step can fail, and which records the steps taken. */
-function made(
-  faults: {
-    onUndeclaredProblem?: Steps['onUndeclaredProblem']
-    known?: boolean
-    who?: boolean
+function createPipeline(
+  failures: {
+    onUndeclaredProblem?: PipelineDependencies['onUndeclaredProblem']
+    isKnown?: boolean
+    isAuthenticated?: boolean
     scopes?: string[]
-    limited?: boolean
+    isRateLimited?: boolean
     body?: unknown
     answer?: unknown
   } = {},
 ) {
-  const taken: string[] = []
-  const { answer = async () => ({ id: 'x' }) } = faults
-  const steps: Steps = {
-    ...(faults.onUndeclaredProblem ? { onUndeclaredProblem: faults.onUndeclaredProblem } : {}),
+  const stepsTaken: string[] = []
+  const { answer: handle = async () => ({ id: 'x' }) } = failures
+  const dependencies: PipelineDependencies = {
+    ...(failures.onUndeclaredProblem ? { onUndeclaredProblem: failures.onUndeclaredProblem } : {}),
     find: (id) => {
-      taken.push('find')
-      return faults.known === false || id !== write.id ? null : { operation: write, answer: answer as never }
+      stepsTaken.push('find')
+      return failures.isKnown === false || id !== write.id ? null : { operation: write, handle: handle as never }
     },
     authenticate: async () => {
-      taken.push('authenticate')
-      if (faults.who === false) throw new Problem('unauthenticated', 'Who?')
-      return { ...principal, scopes: faults.scopes ?? principal.scopes }
+      stepsTaken.push('authenticate')
+      if (failures.isAuthenticated === false) throw new Problem('unauthenticated', 'Who?')
+      return { ...principal, scopes: failures.scopes ?? principal.scopes }
     },
-    admit: () => {
-      taken.push('admit')
-      if (faults.limited) throw new Problem('rate-limited', 'Too many.')
+    enforceRateLimits: () => {
+      stepsTaken.push('admit')
+      if (failures.isRateLimited) throw new Problem('rate-limited', 'Too many.')
     },
-    openCall: () => {
-      taken.push('handle')
+    createCall: () => {
+      stepsTaken.push('handle')
       return {} as Call
     },
   }
@@ -68,22 +68,22 @@ function made(
     operation: write.id,
     credentials: { authorization: null, apiKey: null, address: '' },
     readBody: async () => {
-      taken.push('body')
-      if (faults.body instanceof Error) throw faults.body
-      return 'body' in faults ? faults.body : { name: 'x' }
+      stepsTaken.push('body')
+      if (failures.body instanceof Error) throw failures.body
+      return 'body' in failures ? failures.body : { name: 'x' }
     },
-    inputFrom: 'body',
+    inputSource: 'body',
     idempotencyKey: null,
     baseUrl: '',
     requestId: '',
-    origin: '',
+    rateLimitKey: '',
     signal: new AbortController().signal,
-    log: observation(),
+    log: createCallLog(),
   }
-  return { taken, request, run: () => perform(steps, request) }
+  return { stepsTaken, request, run: () => executeCall(dependencies, request) }
 }
 
-async function problemOf(work: Promise<unknown>): Promise<string> {
+async function problemNameOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'none'
@@ -95,18 +95,18 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
 
 test('the first failing step decides the problem, in the order of the steps', async () => {
   const everything = {
-    known: false,
-    who: false,
+    isKnown: false,
+    isAuthenticated: false,
     scopes: [],
-    limited: true,
+    isRateLimited: true,
     body: new Problem('malformed', 'No JSON.'),
     answer: null,
   }
   const table = [
     [everything, 'unknown-operation', ['find']],
-    [{ ...everything, known: true }, 'unauthenticated', ['find', 'authenticate']],
-    [{ ...everything, known: true, who: true }, 'insufficient-scope', ['find', 'authenticate']],
-    [{ limited: true, body: everything.body, answer: null }, 'rate-limited', ['find', 'authenticate', 'admit']],
+    [{ ...everything, isKnown: true }, 'unauthenticated', ['find', 'authenticate']],
+    [{ ...everything, isKnown: true, isAuthenticated: true }, 'insufficient-scope', ['find', 'authenticate']],
+    [{ isRateLimited: true, body: everything.body, answer: null }, 'rate-limited', ['find', 'authenticate', 'admit']],
     [{ body: everything.body, answer: null }, 'malformed', ['find', 'authenticate', 'admit', 'body']],
     [{ body: { name: 5 }, answer: null }, 'validation', ['find', 'authenticate', 'admit', 'body']],
     [{ answer: null }, 'not-implemented', ['find', 'authenticate', 'admit', 'body']],
@@ -117,47 +117,50 @@ test('the first failing step decides the problem, in the order of the steps', as
     ],
     [{}, 'none', ['find', 'authenticate', 'admit', 'body', 'handle']],
   ] as const
-  for (const [faults, problem, steps] of table) {
-    const { taken, run } = made(faults as never)
-    assert.equal(await problemOf(run()), problem)
-    assert.deepEqual(taken, steps)
+  for (const [failures, problem, dependencies] of table) {
+    const { stepsTaken, run } = createPipeline(failures as never)
+    assert.equal(await problemNameOf(run()), problem)
+    assert.deepEqual(stepsTaken, dependencies)
   }
 })
 
 test('insufficient-scope names the required scope', async () => {
-  await assert.rejects(made({ scopes: ['items:read', 'catalog:*'] }).run(), (error: Problem) => {
+  await assert.rejects(createPipeline({ scopes: ['items:read', 'catalog:*'] }).run(), (error: Problem) => {
     assert.deepEqual(error.extra, { required_scope: 'items:write' })
     return true
   })
 })
 
 test('a problem that the operation does not declare is logged, and the listener can replace it', async () => {
-  const ending = (problem: 'upstream' | 'rate-limited') => async () => {
+  const failWith = (problem: 'upstream' | 'rate-limited') => async () => {
     throw new Problem(problem, 'No.')
   }
-  const plain = made({ answer: ending('upstream') })
-  assert.equal(await problemOf(plain.run()), 'upstream')
-  assert.equal(plain.request.log.facts['undeclared_problem'], 'upstream')
+  const plain = createPipeline({ answer: failWith('upstream') })
+  assert.equal(await problemNameOf(plain.run()), 'upstream')
+  assert.equal(plain.request.log.fields['undeclared_problem'], 'upstream')
 
-  const heard: unknown[] = []
-  const onUndeclaredProblem = (...facts: unknown[]): void => {
-    heard.push(facts)
+  const reported: unknown[] = []
+  const onUndeclaredProblem = (...reportedProblem: unknown[]): void => {
+    reported.push(reportedProblem)
     throw new Error('undeclared')
   }
-  await assert.rejects(made({ answer: ending('upstream'), onUndeclaredProblem }).run(), /^Error: undeclared$/)
-  assert.deepEqual(heard, [['test.write', 'upstream']])
+  await assert.rejects(
+    createPipeline({ answer: failWith('upstream'), onUndeclaredProblem }).run(),
+    /^Error: undeclared$/,
+  )
+  assert.deepEqual(reported, [['test.write', 'upstream']])
 
-  const common = made({ answer: ending('rate-limited'), onUndeclaredProblem })
-  assert.equal(await problemOf(common.run()), 'rate-limited')
-  assert.equal(common.request.log.facts['undeclared_problem'], undefined)
+  const withCommonProblem = createPipeline({ answer: failWith('rate-limited'), onUndeclaredProblem })
+  assert.equal(await problemNameOf(withCommonProblem.run()), 'rate-limited')
+  assert.equal(withCommonProblem.request.log.fields['undeclared_problem'], undefined)
 })
 
 test('returns bytes unvalidated, and rejects JSON output that does not match the schema', async () => {
-  const outcome = await made({ answer: async () => bytes(new Uint8Array([1]), 'image/png') }).run()
-  assert.equal(outcome.form, 'response')
-  await assert.rejects(made({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
-  const json = await made().run()
-  assert.deepEqual(json.form === 'json' && json.output, { id: 'x' })
+  const outcome = await createPipeline({ answer: async () => bytesResponse(new Uint8Array([1]), 'image/png') }).run()
+  assert.equal(outcome.kind, 'response')
+  await assert.rejects(createPipeline({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
+  const json = await createPipeline().run()
+  assert.deepEqual(json.kind === 'json' && json.output, { id: 'x' })
 })
 
 test('an error after a durable effect is stored and replayed byte for byte, with the trace id of the first call', async () => {
@@ -165,24 +168,29 @@ test('an error after a durable effect is stored and replayed byte for byte, with
   const organization = newId()
   try {
     const idempotent = { ...write, idempotent: true } as Operation
-    const db = database.of(organization)
+    const db = database.forOrganization(organization)
     let runs = 0
-    const heard: string[] = []
-    const answer = async (call: Call) => {
+    const reported: string[] = []
+    const handle = async (call: Call) => {
       runs++
-      await db.transaction((tx) => call.claim!.reach(tx, 'reserved', {}))
+      await db.transaction((tx) => call.claim!.checkpoint(tx, 'reserved', {}))
       throw new Problem('invalid-state', 'Too late.', { state: 'ended' })
     }
     const run = async (requestId: string) => {
-      const steps: Steps = {
-        onUndeclaredProblem: (_operation, problem) => void heard.push(problem),
-        find: () => ({ operation: idempotent, answer: answer as never }),
+      const dependencies: PipelineDependencies = {
+        onUndeclaredProblem: (_operation, problem) => void reported.push(problem),
+        find: () => ({ operation: idempotent, handle: handle as never }),
         authenticate: async () => ({ ...principal, organization }),
-        admit: () => {},
-        openCall: (_request, _principal, _operation, claim) => ({ db, organization, claim }) as unknown as Call,
+        enforceRateLimits: () => {},
+        createCall: (_request, _principal, _operation, claim) => ({ db, organization, claim }) as unknown as Call,
       }
-      const outcome = await perform(steps, { ...made().request, idempotencyKey: 'k', requestId, baseUrl: 'http://x' })
-      assert.ok(outcome.form === 'json')
+      const outcome = await executeCall(dependencies, {
+        ...createPipeline().request,
+        idempotencyKey: 'k',
+        requestId,
+        baseUrl: 'http://x',
+      })
+      assert.ok(outcome.kind === 'json')
       return [outcome.status, outcome.media_type, outcome.text, outcome.replayed]
     }
     const text = JSON.stringify({
@@ -196,7 +204,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
     assert.deepEqual(await run('first'), [409, 'application/problem+json', text, false])
     assert.deepEqual(await run('second'), [409, 'application/problem+json', text, true])
     assert.equal(runs, 1)
-    assert.deepEqual(heard, ['invalid-state'])
+    assert.deepEqual(reported, ['invalid-state'])
   } finally {
     await database.close()
   }

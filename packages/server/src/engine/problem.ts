@@ -1,7 +1,7 @@
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 
 /** A validation error of one field, by dotted path (`captures.0.id`). */
-export interface Fault {
+export interface FieldError {
   readonly path: string
   readonly message: string
 }
@@ -23,27 +23,27 @@ export class Problem extends Error {
 }
 
 /** 422 with both error lists: our `errors`, and `detail[]` in the format of FastAPI that existing clients read. */
-export function validationProblem(faults: readonly Fault[], where: 'body' | 'query' = 'body'): Problem {
-  const first = faults[0]
+export function validationProblem(errors: readonly FieldError[], inputSource: 'body' | 'query' = 'body'): Problem {
+  const first = errors[0]
   const text = first ? `${first.path || 'The input'}: ${first.message}` : 'The input is not valid for this operation.'
   return new Problem('validation', text, {
-    errors: faults,
-    detail: faults.map((fault) => ({
+    errors: errors,
+    detail: errors.map((error) => ({
       loc: [
-        where,
-        ...(fault.path ? fault.path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) : []),
+        inputSource,
+        ...(error.path ? error.path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) : []),
       ],
-      msg: fault.message,
+      msg: error.message,
       type: 'value_error',
     })),
   })
 }
 
 /** The same error with validation errors that name the query: operations throw them for the body. */
-export function placedIn(error: unknown, where: 'body' | 'query'): unknown {
-  if (where === 'body' || !(error instanceof Problem) || error.problem !== 'validation') return error
+export function withErrorSource(error: unknown, inputSource: 'body' | 'query'): unknown {
+  if (inputSource === 'body' || !(error instanceof Problem) || error.problem !== 'validation') return error
   const { errors } = error.extra
-  return Array.isArray(errors) ? validationProblem(errors as Fault[], where) : error
+  return Array.isArray(errors) ? validationProblem(errors as FieldError[], inputSource) : error
 }
 
 /** Throws an internal error: it becomes a 500 with nothing but its trace id. */
@@ -59,14 +59,14 @@ export function problemDocument(
   problem: Problem,
   base: string,
   traceId: string,
-  where: 'body' | 'query' = 'body',
+  inputSource: 'body' | 'query' = 'body',
 ): Record<string, unknown> {
   const { problem: name, message, status, extra } = problem
   return {
     type: `${base}/problems/${name}`,
     title: problems[name].title,
     status,
-    detail: status === 422 ? [{ loc: [where], msg: message, type: name }] : message,
+    detail: status === 422 ? [{ loc: [inputSource], msg: message, type: name }] : message,
     ...extra,
     trace_id: traceId,
   }

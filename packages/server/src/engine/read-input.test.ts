@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { operation, type Operation, type Terms } from '@swath/contract/operation.ts'
+import { operation, type Operation, type OperationDefinition } from '@swath/contract/operation.ts'
 import { offsetPaging } from '@swath/contract/paging.ts'
-import { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { Default, Input, Maybe, Open, Uuid } from '@swath/contract/shapes/primitives.ts'
-import { Problem, type Fault } from './problem.ts'
-import { checkOutput, inputFromQuery, readInput } from './read-input.ts'
+import { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { WithDefault, StrictObject, OptionalNullable, AnyObject, Uuid } from '@swath/contract/schemas/primitives.ts'
+import { Problem, type FieldError } from './problem.ts'
+import { requireValidOutput, parseQueryInput, readInput } from './read-input.ts'
 
-const found = operation({
+const findOperation = operation({
   id: 'test.find',
   scope: null,
   effect: 'read',
   summary: 'Find.',
-  input: Input({
+  input: StrictObject({
     project_id: Uuid,
-    name: Maybe(Type.String({ minLength: 1 })),
-    bbox: Maybe(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
+    name: OptionalNullable(Type.String({ minLength: 1 })),
+    bbox: OptionalNullable(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
     words: Type.Optional(Type.Array(Type.String())),
-    query: Maybe(Open),
-    exact: Default(Type.Boolean(), false),
-    ratio: Maybe(Type.Number()),
-    parent_id: Maybe(Uuid),
+    query: OptionalNullable(AnyObject),
+    exact: WithDefault(Type.Boolean(), false),
+    ratio: OptionalNullable(Type.Number()),
+    parent_id: OptionalNullable(Uuid),
     sort: Type.Optional(
-      Type.Array(Input({ field: Type.String(), direction: Default(Type.Enum(['asc', 'desc']), 'asc') })),
+      Type.Array(StrictObject({ field: Type.String(), direction: WithDefault(Type.Enum(['asc', 'desc']), 'asc') })),
     ),
     ...offsetPaging(),
   }),
@@ -32,13 +32,16 @@ const found = operation({
 
 const project_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-function faultsOf(body: unknown): Fault[] {
+function errorsOf(body: unknown): FieldError[] {
   try {
-    readInput(found, body)
+    readInput(findOperation, body)
     return []
   } catch (error) {
     assert.ok(error instanceof Problem && error.problem === 'validation')
-    const { errors, detail } = error.extra as { errors: Fault[]; detail: { loc: (string | number)[]; msg: string }[] }
+    const { errors, detail } = error.extra as {
+      errors: FieldError[]
+      detail: { loc: (string | number)[]; msg: string }[]
+    }
     assert.equal(errors.length, detail.length)
     for (const [index, { loc, msg }] of detail.entries()) {
       assert.equal(loc.slice(1).join('.'), errors[index]!.path)
@@ -48,20 +51,23 @@ function faultsOf(body: unknown): Fault[] {
   }
 }
 
-const pathsOf = (body: unknown): string[] => faultsOf(body).map(({ path }) => path)
+const pathsOf = (body: unknown): string[] => errorsOf(body).map(({ path }) => path)
 
 test('fills in defaults, also inside arrays, and keeps values that were sent', () => {
-  assert.deepEqual(readInput(found, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }), {
-    project_id,
-    exact: false,
-    limit: 100,
-    offset: 0,
-    sort: [
-      { field: 'a', direction: 'asc' },
-      { field: 'b', direction: 'desc' },
-    ],
-  })
-  assert.deepEqual(readInput(found, { project_id, limit: 5, exact: true, name: null }), {
+  assert.deepEqual(
+    readInput(findOperation, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }),
+    {
+      project_id,
+      exact: false,
+      limit: 100,
+      offset: 0,
+      sort: [
+        { field: 'a', direction: 'asc' },
+        { field: 'b', direction: 'desc' },
+      ],
+    },
+  )
+  assert.deepEqual(readInput(findOperation, { project_id, limit: 5, exact: true, name: null }), {
     project_id,
     limit: 5,
     exact: true,
@@ -71,13 +77,13 @@ test('fills in defaults, also inside arrays, and keeps values that were sent', (
 })
 
 test('normalizes UUIDs to lower case and leaves other strings unchanged', () => {
-  const given = { project_id: project_id.toUpperCase(), name: 'ABC', exact: false, limit: 1, offset: 0 }
-  assert.deepEqual(readInput(found, { ...given, parent_id: project_id.toUpperCase() }), {
-    ...given,
+  const input = { project_id: project_id.toUpperCase(), name: 'ABC', exact: false, limit: 1, offset: 0 }
+  assert.deepEqual(readInput(findOperation, { ...input, parent_id: project_id.toUpperCase() }), {
+    ...input,
     project_id,
     parent_id: project_id,
   })
-  assert.deepEqual(readInput(found, { ...given, parent_id: null }), { ...given, project_id, parent_id: null })
+  assert.deepEqual(readInput(findOperation, { ...input, parent_id: null }), { ...input, project_id, parent_id: null })
 })
 
 test('reports every validation error with its path', () => {
@@ -94,7 +100,7 @@ test('reports every validation error with its path', () => {
 
 test('reports only the errors of the value for a nullable field', () => {
   assert.deepEqual(pathsOf({ project_id, bbox: [1, 2, 3, 'x'], ratio: 'x' }), ['bbox.3', 'ratio'])
-  for (const { message } of faultsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
+  for (const { message } of errorsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
 })
 
 test('rejects a body that is not an object, and takes null for an empty object', () => {
@@ -103,23 +109,23 @@ test('rejects a body that is not an object, and takes null for an empty object',
 })
 
 test('reports at most 50 errors', () => {
-  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))
-  assert.equal(faultsOf({ project_id, ...many }).length, 50)
-  assert.equal(faultsOf({ project_id, words: Array.from({ length: 5000 }, () => 1) }).length, 50)
-  assert.equal(faultsOf({ project_id, sort: Array.from({ length: 5000 }, () => ({ up: 1 })) }).length, 50)
+  const unknownFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))
+  assert.equal(errorsOf({ project_id, ...unknownFields }).length, 50)
+  assert.equal(errorsOf({ project_id, words: Array.from({ length: 5000 }, () => 1) }).length, 50)
+  assert.equal(errorsOf({ project_id, sort: Array.from({ length: 5000 }, () => ({ up: 1 })) }).length, 50)
 })
 
 test('does not walk valid parts of the input to find the error of another part', () => {
-  const drawn = operation({
-    ...found,
+  const withGeometry = operation({
+    ...findOperation,
     paging: 'offset',
-    input: Input({ geometry: Maybe(Geometry), surprise: Type.Optional(Type.Null()) }),
-  } as Terms<Type.TSchema, Type.TSchema>)
+    input: StrictObject({ geometry: OptionalNullable(Geometry), surprise: Type.Optional(Type.Null()) }),
+  } as OperationDefinition<Type.TSchema, Type.TSchema>)
   const geometry = { type: 'LineString', coordinates: Array.from({ length: 100_000 }, () => [1, 2]) }
   const work_ms = (body: unknown): number => {
     const started = performance.now()
     try {
-      readInput(drawn, body)
+      readInput(withGeometry, body)
     } catch (error) {
       assert.ok(error instanceof Problem)
     }
@@ -131,7 +137,7 @@ test('does not walk valid parts of the input to find the error of another part',
 })
 
 test('converts query parameters to the types of the schema', () => {
-  const input = inputFromQuery(found, {
+  const input = parseQueryInput(findOperation, {
     project_id,
     name: '12',
     bbox: '1,2.5,-3,4e1',
@@ -141,7 +147,7 @@ test('converts query parameters to the types of the schema', () => {
     ratio: '0.5',
     limit: '7',
   })
-  assert.deepEqual(readInput(found, input), {
+  assert.deepEqual(readInput(findOperation, input), {
     project_id,
     name: '12',
     bbox: [1, 2.5, -3, 40],
@@ -152,9 +158,9 @@ test('converts query parameters to the types of the schema', () => {
     limit: 7,
     offset: 0,
   })
-  assert.deepEqual(inputFromQuery(found, { words: 'one' }), { words: ['one'] })
-  assert.deepEqual(inputFromQuery(found, { bbox: '[1,2,3,4]' }), { bbox: [1, 2, 3, 4] })
-  assert.deepEqual(inputFromQuery(found, { limit: ['1', '2'] }), { limit: 2 })
+  assert.deepEqual(parseQueryInput(findOperation, { words: 'one' }), { words: ['one'] })
+  assert.deepEqual(parseQueryInput(findOperation, { bbox: '[1,2,3,4]' }), { bbox: [1, 2, 3, 4] })
+  assert.deepEqual(parseQueryInput(findOperation, { limit: ['1', '2'] }), { limit: 2 })
 })
 
 test('rejects a query parameter that cannot be converted, with its path', () => {
@@ -171,23 +177,23 @@ test('rejects a query parameter that cannot be converted, with its path', () => 
     [{ bbox: '1,,3,4' }, 'bbox.1'],
     [{ bbox: ',,,' }, 'bbox.0'],
   ] as const) {
-    const [first] = pathsOf({ project_id, ...inputFromQuery(found, query) })
+    const [first] = pathsOf({ project_id, ...parseQueryInput(findOperation, query) })
     assert.ok(first?.startsWith(path), `${JSON.stringify(query)}: ${first}`)
   }
-  assert.deepEqual(pathsOf({ project_id, ...inputFromQuery(found, { bbox: '1,2,3' }) }), ['bbox'])
+  assert.deepEqual(pathsOf({ project_id, ...parseQueryInput(findOperation, { bbox: '1,2,3' }) }), ['bbox'])
   for (const query of [
     { name: 'a\u0000' },
     { words: ['a', '\u0000'] },
     { query: '{"a":"\\u0000"}' },
     { query: '{"a":"\\ud800"}' },
   ]) {
-    assert.throws(() => inputFromQuery(found, query), Problem)
+    assert.throws(() => parseQueryInput(findOperation, query), Problem)
   }
 })
 
 test('an output that does not match its schema is an internal error', () => {
-  checkOutput(found, { total: 1 })
+  requireValidOutput(findOperation, { total: 1 })
   for (const output of [{}, { total: 1.5 }, null, { total: '1' }]) {
-    assert.throws(() => checkOutput(found, output), /invariant: the output of test\.find/)
+    assert.throws(() => requireValidOutput(findOperation, output), /invariant: the output of test\.find/)
   }
 })

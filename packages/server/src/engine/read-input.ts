@@ -3,67 +3,67 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
-import { dropAbsentOf } from './drop-absent.ts'
-import { isOfFormat, type Edit } from './edit-members.ts'
-import { findFaults } from './find-faults.ts'
+import { compileDropAbsent } from './drop-absent.ts'
+import { hasFormat, type SchemaTransform } from './schema-transform.ts'
+import { findFieldErrors } from './find-field-errors.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
-import { spellTimesOf } from './spell-times.ts'
+import { compileNormalizeTimes } from './normalize-times.ts'
 
 /** The compiled validators and transforms of one operation. */
-export interface Checks {
+export interface Validators {
   readonly input: Validator
   readonly output: Validator
   /** Drops empty optional members, such as null in a member that is not nullable. */
-  readonly dropAbsent: Edit
+  readonly dropAbsent: SchemaTransform
   /** Fills in the defaults of absent members; may change the body in place. */
-  fill(body: unknown): unknown
+  applyDefaults(body: unknown): unknown
   /** Names of the input members that are a UUID. */
-  readonly ids: readonly string[]
+  readonly uuidFields: readonly string[]
   /** Converts times to RFC 3339. */
-  readonly spellTimes: Edit
+  readonly normalizeTimes: SchemaTransform
 }
 
-const checks = new Map<string, Checks>()
+const validatorsById = new Map<string, Validators>()
 
 /** Compiled once per operation and cached. */
-export function checksOf(operation: Operation): Checks {
-  const known = checks.get(operation.id)
-  if (known) return known
+export function getValidators(operation: Operation): Validators {
+  const cached = validatorsById.get(operation.id)
+  if (cached) return cached
   const { input, output } = operation
-  const made = {
+  const compiled = {
     input: Compile(input),
     output: Compile(output),
-    dropAbsent: dropAbsentOf(input),
-    fill: filling(input),
-    ids: Object.entries(propertiesOf(input)).flatMap(([name, property]) =>
-      isOfFormat(property, 'uuid') ? [name] : [],
+    dropAbsent: compileDropAbsent(input),
+    applyDefaults: compileApplyDefaults(input),
+    uuidFields: Object.entries(propertiesOf(input)).flatMap(([name, property]) =>
+      hasFormat(property, 'uuid') ? [name] : [],
     ),
-    spellTimes: spellTimesOf(input),
+    normalizeTimes: compileNormalizeTimes(input),
   }
-  checks.set(operation.id, made)
-  return made
+  validatorsById.set(operation.id, compiled)
+  return compiled
 }
 
-const holdsDefault = (schema: unknown): boolean =>
+const containsDefault = (schema: unknown): boolean =>
   typeof schema === 'object' &&
   schema !== null &&
-  ('default' in schema || Object.values(schema).some((inner) => holdsDefault(inner)))
+  ('default' in schema || Object.values(schema).some((inner) => containsDefault(inner)))
 
 /** Most defaults are top-level scalars: only members with nested defaults are walked. */
-function filling(schema: TSchema): (body: unknown) => unknown {
+function compileApplyDefaults(schema: TSchema): (body: unknown) => unknown {
   const { properties = {} } = schema as { properties?: Record<string, TSchema & { default?: unknown }> }
-  const isPlain = (value: unknown): boolean => value === null || (value !== undefined && typeof value !== 'object')
-  const holding = Object.entries(properties).filter(([, property]) => holdsDefault(property))
-  const plain = holding.filter(([, property]) => isPlain(property.default))
-  const deep = holding.filter(([, property]) => !isPlain(property.default))
+  const isScalar = (value: unknown): boolean => value === null || (value !== undefined && typeof value !== 'object')
+  const withDefault = Object.entries(properties).filter(([, property]) => containsDefault(property))
+  const scalarDefaults = withDefault.filter(([, property]) => isScalar(property.default))
+  const nestedDefaults = withDefault.filter(([, property]) => !isScalar(property.default))
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
     const input = body as Record<string, unknown>
-    for (const [name, property] of plain) if (input[name] === undefined) input[name] = property.default
-    for (const [name, property] of deep) {
-      const filled = Value.Default(property, input[name])
-      if (filled !== undefined) input[name] = filled
+    for (const [name, property] of scalarDefaults) if (input[name] === undefined) input[name] = property.default
+    for (const [name, property] of nestedDefaults) {
+      const completed = Value.Default(property, input[name])
+      if (completed !== undefined) input[name] = completed
     }
     return input
   }
@@ -80,8 +80,8 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
 }
 
 /** UUIDs are accepted in any case (RFC 9562) and normalized to lower case, so that equal ids are equal strings. */
-function spellIds(input: Record<string, unknown>, ids: readonly string[]): void {
-  for (const name of ids) {
+function normalizeUuids(input: Record<string, unknown>, uuidFields: readonly string[]): void {
+  for (const name of uuidFields) {
     const id = input[name]
     if (typeof id === 'string') input[name] = id.toLowerCase()
   }
@@ -91,55 +91,61 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
  * The validated input of a call: empty optional members dropped, defaults filled in, times in RFC 3339, coordinates
  * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
  */
-export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, dropAbsent, fill, ids, spellTimes } = checksOf(operation)
-  const given = body ?? {}
-  dropAbsent?.(given)
-  const filled = fill(given)
-  clampCoordinates(filled)
-  spellTimes?.(filled)
-  if (input.Check(filled)) {
-    spellIds(filled as Record<string, unknown>, ids)
-    return filled
+export function readInput(operation: Operation, body: unknown, inputSource: 'body' | 'query' = 'body'): unknown {
+  const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getValidators(operation)
+  const received = body ?? {}
+  dropAbsent?.(received)
+  const completed = applyDefaults(received)
+  clampCoordinates(completed)
+  normalizeTimes?.(completed)
+  if (input.Check(completed)) {
+    normalizeUuids(completed as Record<string, unknown>, uuidFields)
+    return completed
   }
-  throw validationProblem(findFaults(operation.input, filled), from)
+  throw validationProblem(findFieldErrors(operation.input, completed), inputSource)
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 
 /** The item schema of an array schema, or of its first array alternative; null if there is none. */
-function membersOf(schema: TSchema): TSchema | null {
+function itemSchemaOf(schema: TSchema): TSchema | null {
   const { items, anyOf } = schema as { items?: TSchema; anyOf?: TSchema[] }
-  return items ?? (anyOf ?? []).map(membersOf).find((found) => found !== null) ?? null
+  return items ?? (anyOf ?? []).map(itemSchemaOf).find((found) => found !== null) ?? null
 }
 
 /** True if a schema, or one of its alternatives, has this JSON type. */
-function takes(schema: TSchema, type: string): boolean {
-  const { type: own, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
-  return own === type || (anyOf ?? []).some((inner) => takes(inner, type))
+function acceptsType(schema: TSchema, type: string): boolean {
+  const { type: schemaType, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
+  return schemaType === type || (anyOf ?? []).some((inner) => acceptsType(inner, type))
 }
 
 /**
  * Converts query parameters to the types that the schema requires. Arrays come as repeated parameters or comma-separated,
  * objects as JSON, booleans as `true`/`false`. A value that cannot be converted stays text and fails validation.
  */
-export function inputFromQuery(
+export function parseQueryInput(
   operation: Operation,
   query: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const nul = Object.keys(query).find((name) => listOf(query[name]).some((text) => String(text).includes('\u0000')))
-  if (nul !== undefined) throw validationProblem([{ path: nul, message: 'has a NUL character' }], 'query')
+  const nulField = Object.keys(query).find((name) =>
+    toList(query[name]).some((text) => String(text).includes('\u0000')),
+  )
+  if (nulField !== undefined) throw validationProblem([{ path: nulField, message: 'has a NUL character' }], 'query')
   const properties = propertiesOf(operation.input)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return [name, schema === undefined ? value : fromText(schema, value, name)]
+      return [name, schema === undefined ? value : parseQueryValue(schema, value, name)]
     }),
   )
 }
 
-function fromText(schema: TSchema, value: unknown, name: string): unknown {
-  if (typeof value === 'string' && /^\s*[[{]/.test(value) && (takes(schema, 'object') || takes(schema, 'array'))) {
+function parseQueryValue(schema: TSchema, value: unknown, name: string): unknown {
+  if (
+    typeof value === 'string' &&
+    /^\s*[[{]/.test(value) &&
+    (acceptsType(schema, 'object') || acceptsType(schema, 'array'))
+  ) {
     try {
       return parseJson(value, name)
     } catch (error) {
@@ -148,20 +154,24 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
       throw error
     }
   }
-  if (takes(schema, 'array')) {
-    const member = membersOf(schema) ?? {}
-    return listOf(value).map((part) => scalarFrom(member, part))
+  if (acceptsType(schema, 'array')) {
+    const member = itemSchemaOf(schema) ?? {}
+    return toList(value).map((part) => parseScalar(member, part))
   }
-  return scalarFrom(schema, value)
+  return parseScalar(schema, value)
 }
 
 /** Decimal numbers; other texts that `Number` accepts (an empty one, `0x10`) stay text. */
-const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const decimalPattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-function scalarFrom(schema: TSchema, value: unknown): unknown {
+function parseScalar(schema: TSchema, value: unknown): unknown {
   const single = Array.isArray(value) ? value.at(-1) : value
-  if (takes(schema, 'boolean') && (single === 'true' || single === 'false')) return single === 'true'
-  if ((takes(schema, 'integer') || takes(schema, 'number')) && typeof single === 'string' && decimal.test(single)) {
+  if (acceptsType(schema, 'boolean') && (single === 'true' || single === 'false')) return single === 'true'
+  if (
+    (acceptsType(schema, 'integer') || acceptsType(schema, 'number')) &&
+    typeof single === 'string' &&
+    decimalPattern.test(single)
+  ) {
     const number = Number(single)
     if (Number.isFinite(number)) return number
   }
@@ -169,8 +179,8 @@ function scalarFrom(schema: TSchema, value: unknown): unknown {
 }
 
 /** An output that does not match its schema is a bug: the caller gets a 500 rather than an invalid response. */
-export function checkOutput(operation: Operation, output: unknown): void {
-  if (checksOf(operation).output.Check(output)) return
-  const [fault] = findFaults(operation.output, output)
-  invariant(false, `the output of ${operation.id} does not match its schema at "${fault?.path}": ${fault?.message}`)
+export function requireValidOutput(operation: Operation, output: unknown): void {
+  if (getValidators(operation).output.Check(output)) return
+  const [error] = findFieldErrors(operation.output, output)
+  invariant(false, `the output of ${operation.id} does not match its schema at "${error?.path}": ${error?.message}`)
 }

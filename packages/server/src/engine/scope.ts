@@ -1,11 +1,11 @@
 import type { Operation } from '@swath/contract/operation.ts'
-import { satisfies } from '@swath/contract/scopes.ts'
+import { isScopeGranted } from '@swath/contract/scopes.ts'
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
 /** Throws `insufficient-scope` if the principal lacks the scope of the operation. */
 export function requireScope(principal: Principal, operation: Operation): void {
-  if (operation.scope !== null && !satisfies(principal.scopes, operation.scope)) {
+  if (operation.scope !== null && !isScopeGranted(principal.scopes, operation.scope)) {
     throw new Problem('insufficient-scope', `${operation.id} requires the scope ${operation.scope}.`, {
       required_scope: operation.scope,
     })

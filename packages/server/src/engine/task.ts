@@ -1,78 +1,78 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Blobs } from '../platform/blobs/blobs.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
-import type { Outside } from '../platform/outside/outside.ts'
-import type { Queue, RetryPolicy } from '../platform/queue/queue.ts'
+import type { Integrations } from '../platform/integrations/integrations.ts'
+import type { QueueProducer, RetryPolicy } from '../platform/queue/queue.ts'
 import type { Quotas } from '../platform/quotas.ts'
-import type { Seller } from '../platform/seller.ts'
+import type { SellerSettings } from '../platform/seller.ts'
 import type { Principal } from './call.ts'
-import type { Handler } from './handler.ts'
+import type { OperationHandler } from './handler.ts'
 
 /** What a task run may use. It opens its own connection: `context.database.forOrganization(organization)`. */
-export interface Job {
+export interface TaskContext {
   readonly id: string
-  readonly task: string
+  readonly taskName: string
   /** The service principal; events and provenance are attributed to it. */
   readonly principal: Principal
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly outside: Outside
-  readonly blobs: Blobs
-  readonly queue: Queue
+  readonly integrations: Integrations
+  readonly blobs: BlobStore
+  readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
-  readonly seller: Seller
+  readonly seller: SellerSettings
   readonly quotas: Quotas
   readonly log: Logger
   readonly signal: AbortSignal
   /** 0 for the first attempt. */
   readonly attempt: number
   /** True if no further attempt follows a failure of this one. */
-  readonly last: boolean
+  readonly isLastAttempt: boolean
 }
 
 /** Background work of one kind; `run` validates its data. */
 export interface Task {
   readonly name: string
   readonly retry: RetryPolicy
-  run(job: Job, data: unknown): Promise<void>
+  run(context: TaskContext, data: unknown): Promise<void>
 }
 
 /** Declares background work; its data is validated like the input of an operation. */
-export function task<Data extends TSchema>(
+export function defineTask<Data extends TSchema>(
   name: string,
   data: Data,
   retry: RetryPolicy,
-  run: (job: Job, data: Static<Data>) => Promise<void>,
+  run: (context: TaskContext, data: Static<Data>) => Promise<void>,
 ): Task {
   const validator = Compile(data)
   return {
     name,
     retry,
-    run: async (job, value) => {
+    run: async (context, value) => {
       if (!validator.Check(value)) throw new Error(`the data of task ${name} does not match its schema`)
-      await run(job, value as Static<Data>)
+      await run(context, value as Static<Data>)
     },
   }
 }
 
 /** The service principal acting in one organization, as events, provenance and the ledger record it. */
-export const actorOf = (job: Job, organization: string) => ({
+export const taskActor = (context: TaskContext, organization: string) => ({
   organization,
-  principal: job.principal,
-  clock: job.clock.of(organization),
-  operation: job.task,
-  requestId: job.id,
-  queue: job.queue,
-  seller: job.seller,
-  quotas: job.quotas,
+  principal: context.principal,
+  clock: context.clock.forOrganization(organization),
+  operation: context.taskName,
+  requestId: context.id,
+  queue: context.queue,
+  seller: context.seller,
+  quotas: context.quotas,
 })
 
 /** What a domain module contributes: its implemented operations and its tasks. */
-export interface Room {
+export interface Module {
   readonly name: string
-  readonly handlers: readonly Handler[]
+  readonly handlers: readonly OperationHandler[]
   readonly tasks: readonly Task[]
 }

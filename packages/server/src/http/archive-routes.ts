@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { attachmentHeader } from '../platform/blobs/disposition.ts'
-import { pour } from './pour.ts'
+import { attachmentHeader } from '../platform/blobs/content-disposition.ts'
+import { sendStream } from './send-stream.ts'
 
 /** A ZIP archive that is created while it is read. */
-export interface SentArchive {
+export interface ZipDownload {
   readonly file_name: string
   /** Bytes of the whole archive. */
   readonly size: number
@@ -12,13 +12,13 @@ export interface SentArchive {
   onSent(bytes: number, ended: boolean): void
 }
 
-export interface ArchiveDoors {
+export interface ArchiveRouteOptions {
   /** The archive of a signed URL, as the request has it; throws a Problem. */
-  open(target: string): Promise<SentArchive>
+  openArchive(target: string): Promise<ZipDownload>
 }
 
 /** Other origins may read the response (the URL is signed); the sandbox keeps it from running as a page of this origin. */
-const standing: Readonly<Record<string, string>> = {
+const commonHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'Content-Disposition, Content-Length',
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -31,18 +31,22 @@ const standing: Readonly<Record<string, string>> = {
 }
 
 /** Sends archives at signed URLs, without a token: GET, and HEAD for the size. */
-export function archiveRoutes(app: FastifyInstance, doors: ArchiveDoors): void {
+export function registerArchiveRoutes(app: FastifyInstance, options: ArchiveRouteOptions): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/archives/*',
-    handler: (request, reply) => serve(doors, request, reply),
+    handler: (request, reply) => sendArchive(options, request, reply),
   })
 }
 
-async function serve(doors: ArchiveDoors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const archive = await doors.open(request.raw.url ?? '')
+async function sendArchive(
+  options: ArchiveRouteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const archive = await options.openArchive(request.raw.url ?? '')
   const headers = {
-    ...standing,
+    ...commonHeaders,
     'content-disposition': attachmentHeader(archive.file_name),
     'content-length': String(archive.size),
   }
@@ -53,6 +57,6 @@ async function serve(doors: ArchiveDoors, request: FastifyRequest, reply: Fastif
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
   reply.raw.writeHead(200, headers)
-  await pour(archive.stream, reply.raw, (bytes, ended) => archive.onSent(bytes, ended))
+  await sendStream(archive.stream, reply.raw, (bytes, ended) => archive.onSent(bytes, ended))
   return reply
 }

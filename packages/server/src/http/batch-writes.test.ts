@@ -4,7 +4,7 @@ import { createServer, request as send, type IncomingMessage, type Server } from
 import { connect, Socket, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { text } from 'node:stream/consumers'
-import { batchWrites } from './batch-writes.ts'
+import { batchSocketWrites } from './batch-writes.ts'
 
 let server: Server
 let port: number
@@ -22,12 +22,12 @@ before(async () => {
     response.end(request.url)
     ended++
   })
-  batchWrites(server)
+  batchSocketWrites(server)
   server.on('connection', (socket: Socket) => {
     const write = socket._write.bind(socket)
-    socket._write = (...words) => {
+    socket._write = (...writeArguments) => {
       endedBefore.push(ended)
-      write(...words)
+      write(...writeArguments)
     }
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -60,9 +60,9 @@ test('chunked responses arrive complete, one after another and with the connecti
     new Promise((resolve, reject) => {
       send({ port, host: '127.0.0.1', path, headers }, resolve).on('error', reject).end()
     })
-  const whole = `${['a', 'b', 'c'].map((piece) => piece.repeat(100_000)).join('')}d/pieces`
+  const expectedBody = `${['a', 'b', 'c'].map((piece) => piece.repeat(100_000)).join('')}d/pieces`
   for (const connection of ['keep-alive', 'close']) {
-    assert.equal(await text(await get('/pieces', { connection })), whole)
+    assert.equal(await text(await get('/pieces', { connection })), expectedBody)
     assert.equal(await text(await get('/one', { connection })), '/one')
   }
 })

@@ -6,18 +6,18 @@ import { Socket } from 'node:net'
  * the system more than the rest of a small call; in a row, only the first write does. A single response still leaves in
  * its own turn.
  */
-export function batchWrites(server: Server): void {
-  let held: Socket[] = []
+export function batchSocketWrites(server: Server): void {
+  let corkedSockets: Socket[] = []
   const flush = (): void => {
-    const sockets = held
-    held = []
+    const sockets = corkedSockets
+    corkedSockets = []
     for (const socket of sockets) Socket.prototype.uncork.call(socket)
   }
   // Node's responses cork their socket while they write and uncork it at their end: the uncork is deferred.
-  const holdBack = function (this: Socket): void {
-    if (held.push(this) === 1) setImmediate(flush)
+  const deferUncork = function (this: Socket): void {
+    if (corkedSockets.push(this) === 1) setImmediate(flush)
   }
   server.on('connection', (socket: Socket) => {
-    socket.uncork = holdBack
+    socket.uncork = deferUncork
   })
 }

@@ -1,16 +1,16 @@
-export type RangeVerdict =
+export type ParsedRange =
   | { readonly state: 'whole' }
   | { readonly state: 'part'; readonly start: number; readonly end: number }
   | { readonly state: 'unsatisfiable' }
 
-const whole: RangeVerdict = { state: 'whole' }
-const unsatisfiable: RangeVerdict = { state: 'unsatisfiable' }
+const whole: ParsedRange = { state: 'whole' }
+const unsatisfiable: ParsedRange = { state: 'unsatisfiable' }
 
 /**
  * Parses a `Range` header for an object of `size` bytes (RFC 9110, 14.2): one byte range, both ends inclusive. A header
  * that is malformed, has another unit or several ranges is ignored, as the RFC allows.
  */
-export function readRangeHeader(header: string | undefined, size: number): RangeVerdict {
+export function parseRangeHeader(header: string | undefined, size: number): ParsedRange {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return whole
   const [first, last] = [match[1]!, match[2]!]
@@ -25,12 +25,12 @@ export function readRangeHeader(header: string | undefined, size: number): Range
 }
 
 /** True if an `If-None-Match` header lists the tag or `*` (weak comparison). */
-export function matchesTag(header: string | undefined, tag: string): boolean {
+export function matchesIfNoneMatch(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   const entries = header.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return entries.includes('*') || entries.includes(`"${tag}"`)
 }
 
 /** True if an `If-Range` header allows a partial response: it is missing or names this version. */
-export const allowsPart = (header: string | undefined, tag: string): boolean =>
+export const matchesIfRange = (header: string | undefined, tag: string): boolean =>
   header === undefined || header.trim() === `"${tag}"`

@@ -1,4 +1,4 @@
 /** Records request metrics; implemented by `platform/metrics.ts`. */
 export interface CallMetrics {
-  record(operation: string, status: number, took_ms: number): void
+  recordCall(operation: string, status: number, duration_ms: number): void
 }

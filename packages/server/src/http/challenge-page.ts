@@ -1,7 +1,7 @@
-import type { Challenge } from '../platform/outside/payments/embedded/embedded.ts'
+import type { CardChallenge } from '../platform/integrations/payments/embedded/embedded.ts'
 
 /** No external resources, no scripts; the form posts to its own origin. */
-export const challengePolicy =
+export const challengeContentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 const style = `
@@ -13,12 +13,12 @@ const style = `
   button[value=complete] { background: #0b5fff; border-color: #0b5fff; color: #fff; font-weight: 600 }
   small { opacity: .75 }`
 
-interface Words {
+interface PageText {
   readonly title: string
   readonly text: string
 }
 
-const words: Readonly<Record<Challenge['state'], (amount: string) => Words>> = {
+const textByState: Readonly<Record<CardChallenge['state'], (amount: string) => PageText>> = {
   open: (amount) => ({
     title: `Confirm the payment of ${amount}`,
     text: 'The bank that issued the card requires its holder to confirm this payment.',
@@ -42,8 +42,8 @@ const buttons =
   '<button name="answer" value="fail">Fail</button></form>'
 
 /** The page of a 3-D Secure challenge of the embedded processor. It contains no text from the request. */
-export function challengePage({ state, amount_cents }: Challenge): string {
-  const { title, text } = words[state](`A$${(amount_cents / 100).toFixed(2)}`)
+export function renderChallengePage({ state, amount_cents }: CardChallenge): string {
+  const { title, text } = textByState[state](`A$${(amount_cents / 100).toFixed(2)}`)
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<title>${title}</title><style>${style}</style></head><body><h1>${title}</h1><p>${text}</p>` +

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { handleInOrder, type Exchange } from './pipelined-requests.ts'
+import { handleInOrder, type HttpExchange } from './pipelined-requests.ts'
 
 /** Limits on the time and connections that clients may use. */
 export interface ConnectionLimits {
@@ -17,18 +17,18 @@ export const default_connection_limits: ConnectionLimits = {
   max_connections: 10_000,
 }
 
-const keep_alive_ms = 72_000
+const keep_alive_timeout_ms = 72_000
 
 /** Creates an HTTP server with these limits. There is no timeout for a whole request, since large uploads take long. */
-export function createLimitedServer(handle: RequestListener, limits: ConnectionLimits): Server {
+export function createLimitedServer(requestListener: RequestListener, limits: ConnectionLimits): Server {
   const { head_timeout_ms } = limits
   const options = {
     headersTimeout: head_timeout_ms,
     connectionsCheckingInterval: Math.ceil(head_timeout_ms / 4),
-    keepAliveTimeout: keep_alive_ms,
+    keepAliveTimeout: keep_alive_timeout_ms,
     requestTimeout: 0,
   }
-  const { listener, currentOf } = handleInOrder(handle)
+  const { listener, currentOf } = handleInOrder(requestListener)
   const server = createServer(options, listener)
   server.maxConnections = limits.max_connections
   // Closes connections whose client stalls. While the server works on a call nothing moves either; that is allowed.
@@ -42,5 +42,5 @@ export function createLimitedServer(handle: RequestListener, limits: ConnectionL
 }
 
 /** True if the client is awaited, rather than the server: bytes received and not read yet are the server's delay. */
-const isStalled = ({ request, response }: Exchange): boolean =>
+const isStalled = ({ request, response }: HttpExchange): boolean =>
   (!request.complete && request.readableLength === 0) || response.writableLength > 0

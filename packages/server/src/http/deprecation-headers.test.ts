@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deprecation, routes } from '@swath/contract/routes.ts'
-import { deprecationHeaders } from './deprecation-headers.ts'
+import { createDeprecationHeaders } from './deprecation-headers.ts'
 
 test('a deprecated route has Deprecation, Sunset and a successor Link', () => {
-  const headersOf = deprecationHeaders({ successor: '/orders/{order_id}/assets' })
+  const headersOf = createDeprecationHeaders({ successor: '/orders/{order_id}/assets' })
   assert.deepEqual(headersOf?.({ order_id: 'a/b>' }, 'https://x.example'), {
     deprecation: '@1767225600',
     sunset: 'Mon, 01 Jan 2029 00:00:00 GMT',
     link: '<https://x.example/orders/a%2Fb%3E/assets>; rel="successor-version"',
   })
-  assert.equal(deprecationHeaders({}), null)
+  assert.equal(createDeprecationHeaders({}), null)
 })
 
 test('every successor is a route of the same operation and method that is not deprecated', () => {

@@ -17,7 +17,7 @@ const style = `
   td, th { text-align: left; padding: .15rem .9rem .15rem 0; vertical-align: top }
   nav { columns: 4 10rem }`
 
-const page = (title: string, body: string): string =>
+const renderPage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
@@ -31,45 +31,48 @@ interface Property {
 }
 
 /** A short description of a schema, such as `string (uuid) or null`. */
-function typeWord(schema: Property): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeWord))].join(' or ')
+function describeType(schema: Property): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   return schema.format ? `${schema.type} (${schema.format})` : (schema.type ?? 'any')
 }
 
-function inputTable(operation: Operation): string {
+function renderInputTable(operation: Operation): string {
   const { properties = {}, required = [] } = operation.input as {
     properties?: Record<string, Property>
     required?: string[]
   }
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const preset = schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`
-    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(typeWord(schema))}</td><td>${
-      required.includes(name) ? 'required' : escapeHtml(preset)
+    const defaultText = schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`
+    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(describeType(schema))}</td><td>${
+      required.includes(name) ? 'required' : escapeHtml(defaultText)
     }</td><td>${escapeHtml(schema.description ?? '')}</td></tr>`
   })
   return rows.length === 0 ? '<p>No input.</p>' : `<table>${rows.join('')}</table>`
 }
 
-function entry(operation: Operation): string {
-  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.answered ? [] : ['not implemented'])]
+function renderOperation(operation: Operation): string {
+  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.implemented ? [] : ['not implemented'])]
   const problemLinks = operation.problems.map((name) => `<a href="/problems/${name}">${name}</a>`).join(', ')
   return (
     `<details id="${operation.id}"><summary><code>${operation.id}</code>` +
     `${tags.map((tag) => `<span class="tag">${escapeHtml(tag)}</span>`).join('')}<span>${escapeHtml(operation.summary)}</span></summary>` +
     `<p><code>POST /v1/op/${operation.id}</code> · <code>POST /v1/${operation.id.replaceAll('.', '/')}</code></p>` +
-    `${inputTable(operation)}${problemLinks ? `<p>Problems: ${problemLinks}</p>` : ''}</details>`
+    `${renderInputTable(operation)}${problemLinks ? `<p>Problems: ${problemLinks}</p>` : ''}</details>`
   )
 }
 
 /** All operations on one page, grouped by the first part of their id. */
-export function docsPage(): string {
-  const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
-  const sections = [...words].map(
-    ([word, operations]) => `<h2 id="${word}">${word}</h2>${operations.map(entry).join('')}`,
+export function renderDocsPage(): string {
+  const operationsByModule = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
+  const sections = [...operationsByModule].map(
+    ([moduleName, operations]) =>
+      `<h2 id="${moduleName}">${moduleName}</h2>${operations.map(renderOperation).join('')}`,
   )
-  const links = [...words.keys()].map((word) => `<a href="#${word}">${word}</a><br>`).join('')
-  return page(
+  const links = [...operationsByModule.keys()]
+    .map((moduleName) => `<a href="#${moduleName}">${moduleName}</a><br>`)
+    .join('')
+  return renderPage(
     'Swath API',
     `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
@@ -78,11 +81,11 @@ export function docsPage(): string {
 }
 
 /** The page at the `type` URL of a problem document. */
-export function problemPage(name: ProblemName): string {
-  const row = problems[name]
-  return page(
-    row.title,
-    `<h1>${escapeHtml(row.title)}</h1><p><code>${name}</code> · status ${row.status}</p><p>${escapeHtml(row.meaning)}</p>` +
+export function renderProblemPage(name: ProblemName): string {
+  const definition = problems[name]
+  return renderPage(
+    definition.title,
+    `<h1>${escapeHtml(definition.title)}</h1><p><code>${name}</code> · status ${definition.status}</p><p>${escapeHtml(definition.meaning)}</p>` +
       `<p><a href="/docs">All operations</a></p>`,
   )
 }

@@ -1,4 +1,4 @@
-const escapes: Readonly<Record<string, string>> = {
+const htmlEscapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -7,4 +7,5 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for element content and quoted attribute values. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character] ?? '')

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../engine/problem.ts'
-import { sameText } from '../platform/crypto/signatures.ts'
+import { constantTimeEqual } from '../platform/crypto/signatures.ts'
 import { isLoopback } from '../platform/loopback.ts'
 
-export interface Health {
+export interface HealthRouteOptions {
   /** Resolves if the server can process calls; otherwise throws the reason. */
-  ready(): Promise<void>
+  checkReady(): Promise<void>
   /** All metrics in the Prometheus text format. */
-  metrics(): string
+  renderMetrics(): string
   /** The token for reading metrics from other machines; null if only this machine may. */
   readonly metrics_token: string | null
 }
@@ -19,32 +19,32 @@ const isLocal = ({ ip, socket, headers }: FastifyRequest): boolean =>
   [ip, socket.remoteAddress ?? ''].every(isLoopback) && forwardingHeaders.every((name) => headers[name] === undefined)
 
 /** Metrics show usage and failures, so only operators may read them. */
-function assertMayReadMetrics(request: FastifyRequest, token: string | null): void {
+function requireMetricsAccess(request: FastifyRequest, token: string | null): void {
   if (isLocal(request)) return
-  const [, given = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (token === null || !sameText(given, token)) {
+  const [, presented = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token === null || !constantTimeEqual(presented, token)) {
     throw new Problem('unauthenticated', 'The metrics require the bearer token set in METRICS_TOKEN.')
   }
 }
 
 /** Routes for monitoring. Readiness is public; the reason for not being ready is only logged. */
-export function healthRoutes(app: FastifyInstance, health: Health): void {
+export function registerHealthRoutes(app: FastifyInstance, options: HealthRouteOptions): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      await health.ready()
+      await options.checkReady()
       return { status: 'ready' }
     } catch (error) {
-      request.seen.set({ not_ready: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      request.callLog.set({ not_ready: error instanceof Error ? (error.stack ?? error.message) : String(error) })
       return reply.code(503).send({ status: 'not ready' })
     }
   })
   app.get('/metrics', async (request, reply) => {
-    assertMayReadMetrics(request, health.metrics_token)
+    requireMetricsAccess(request, options.metrics_token)
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(health.metrics())
+      .send(options.renderMetrics())
   })
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findOperation, getAliases } from '@swath/contract/registry.ts'
+import { findOperation, queryParameterAliases } from '@swath/contract/registry.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { inputFromQuery } from '../engine/read-input.ts'
-import { bodyOf, enter, send, type Doors } from './door.ts'
+import { parseQueryInput } from '../engine/read-input.ts'
+import { readJsonBody, dispatchCall, sendResult, type HttpContext } from './http-call.ts'
 
 /**
  * Registers the canonical routes of all operations: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with one path segment per
  * part of the id, and GET on both paths for reads.
  */
-export function operationRoutes(app: FastifyInstance, doors: Doors): void {
+export function registerOperationRoutes(app: FastifyInstance, http: HttpContext): void {
   const byId = (request: FastifyRequest): string => (request.params as { id: string }).id
   const bySegments = (request: FastifyRequest): string => (request.params as { '*': string })['*'].replaceAll('/', '.')
 
@@ -17,25 +17,28 @@ export function operationRoutes(app: FastifyInstance, doors: Doors): void {
     ['/v1/*', bySegments],
   ] as const) {
     app.post(path, async (request, reply) => {
-      const readBody = (operation: Operation): Promise<unknown> => bodyOf(doors, operation, request)
-      return send(reply, await enter(doors, request, reply, idOf(request), readBody))
+      const readBody = (operation: Operation): Promise<unknown> => readJsonBody(http, operation, request)
+      return sendResult(reply, await dispatchCall(http, request, reply, idOf(request), readBody))
     })
     app.get(path, async (request, reply) => {
-      const id = readableId(idOf(request))
-      return send(reply, await enter(doors, request, reply, id, async (operation) => queryOf(operation, request)))
+      const id = operationIdForGet(idOf(request))
+      return sendResult(
+        reply,
+        await dispatchCall(http, request, reply, id, async (operation) => readQueryInput(operation, request)),
+      )
     })
   }
 }
 
 /** GET is for reads only: for any other operation it returns an id that no operation has. */
-function readableId(id: string): string {
+function operationIdForGet(id: string): string {
   const operation = findOperation(id)
   return operation && operation.effect !== 'read' ? `GET ${id}` : id
 }
 
-function queryOf(operation: Operation, request: FastifyRequest): Record<string, unknown> {
-  const names = getAliases[operation.id] ?? {}
+function readQueryInput(operation: Operation, request: FastifyRequest): Record<string, unknown> {
+  const aliases = queryParameterAliases[operation.id] ?? {}
   const query = Object.entries(request.query as Record<string, unknown>)
-  const fieldOf = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name)
-  return inputFromQuery(operation, Object.fromEntries(query.map(([name, value]) => [fieldOf(name), value])))
+  const fieldOf = (name: string): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
+  return parseQueryInput(operation, Object.fromEntries(query.map(([name, value]) => [fieldOf(name), value])))
 }

@@ -2,36 +2,41 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { openTestDatabase } from '../../test/database.ts'
-import { manualClock } from '../platform/clock.ts'
+import { createManualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { openLog } from '../platform/log.ts'
-import { openMetrics } from '../platform/metrics.ts'
-import { openEmbedded, type EmbeddedProcessor } from '../platform/outside/payments/embedded/embedded.ts'
-import type { Intent, ProcessorEvent } from '../platform/outside/payments/payments.ts'
-import { signWebhook } from '../platform/outside/payments/webhook-signature.ts'
-import { paymentRoutes, throughDoor } from './payment-routes.ts'
-import { openServer } from './server.ts'
+import { createLogger } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { openEmbeddedProcessor, type EmbeddedProcessor } from '../platform/integrations/payments/embedded/embedded.ts'
+import type { PaymentIntent, ProcessorEvent } from '../platform/integrations/payments/payments.ts'
+import { signWebhook } from '../platform/integrations/payments/webhook-signature.ts'
+import { registerPaymentRoutes, createWebhookDelivery } from './payment-routes.ts'
+import { createHttpServer } from './server.ts'
 
-const clock = manualClock(new Date('2026-03-01T00:00:00.000Z'))
+const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
 const key = new Uint8Array(32).fill(3)
-const heard: ProcessorEvent[] = []
+const received: ProcessorEvent[] = []
 let database: Database
 let embedded: EmbeddedProcessor
 let app: FastifyInstance
 let customer: string
-let deaf = false
+let isFailing = false
 
 before(async () => {
   database = await openTestDatabase()
-  embedded = openEmbedded({ database, clock, key })
-  app = openServer({ trustProxy: false, log: openLog({ level: 'silent' }), metrics: openMetrics(), baseUrl: null })
+  embedded = openEmbeddedProcessor({ database, clock, key })
+  app = createHttpServer({
+    trustProxy: false,
+    log: createLogger({ level: 'silent' }),
+    metrics: createMetrics(),
+    baseUrl: null,
+  })
   const onEvent = async (event: ProcessorEvent): Promise<void> => {
-    if (deaf) throw new Error('the handler fails')
-    heard.push(event)
+    if (isFailing) throw new Error('the handler fails')
+    received.push(event)
   }
-  paymentRoutes(app, { payments: embedded, embedded, onEvent })
-  embedded.listen(throughDoor(app))
+  registerPaymentRoutes(app, { payments: embedded, embedded, onEvent })
+  embedded.listen(createWebhookDelivery(app))
   customer = (await embedded.createCustomer({ organization_id: newId(), name: 'Acme', email: null }, newId())).id
 })
 after(async () => {
@@ -39,7 +44,7 @@ after(async () => {
   await database.close()
 })
 
-async function challenged(capture: 'automatic' | 'manual' = 'automatic'): Promise<Intent> {
+async function createChallenge(capture: 'automatic' | 'manual' = 'automatic'): Promise<PaymentIntent> {
   const { id } = await embedded.attach(customer, 'pm_card_3ds')
   return embedded.charge({ customer, payment_method: id, amount_cents: 1234, capture, metadata: {} }, newId())
 }
@@ -49,7 +54,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
   app.inject({ method: 'POST', url, payload, headers })
 
 test('the challenge page shows the amount and has no external resources', async () => {
-  const { challenge_url } = await challenged()
+  const { challenge_url } = await createChallenge()
   const page = await app.inject(challenge_url!)
   assert.equal(page.statusCode, 200)
   assert.match(page.body, /A\$12\.34/)
@@ -66,7 +71,7 @@ test('the first form submission counts; later submissions and reloads change not
     ['complete', 'fail', 'requires_capture', /is confirmed/],
     ['fail', 'complete', 'requires_payment_method', /was refused/],
   ] as const) {
-    const { id, challenge_url } = await challenged('manual')
+    const { id, challenge_url } = await createChallenge('manual')
     const posted = await post(challenge_url!, `answer=${answer}`)
     assert.equal(posted.statusCode, 303)
     assert.equal(posted.headers['location'], challenge_url)
@@ -81,7 +86,7 @@ test('the first form submission counts; later submissions and reloads change not
 })
 
 test('a cancelled payment has nothing to confirm', async () => {
-  const { id, challenge_url } = await challenged()
+  const { id, challenge_url } = await createChallenge()
   await embedded.cancel(id, newId())
   assert.match((await app.inject(challenge_url!)).body, /was cancelled/)
   assert.equal((await post(challenge_url!, 'answer=complete')).statusCode, 303)
@@ -89,7 +94,7 @@ test('a cancelled payment has nothing to confirm', async () => {
 })
 
 test('rejects unknown secrets, invalid form values and long forms with a problem', async () => {
-  const { id, challenge_url } = await challenged()
+  const { id, challenge_url } = await createChallenge()
   for (const url of ['/processor/challenge/pi_unknown_secret_x', `/processor/challenge/${id}`]) {
     const unknown = await app.inject(url)
     assert.equal(unknown.statusCode, 404)
@@ -104,34 +109,34 @@ test('rejects unknown secrets, invalid form values and long forms with a problem
 
 test('embedded events arrive at the webhook route, signed, and are redelivered after a failure', async () => {
   await embedded.deliverEvents()
-  heard.length = 0
-  const { id } = await challenged()
-  deaf = true
+  received.length = 0
+  const { id } = await createChallenge()
+  isFailing = true
   assert.equal(await embedded.deliverEvents(), 0)
-  deaf = false
+  isFailing = false
   assert.equal(await embedded.deliverEvents(), 0, 'not before its retry time')
   clock.advance(10_000)
   assert.equal(await embedded.deliverEvents(), 2)
-  assert.deepEqual(heard.map((event) => event.type).sort(), [
+  assert.deepEqual(received.map((event) => event.type).sort(), [
     'payment_intent.requires_action',
     'payment_method.attached',
   ])
-  assert.ok(heard.some((event) => event.object_id === id))
+  assert.ok(received.some((event) => event.object_id === id))
 })
 
 test('rejects a webhook that is unsigned, changed, old, malformed or too large', async () => {
-  const told = { id: 'evt_1', type: 'x', created: 1, data: { object: { id: 'y', object: 'z' } } }
-  const body = Buffer.from(JSON.stringify(told))
+  const webhookEvent = { id: 'evt_1', type: 'x', created: 1, data: { object: { id: 'y', object: 'z' } } }
+  const body = Buffer.from(JSON.stringify(webhookEvent))
   const send = (payload: Buffer, signature?: string) =>
     post('/webhooks/payments', payload, signature === undefined ? {} : { 'stripe-signature': signature })
   const good = signWebhook(key, body, clock.now())
-  heard.length = 0
-  const taken = await send(body, good)
-  assert.deepEqual([taken.statusCode, taken.json()], [200, { received: true }])
-  assert.deepEqual(heard, [{ id: 'evt_1', type: 'x', object_id: 'y', created: new Date(1000), data: {} }])
-  const other = Buffer.from(JSON.stringify({ ...told, type: 'X' }))
+  received.length = 0
+  const accepted = await send(body, good)
+  assert.deepEqual([accepted.statusCode, accepted.json()], [200, { received: true }])
+  assert.deepEqual(received, [{ id: 'evt_1', type: 'x', object_id: 'y', created: new Date(1000), data: {} }])
+  const other = Buffer.from(JSON.stringify({ ...webhookEvent, type: 'X' }))
   const nonsense = Buffer.from('{}')
-  const refused = [
+  const rejected = [
     await send(body),
     await send(body, ''),
     await send(other, good),
@@ -139,24 +144,24 @@ test('rejects a webhook that is unsigned, changed, old, malformed or too large',
     await send(body, signWebhook(key, body, new Date(clock.now().getTime() - 301_000))),
     await send(nonsense, signWebhook(key, nonsense, clock.now())),
   ]
-  for (const { statusCode, headers } of refused) {
+  for (const { statusCode, headers } of rejected) {
     assert.equal(statusCode, 400)
     assert.match(String(headers['content-type']), /^application\/problem\+json/)
   }
   const large = Buffer.alloc(256 * 1024 + 1)
   assert.equal((await send(large, signWebhook(key, large, clock.now()))).statusCode, 413)
-  assert.equal(heard.length, 1)
+  assert.equal(received.length, 1)
 })
 
 test('without the embedded processor there is no challenge page', async () => {
-  const bare = openServer({
+  const withoutEmbedded = createHttpServer({
     trustProxy: false,
-    log: openLog({ level: 'silent' }),
-    metrics: openMetrics(),
+    log: createLogger({ level: 'silent' }),
+    metrics: createMetrics(),
     baseUrl: null,
   })
-  paymentRoutes(bare, { payments: embedded, embedded: null, onEvent: async () => {} })
-  const { challenge_url } = await challenged()
-  assert.equal((await bare.inject(challenge_url!)).statusCode, 404)
-  await bare.close()
+  registerPaymentRoutes(withoutEmbedded, { payments: embedded, embedded: null, onEvent: async () => {} })
+  const { challenge_url } = await createChallenge()
+  assert.equal((await withoutEmbedded.inject(challenge_url!)).statusCode, 404)
+  await withoutEmbedded.close()
 })

@@ -2,23 +2,23 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 
 /** Maximum waiting requests of one connection, each with its headers in memory; beyond it the connection is closed. */
-const max_waiting = 100
+const max_waiting_requests = 100
 
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
 /** The current request of a connection and those that wait. */
 interface RequestQueue {
-  current: Exchange | null
-  readonly waiting: Exchange[]
+  current: HttpExchange | null
+  readonly waiting: HttpExchange[]
 }
 
 export interface PipelinedRequests {
   readonly listener: RequestListener
   /** The current request of a connection; null if it is idle. */
-  currentOf(socket: Socket): Exchange | null
+  currentOf(socket: Socket): HttpExchange | null
 }
 
 /**
@@ -26,18 +26,18 @@ export interface PipelinedRequests {
  * keeps their responses in memory until they can be sent: a client that never reads could cause thousands of responses
  * with one packet.
  */
-export function handleInOrder(handle: RequestListener): PipelinedRequests {
+export function handleInOrder(requestListener: RequestListener): PipelinedRequests {
   const queues = new WeakMap<Socket, RequestQueue>()
 
-  const begin = (queue: RequestQueue, exchange: Exchange): void => {
+  const startExchange = (queue: RequestQueue, exchange: HttpExchange): void => {
     queue.current = exchange
     const { request, response } = exchange
     response.once('close', () => {
       queue.current = null
       const next = request.socket.destroyed ? undefined : queue.waiting.shift()
-      if (next) begin(queue, next)
+      if (next) startExchange(queue, next)
     })
-    handle(request, response)
+    requestListener(request, response)
   }
 
   return {
@@ -46,8 +46,8 @@ export function handleInOrder(handle: RequestListener): PipelinedRequests {
       const { socket } = request
       let queue = queues.get(socket)
       if (!queue) queues.set(socket, (queue = { current: null, waiting: [] }))
-      if (queue.current === null) begin(queue, { request, response })
-      else if (queue.waiting.length < max_waiting) queue.waiting.push({ request, response })
+      if (queue.current === null) startExchange(queue, { request, response })
+      else if (queue.waiting.length < max_waiting_requests) queue.waiting.push({ request, response })
       else socket.destroy()
     },
   }

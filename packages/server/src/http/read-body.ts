@@ -1,29 +1,29 @@
 import type { Readable } from 'node:stream'
 import { parseJson } from '../engine/parse-json.ts'
 import { Problem } from '../engine/problem.ts'
-import { discardRest } from './discard-rest.ts'
+import { drainBody } from './drain-body.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a body; throws `too-large` beyond the limit and then drains the rest, within bounds. */
-export function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
-  const refusal = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
-  if (announced !== null && announced > limit_bytes) {
-    discardRest(stream)
-    return Promise.reject(refusal())
+export function readBodyBytes(stream: Readable, limit_bytes: number, content_length: number | null): Promise<Buffer> {
+  const tooLarge = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
+  if (content_length !== null && content_length > limit_bytes) {
+    drainBody(stream)
+    return Promise.reject(tooLarge())
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const take = (chunk: Buffer): void => {
+    const collect = (chunk: Buffer): void => {
       size += chunk.length
       if (size <= limit_bytes) return void chunks.push(chunk)
-      stream.off('data', take)
+      stream.off('data', collect)
       chunks.length = 0
-      discardRest(stream)
-      reject(refusal())
+      drainBody(stream)
+      reject(tooLarge())
     }
-    stream.on('data', take)
+    stream.on('data', collect)
     stream.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     const incomplete = (): Problem => new Problem('malformed', 'The body ended before it was complete.')
     // Node emits a stream error if a connection ends inside a body.
@@ -35,9 +35,10 @@ export function readBytes(stream: Readable, limit_bytes: number, announced: numb
 }
 
 /** Parses a JSON body; undefined if it is empty. Throws `malformed` or `validation`. */
-export const readJson = (bytes: Uint8Array): unknown => (bytes.length === 0 ? undefined : parseJson(decode(bytes)))
+export const parseJsonBody = (bytes: Uint8Array): unknown =>
+  bytes.length === 0 ? undefined : parseJson(decodeUtf8(bytes))
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {

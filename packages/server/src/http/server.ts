@@ -6,34 +6,34 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Observation } from '../engine/observe.ts'
-import { observation } from '../engine/observe.ts'
+import type { CallLogRecord } from '../engine/call-log.ts'
+import { createCallLog } from '../engine/call-log.ts'
 import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
 import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
-import { batchWrites } from './batch-writes.ts'
+import { batchSocketWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { createLimitedServer, default_connection_limits, type ConnectionLimits } from './connection-limits.ts'
-import { sendFailure } from './failure.ts'
-import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
-import { preflightHeaders, type Preflight } from './preflight.ts'
-import { openResponseBudget, type HeldBytes, type ResponseBudget } from './response-budget.ts'
-import { answerUnreadable } from './unreadable.ts'
+import { sendProblem } from './send-problem.ts'
+import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-after.ts'
+import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
+import { createResponseBudget, type ReservedBytes, type ResponseBudget } from './response-budget.ts'
+import { sendClientError } from './client-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly outageAdvice: OutageAdvice
+    readonly outageRetryAfter: OutageRetryAfter
     readonly responseBudget: ResponseBudget
   }
   interface FastifyRequest {
     /** Collects the fields of the one log line of this request. */
-    seen: Observation
+    callLog: CallLogRecord
     started_ms: number
     /** Bytes reserved for the response (`reserveResponseBytes`). */
-    held: HeldBytes | null
+    reservedBytes: ReservedBytes | null
     /** Created on demand (`disconnectSignal`). */
-    gone: AbortController | null
+    disconnectController: AbortController | null
   }
 }
 
@@ -52,57 +52,59 @@ export interface ServerOptions {
   readonly responseBudget?: ResponseBudget
 }
 
-const unlimited = { in_flight_limit_bytes: Infinity, in_flight_total_bytes: Infinity }
+const unlimitedResponses = { in_flight_limit_bytes: Infinity, in_flight_total_bytes: Infinity }
 
 /** Marks responses of an installation whose payments move no real money. */
 export const playMoneyHeader = 'swath-play-money'
 
 /** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */
-export function openServer(options: ServerOptions): FastifyInstance {
+export function createHttpServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
   const app = fastify({
     serverFactory: (handle) => createLimitedServer(handle, connections),
-    trustProxy: hops(options.trustProxy),
-    loggerInstance: silent(options.log),
+    trustProxy: toTrustProxyOption(options.trustProxy),
+    loggerInstance: warningsOnly(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      sendFailure(reply, request, error, baseOf(request, options.baseUrl))
+      sendProblem(reply, request, error, resolveBaseUrl(request, options.baseUrl))
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, options.baseUrl ?? ''),
   })
-  batchWrites(app.server)
+  batchSocketWrites(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.decorate('outageRetryAfter', openOutageAdvice())
-  app.decorate('responseBudget', options.responseBudget ?? openResponseBudget(unlimited))
+  app.decorate('outageRetryAfter', createOutageRetryAfter())
+  app.decorate('responseBudget', options.responseBudget ?? createResponseBudget(unlimitedResponses))
   app.decorateRequest('callLog')
   app.decorateRequest('disconnectController', null)
   app.decorateRequest('reservedBytes', null)
   app.decorateRequest('started_ms', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.started_ms = monotonic_ms()
-    request.seen = observation()
+    request.callLog = createCallLog()
     reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
     // URLs in responses come from the Host header, which clients choose: shared caches must not store them.
     if (options.baseUrl === null) reply.header('cache-control', 'no-store')
     if (options.playMoney) reply.header(playMoneyHeader, 'true')
-    if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposed)
+    if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    writeLine(options, request, reply)
+    logCall(options, request, reply)
     done()
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(reply, request, error, baseOf(request, options.baseUrl)))
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(reply, request, error, resolveBaseUrl(request, options.baseUrl)),
+  )
   app.setNotFoundHandler((request, reply) =>
-    sendFailure(
+    sendProblem(
       reply,
       request,
-      new Problem('unknown-operation', `There is no route for ${request.method} ${pathOf(request)}.`),
-      baseOf(request, options.baseUrl),
+      new Problem('unknown-operation', `There is no route for ${request.method} ${requestPath(request)}.`),
+      resolveBaseUrl(request, options.baseUrl),
     ),
   )
   app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
@@ -110,80 +112,82 @@ export function openServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Converts the setting to Fastify's `trustProxy`; a number is the count of trusted hops. */
-function hops(trust: ServerOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+function toTrustProxyOption(
+  trust: ServerOptions['trustProxy'],
+): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   return typeof trust === 'boolean' ? trust : [...trust]
 }
 
 /** Methods and headers that browsers may send from any origin. */
-const preflight: Preflight = {
+const preflight: PreflightPolicy = {
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   headers: 'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
 }
 
 /** Aborts if the client disconnects before the response is complete. */
-export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  if (request.gone) return request.gone.signal
-  const gone = new AbortController()
-  request.gone = gone
-  const leave = (): void => {
-    if (!reply.raw.writableFinished) gone.abort(new Error('the client disconnected'))
+export function disconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  if (request.disconnectController) return request.disconnectController.signal
+  const controller = new AbortController()
+  request.disconnectController = controller
+  const abortUnlessFinished = (): void => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'))
   }
-  if (reply.raw.destroyed) leave()
-  else reply.raw.once('close', leave)
-  return gone.signal
+  if (reply.raw.destroyed) abortUnlessFinished()
+  else reply.raw.once('close', abortUnlessFinished)
+  return controller.signal
 }
 
 /** Response headers that pages of other origins may read. */
-const exposed =
+const exposedHeaders =
   'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
-export function pathOf({ url }: FastifyRequest): string {
+export function requestPath({ url }: FastifyRequest): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }
 
 /** The configured base URL, or the one that the client used. */
-export function baseOf(request: FastifyRequest, configured: string | null): string {
+export function resolveBaseUrl(request: FastifyRequest, configured: string | null): string {
   if (configured) return configured
   const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost'
   return `${request.protocol}://${host}`
 }
 
-function writeLine({ log, metrics }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const took_ms = monotonic_ms() - request.started_ms
-  const operation = request.seen.facts['operation']
-  metrics.record(typeof operation === 'string' ? operation : 'none', reply.statusCode, took_ms)
+function logCall({ log, metrics }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const duration_ms = monotonic_ms() - request.started_ms
+  const operation = request.callLog.fields['operation']
+  metrics.recordCall(typeof operation === 'string' ? operation : 'none', reply.statusCode, duration_ms)
   log.info(
     {
       request: request.id,
       method: request.method,
-      path: pathOf(request),
+      path: requestPath(request),
       status: reply.statusCode,
-      ms: Math.round(took_ms * 100) / 100,
-      ...request.seen.facts,
+      ms: Math.round(duration_ms * 100) / 100,
+      ...request.callLog.fields,
     },
     'call',
   )
 }
 
 /** A Fastify logger that passes only warnings and errors to the log of the application. */
-function silent(log: Logger): FastifyBaseLogger {
-  const nothing = (): void => {}
-  const own: FastifyBaseLogger = {
+function warningsOnly(log: Logger): FastifyBaseLogger {
+  const ignore = (): void => {}
+  const fastifyLog: FastifyBaseLogger = {
     level: 'warn',
-    silent: nothing,
-    trace: nothing,
-    debug: nothing,
-    info: nothing,
+    silent: ignore,
+    trace: ignore,
+    debug: ignore,
+    info: ignore,
     warn: log.warn.bind(log),
     error: log.error.bind(log),
     fatal: log.fatal.bind(log),
-    child: () => own,
+    child: () => fastifyLog,
   } as FastifyBaseLogger
-  return own
+  return fastifyLog
 }
 
 /** The unread body of a request; null if it has none. */
-export const bodyStream = (request: FastifyRequest): Readable | null =>
+export const getBodyStream = (request: FastifyRequest): Readable | null =>
   request.body instanceof Readable ? request.body : null

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { SharedItem } from '@swath/contract/shapes/share-link.ts'
-import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
+import type { SharedItem } from '@swath/contract/schemas/share-link.ts'
+import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { tileAt, type Tile } from '@swath/geo/tile-grid.ts'
 import { escapeHtml } from './escape-html.ts'
-import { footprintSvg } from './footprint-svg.ts'
+import { renderFootprintSvg } from './footprint-svg.ts'
 
 const style = `
   :root { color-scheme: light dark }
@@ -19,35 +19,36 @@ const style = `
   small, .facts { opacity: .75 }`
 
 /** No external resources, no scripts, and only the inline style with this hash. */
-export const sharePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256')
+export const shareContentSecurityPolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256')
   .update(style)
   .digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-const page = (title: string, body: string): string =>
+const renderPage = (title: string, body: string): string =>
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   `<meta name="robots" content="noindex, nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
   `<body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
 
-const endOf = (expires_at: Date): string => {
+const renderExpiry = (expires_at: Date): string => {
   const [day = '', time = ''] = expires_at.toISOString().split('T')
   return `<p class="facts">The link expires on <time datetime="${expires_at.toISOString()}">${day} at ${time.slice(0, 5)} UTC</time>.</p>`
 }
 
 /** A page with a title and a message. */
-export const wordsPage = (title: string, sentence: string): string => page(title, `<p>${escapeHtml(sentence)}</p>`)
+export const renderMessagePage = (title: string, message: string): string =>
+  renderPage(title, `<p>${escapeHtml(message)}</p>`)
 
 /** The page that asks for the password of a link. */
-export const passwordPage = (refusal: string | null): string =>
-  page(
+export const renderPasswordPage = (errorMessage: string | null): string =>
+  renderPage(
     'Shared imagery',
-    `<p>${escapeHtml(refusal ?? 'Enter the password that came with the link.')}</p>` +
+    `<p>${escapeHtml(errorMessage ?? 'Enter the password that came with the link.')}</p>` +
       '<form method="post"><label for="password">Password</label>' +
       '<input id="password" name="password" type="password" required autocomplete="off" maxlength="1000">' +
       '<button>Open</button></form>',
   )
 
 /** The data of the page of an opened link. */
-export interface SharedView {
+export interface SharePageData {
   /** The session token of the visitor, part of the tile and file URLs. */
   readonly session: string
   readonly expires_at: Date
@@ -59,50 +60,51 @@ export interface SharedView {
 }
 
 /** The page of an opened link: items with footprints, a tile image, the downloadable files, and when the link expires. */
-export function sharedPage(view: SharedView): string {
-  const { items, total, tiles, expires_at } = view
+export function renderSharedPage(data: SharePageData): string {
+  const { items, total, tiles, expires_at } = data
   const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
   const description = tiles?.description ?? null
-  const more = total > items.length ? `<p class="facts">${items.length} of ${total} items are listed.</p>` : ''
-  return page(
+  const truncationNote =
+    total > items.length ? `<p class="facts">${items.length} of ${total} items are listed.</p>` : ''
+  return renderPage(
     title,
     (description === null ? '' : `<p>${escapeHtml(description)}</p>`) +
-      endOf(expires_at) +
-      (tiles ? picture(tiles) : '') +
-      footprintSvg(items.map(({ geometry }) => geometry)) +
-      items.map((item) => itemSection(view, item)).join('') +
-      more,
+      renderExpiry(expires_at) +
+      (tiles ? renderTiles(tiles) : '') +
+      renderFootprintSvg(items.map(({ geometry }) => geometry)) +
+      items.map((item) => renderItem(data, item)).join('') +
+      truncationNote,
   )
 }
 
-const longest_side = 2
+const max_tiles_per_side = 2
 
 /** The tiles that cover the bounds at the highest zoom level with at most two by two tiles. */
-function picture({ bounds, maxzoom, tiles: [template] }: TileJson): string {
+function renderTiles({ bounds, maxzoom, tiles: [template] }: TileJson): string {
   const [west = 0, south = 0, east = 0, north = 0] = bounds ?? []
   const corners = (z: number): [Tile, Tile] => [tileAt(west, north, z), tileAt(east, south, z)]
   let z = Math.min(maxzoom ?? 0, 22)
-  const isWide = ([first, last]: [Tile, Tile]): boolean =>
-    last.x - first.x >= longest_side || last.y - first.y >= longest_side
-  while (z > 0 && isWide(corners(z))) z--
+  const isTooWide = ([first, last]: [Tile, Tile]): boolean =>
+    last.x - first.x >= max_tiles_per_side || last.y - first.y >= max_tiles_per_side
+  while (z > 0 && isTooWide(corners(z))) z--
   const [first, last] = corners(z)
-  if (!template || isWide([first, last])) return ''
+  if (!template || isTooWide([first, last])) return ''
   const images: string[] = []
   for (let y = first.y; y <= last.y; y++)
     for (let x = first.x; x <= last.x; x++) {
-      const address = template.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y))
-      const { pathname, search } = new URL(address)
+      const tileUrl = template.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y))
+      const { pathname, search } = new URL(tileUrl)
       images.push(`<img src="${escapeHtml(`${pathname}${search}`)}" width="256" height="256" alt="">`)
     }
   return `<div class="tiles${last.x > first.x ? ' across' : ''}">${images.join('')}</div>`
 }
 
-function itemSection({ session, permission }: SharedView, item: SharedItem): string {
+function renderItem({ session, permission }: SharePageData, item: SharedItem): string {
   const time = item.datetime ?? item.start_datetime
   const files = permission === 'download' ? item.assets.filter(({ ready }) => ready) : []
   const links = files.map(({ id, key, title, media_type, file_size_bytes }) => {
     const query = new URLSearchParams({ token: session, item_id: item.id, asset_id: id })
-    const size = file_size_bytes === null ? '' : `, ${sizeText(file_size_bytes)}`
+    const size = file_size_bytes === null ? '' : `, ${formatSize(file_size_bytes)}`
     return (
       `<li><a href="/share/download?${escapeHtml(query.toString())}" rel="nofollow noreferrer">${escapeHtml(title ?? key)}</a>` +
       ` <small>${escapeHtml(media_type)}${size}</small></li>`
@@ -120,7 +122,7 @@ function itemSection({ session, permission }: SharedView, item: SharedItem): str
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
-function sizeText(bytes: number): string {
+function formatSize(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
   return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
 }

@@ -9,17 +9,17 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Problem } from '../engine/problem.ts'
-import { openDiskBlobs, type DiskBlobs } from '../platform/blobs/disk.ts'
-import { manualClock, type ManualClock } from '../platform/clock.ts'
-import { signedBlobRoutes } from './signed-blob-routes.ts'
+import { openDiskBlobStore, type DiskBlobStore } from '../platform/blobs/disk.ts'
+import { createManualClock, type ManualClock } from '../platform/clock.ts'
+import { registerSignedBlobRoutes } from './signed-blob-routes.ts'
 
 const keys = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)] as const
 const oldKeys = [keys[1]] as const
 const limit_bytes = 1_000_000
 
 let app: FastifyInstance
-let blobs: DiskBlobs
-let oldBlobs: DiskBlobs
+let blobs: DiskBlobStore
+let oldBlobs: DiskBlobStore
 let clock: ManualClock
 let folder: string
 let base: string
@@ -27,11 +27,11 @@ const sent: [string, number][] = []
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swath-blob-routes-'))
-  clock = manualClock(new Date('2026-01-01T00:00:00Z'))
-  blobs = await openDiskBlobs({ folder, clock, keys })
-  oldBlobs = await openDiskBlobs({ folder, clock, keys: oldKeys })
+  clock = createManualClock(new Date('2026-01-01T00:00:00Z'))
+  blobs = await openDiskBlobStore({ folder, clock, keys })
+  oldBlobs = await openDiskBlobStore({ folder, clock, keys: oldKeys })
   app = Fastify()
-  signedBlobRoutes(app, {
+  registerSignedBlobRoutes(app, {
     blobs,
     keys,
     clock,
@@ -40,7 +40,7 @@ before(async () => {
       if (path.includes(`/ended-at-${when}/`)) throw new Problem('gone-expired', 'The session has expired.')
     },
     onSent: ({ path }, bytes) => sent.push([path, bytes]),
-    baseOf: () => 'https://swath.example',
+    baseUrlOf: () => 'https://swath.example',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -60,7 +60,7 @@ const signPut = async (path: string, expires_s = 900): Promise<string> =>
   (await blobs.signPut(path, { expires_s, media_type: 'image/tiff', base })).url
 
 /** Sends the request target unchanged; `fetch` would normalize it. */
-async function raw(target: string, method = 'GET'): Promise<IncomingMessage> {
+async function sendRaw(target: string, method = 'GET'): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo
   const call = httpRequest({ port, host: '127.0.0.1', path: target, method })
   call.end()
@@ -70,12 +70,12 @@ async function raw(target: string, method = 'GET'): Promise<IncomingMessage> {
 }
 
 /** Waits for reports of sent bytes, which come just after the client has the response. */
-async function sentAfter(count: number): Promise<[string, number][]> {
+async function waitForSent(count: number): Promise<[string, number][]> {
   for (let round = 0; round < 200 && sent.length < count; round += 1) await sleep(10)
   return sent
 }
 
-async function forgetSent(): Promise<void> {
+async function clearSent(): Promise<void> {
   await sleep(20)
   sent.length = 0
 }
@@ -101,14 +101,14 @@ test('a signed URL serves the whole object with the headers that clients need', 
 
 test('HEAD has the same headers and no body', async () => {
   const url = await signGet()
-  await forgetSent()
+  await clearSent()
   const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
   assert.equal(head.status, 200)
   assert.equal(head.headers.get('content-length'), '10')
   assert.equal(head.headers.get('etag'), get.headers.get('etag'))
   assert.equal(await head.text(), '')
   await get.text()
-  assert.deepEqual(await sentAfter(1), [['org-1/items/a/data.tif', 10]])
+  assert.deepEqual(await waitForSent(1), [['org-1/items/a/data.tif', 10]])
 })
 
 test('serves one range, responds with 416 to an unsatisfiable one, ignores several', async () => {
@@ -122,11 +122,11 @@ test('serves one range, responds with 416 to an unsatisfiable one, ignores sever
   assert.equal(await (await ask('bytes=-2')).text(), '89')
   assert.equal(await (await ask('bytes=7-')).text(), '789')
 
-  const outside = await ask('bytes=10-')
-  assert.equal(outside.status, 416)
-  assert.equal(outside.headers.get('content-range'), 'bytes */10')
-  assert.match(outside.headers.get('content-type') ?? '', /^application\/problem\+json/)
-  assert.equal(((await outside.json()) as { status: number }).status, 416)
+  const unsatisfiable = await ask('bytes=10-')
+  assert.equal(unsatisfiable.status, 416)
+  assert.equal(unsatisfiable.headers.get('content-range'), 'bytes */10')
+  assert.match(unsatisfiable.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.equal(((await unsatisfiable.json()) as { status: number }).status, 416)
 
   const several = await ask('bytes=0-1,4-5')
   assert.equal(several.status, 200)
@@ -136,7 +136,7 @@ test('serves one range, responds with 416 to an unsatisfiable one, ignores sever
 test('responds with 304 to a matching If-None-Match, and ignores a range with another If-Range', async () => {
   const url = await signGet()
   const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
-  await forgetSent()
+  await clearSent()
   const again = await fetch(url, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)
   assert.equal(await again.text(), '')
@@ -150,7 +150,7 @@ test('rejects every change of a signed URL and every other spelling of its path'
   const url = await signGet()
   const target = targetOf(url)
   const query = target.slice(target.indexOf('?'))
-  const changed = [
+  const changedTargets = [
     target.replace('org-1/items/a', 'org-2/items/b'),
     target.replace('/blobs/org-1', '/blobs/x/../org-1'),
     target.replace('/blobs/org-1', '/blobs/./org-1'),
@@ -174,12 +174,12 @@ test('rejects every change of a signed URL and every other spelling of its path'
     `/blobs/org-1/items/a/data.tif`,
     `/blobs/${query}`,
   ]
-  for (const other of changed) {
-    const answer = await raw(other)
+  for (const other of changedTargets) {
+    const answer = await sendRaw(other)
     assert.equal(answer.statusCode, 403, other)
   }
-  assert.equal((await raw(target)).statusCode, 200)
-  const answer = await fetch(base + changed[0]!)
+  assert.equal((await sendRaw(target)).statusCode, 200)
+  const answer = await fetch(base + changedTargets[0]!)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
   assert.equal(((await answer.json()) as { type: string }).type, 'https://swath.example/problems/forbidden')
 })
@@ -197,8 +197,8 @@ test('an expired URL is 410, a forged one 403', async () => {
 
 test('verifies URLs signed with an older key, rejects those of a foreign key', async () => {
   assert.equal((await fetch(await signGet(undefined, 900, oldBlobs))).status, 200)
-  const strange = await openDiskBlobs({ folder, clock, keys: [new Uint8Array(32).fill(3)] })
-  assert.equal((await fetch(await signGet(undefined, 900, strange))).status, 403)
+  const foreignBlobs = await openDiskBlobStore({ folder, clock, keys: [new Uint8Array(32).fill(3)] })
+  assert.equal((await fetch(await signGet(undefined, 900, foreignBlobs))).status, 403)
 })
 
 test('a missing or deleted object is 404', async () => {
@@ -215,10 +215,10 @@ test('PUT stores the body with the signed media type, once per URL', async () =>
   const url = await signPut('org-1/uploads/u1/file.tif')
   const put = await fetch(url, { method: 'PUT', body: 'a new file', headers: { 'content-type': 'image/tiff' } })
   assert.equal(put.status, 200)
-  const facts = await blobs.head('org-1/uploads/u1/file.tif')
-  assert.equal(facts?.size, 10)
-  assert.equal(facts?.media_type, 'image/tiff')
-  assert.equal(put.headers.get('etag'), `"${facts?.etag}"`)
+  const metadata = await blobs.head('org-1/uploads/u1/file.tif')
+  assert.equal(metadata?.size, 10)
+  assert.equal(metadata?.media_type, 'image/tiff')
+  assert.equal(put.headers.get('etag'), `"${metadata?.etag}"`)
 
   const other = { method: 'PUT', body: '<script>', headers: { 'content-type': 'text/html' } }
   assert.equal((await fetch(url, other)).status, 403)
@@ -230,15 +230,15 @@ test('PUT stores the body with the signed media type, once per URL', async () =>
 test('a PUT beyond the limit stores nothing, with or without Content-Length', async () => {
   const url = await signPut('org-1/uploads/u2/file.tif')
   const headers = { 'content-type': 'image/tiff' }
-  const told = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(limit_bytes + 1) })
-  assert.equal(told.status, 413)
-  const untold = new ReadableStream({
+  const withLength = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(limit_bytes + 1) })
+  assert.equal(withLength.status, 413)
+  const bodyWithoutLength = new ReadableStream({
     start(controller) {
       for (let round = 0; round < 11; round += 1) controller.enqueue(new Uint8Array(100_000))
       controller.close()
     },
   })
-  const init = { method: 'PUT', headers, body: untold, duplex: 'half' } as RequestInit
+  const init = { method: 'PUT', headers, body: bodyWithoutLength, duplex: 'half' } as RequestInit
   assert.equal((await fetch(url, init)).status, 413)
   assert.equal(await blobs.head('org-1/uploads/u2/file.tif'), null)
 })
@@ -252,10 +252,10 @@ test('a connection serves the next request after a PUT that was too large', asyn
       `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\n`,
   )
   socket.write(`GET ${targetOf(await signGet())} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-  let said = ''
-  for await (const part of socket) said += String(part)
-  assert.deepEqual(said.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
-  assert.ok(said.endsWith('0123456789'))
+  let received = ''
+  for await (const part of socket) received += String(part)
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
+  assert.ok(received.endsWith('0123456789'))
 })
 
 test('an incomplete PUT stores nothing', async () => {
@@ -274,20 +274,20 @@ test('reports the bytes sent: of a whole object, a range, or an aborted download
   const size = 32 * 1024 * 1024
   await blobs.putBytes('org-1/items/large/data.tif', new Uint8Array(size), 'image/tiff')
   const url = await signGet('org-1/items/large/data.tif')
-  await forgetSent()
+  await clearSent()
   assert.equal((await (await fetch(url)).arrayBuffer()).byteLength, size)
   await (await fetch(url, { headers: { range: 'bytes=100-299' } })).arrayBuffer()
   assert.deepEqual(
-    (await sentAfter(2)).map(([, bytes]) => bytes),
+    (await waitForSent(2)).map(([, bytes]) => bytes),
     [size, 200],
   )
 
-  await forgetSent()
+  await clearSent()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(`GET ${targetOf(url)} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await once(socket, 'data')
   socket.destroy()
-  assert.equal((await sentAfter(1)).length, 1)
+  assert.equal((await waitForSent(1)).length, 1)
   assert.ok(sent[0]![1] > 0 && sent[0]![1] < size, `${sent[0]![1]}`)
 })
 
@@ -296,11 +296,11 @@ test('responds to CORS preflight requests', async () => {
   assert.equal(answer.status, 204)
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
   assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Range/)
-  const asked = await fetch(await signGet(), {
+  const preflightResponse = await fetch(await signGet(), {
     method: 'OPTIONS',
     headers: { 'access-control-request-headers': 'content-md5,range' },
   })
-  assert.equal(asked.headers.get('access-control-allow-headers'), 'content-md5,range')
+  assert.equal(preflightResponse.headers.get('access-control-allow-headers'), 'content-md5,range')
 })
 
 test('a PUT that is not authorized is rejected before its body is read, or its object is deleted afterwards', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readStacQuery } from './stac-query.ts'
+import { normalizeStacQuery } from './stac-query.ts'
 
-const takes = (field: string): boolean => ['sortby', 'limit', 'datetime'].includes(field)
+const isInputField = (field: string): boolean => ['sortby', 'limit', 'datetime'].includes(field)
 
 test('converts sortby to sort keys, with plus also as a space', () => {
-  const keysOf = (sortby: string | string[]): unknown => JSON.parse(String(readStacQuery({ sortby }, takes)['sortby']))
+  const keysOf = (sortby: string | string[]): unknown =>
+    JSON.parse(String(normalizeStacQuery({ sortby }, isInputField)['sortby']))
   const ascending = { field: 'a', direction: 'asc' }
   for (const text of ['a', '+a', ' a']) assert.deepEqual(keysOf(text), [ascending])
   assert.deepEqual(keysOf('-properties.b,+a'), [{ field: 'properties.b', direction: 'desc' }, ascending])
@@ -14,7 +15,7 @@ test('converts sortby to sort keys, with plus also as a space', () => {
 })
 
 test('restores the plus of a UTC offset that became a space', () => {
-  const timeOf = (datetime: string): unknown => readStacQuery({ datetime }, takes)['datetime']
+  const timeOf = (datetime: string): unknown => normalizeStacQuery({ datetime }, isInputField)['datetime']
   assert.equal(timeOf('2019-06-01T00:00:00 01:00/..'), '2019-06-01T00:00:00+01:00/..')
   assert.equal(timeOf('../2019-06-01T00:00:00 05:30'), '../2019-06-01T00:00:00+05:30')
   for (const text of ['2019-06-01 00:00:00Z', '2019-06-01T00:00:00Z/..']) assert.equal(timeOf(text), text)
@@ -22,8 +23,10 @@ test('restores the plus of a UTC offset that became a space', () => {
 
 test('keeps unsupported parameters that filter a search, drops other unknown ones', () => {
   const crs = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
-  assert.deepEqual(readStacQuery({ limit: '1', fields: 'id', bbox: '1', 'filter-crs': crs }, takes), { limit: '1' })
-  assert.deepEqual(readStacQuery({ query: '{}', 'filter-crs': 'EPSG:3857' }, takes), {
+  assert.deepEqual(normalizeStacQuery({ limit: '1', fields: 'id', bbox: '1', 'filter-crs': crs }, isInputField), {
+    limit: '1',
+  })
+  assert.deepEqual(normalizeStacQuery({ query: '{}', 'filter-crs': 'EPSG:3857' }, isInputField), {
     query: '{}',
     'filter-crs': 'EPSG:3857',
   })

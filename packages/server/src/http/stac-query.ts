@@ -1,9 +1,9 @@
 import { validationProblem } from '../engine/problem.ts'
 
-type Query = Readonly<Record<string, unknown>>
+type StacParameters = Readonly<Record<string, unknown>>
 
 /** Parameters that filter a search: ignoring an unsupported one would return more than was requested. */
-const narrowing: ReadonlySet<string> = new Set(['query', 'q', 'filter', 'filter-lang', 'ids', 'intersects'])
+const filterParameters: ReadonlySet<string> = new Set(['query', 'q', 'filter', 'filter-lang', 'ids', 'intersects'])
 
 /** The only supported CRS of filters and bboxes; it may be named and has no effect. */
 const crs84 = /^(<?https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84>?|urn:ogc:def:crs:OGC:1\.3:CRS84)$/
@@ -12,29 +12,29 @@ const crs84 = /^(<?https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84>?|ur
  * Converts the query parameters of a STAC request to input fields. Unknown parameters that do not filter are ignored,
  * since clients send more than they need.
  */
-export function readStacQuery(query: Query, takes: (field: string) => boolean): Query {
+export function normalizeStacQuery(query: StacParameters, isInputField: (field: string) => boolean): StacParameters {
   return Object.fromEntries(
     Object.entries(query)
-      .filter(([name, value]) => isAsked(name, value, takes))
-      .map(([name, value]) => [name, said(name, value)]),
+      .filter(([name, value]) => isRelevant(name, value, isInputField))
+      .map(([name, value]) => [name, convertParameter(name, value)]),
   )
 }
 
 /** Converters of parameters whose syntax differs from the field. Repeated parameters are joined with commas. */
-const spoken: Readonly<Record<string, (text: string) => string>> = {
-  sortby: sortKeys,
-  datetime: withPlus,
-  fields: fieldNames,
-  bbox: withoutBrackets,
+const converters: Readonly<Record<string, (text: string) => string>> = {
+  sortby: toSortbyJson,
+  datetime: restorePlus,
+  fields: toFieldsJson,
+  bbox: requireCommaSeparated,
 }
 
-function said(name: string, value: unknown): unknown {
-  const speak = Object.hasOwn(spoken, name) ? spoken[name] : undefined
-  return speak ? speak(Array.isArray(value) ? value.join() : String(value)) : value
+function convertParameter(name: string, value: unknown): unknown {
+  const convert = Object.hasOwn(converters, name) ? converters[name] : undefined
+  return convert ? convert(Array.isArray(value) ? value.join() : String(value)) : value
 }
 
 /** A bbox parameter must be comma-separated numbers, not a JSON array. */
-function withoutBrackets(text: string): string {
+function requireCommaSeparated(text: string): string {
   if (text.trimStart().startsWith('[')) {
     throw validationProblem([{ path: 'bbox', message: 'must be comma-separated numbers' }], 'query')
   }
@@ -42,7 +42,7 @@ function withoutBrackets(text: string): string {
 }
 
 /** Converts `a,+b,-c` to the JSON of the Fields extension; an empty list means the default fields. */
-function fieldNames(text: string): string {
+function toFieldsJson(text: string): string {
   if (text.trimStart().startsWith('{')) return text
   const names = text.split(',').filter((name) => name.trim() !== '')
   const excluded = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1))
@@ -54,17 +54,17 @@ function fieldNames(text: string): string {
 }
 
 /** Restores the plus of a UTC offset that URL decoding turned into a space. */
-function withPlus(text: string): string {
+function restorePlus(text: string): string {
   return text.replaceAll(/ (?=\d\d:\d\d(?:\/|$))/g, '+')
 }
 
-function isAsked(name: string, value: unknown, takes: (field: string) => boolean): boolean {
+function isRelevant(name: string, value: unknown, isInputField: (field: string) => boolean): boolean {
   if (name.endsWith('crs') && typeof value === 'string' && crs84.test(value)) return false
-  return takes(name) || narrowing.has(name) || name.endsWith('crs')
+  return isInputField(name) || filterParameters.has(name) || name.endsWith('crs')
 }
 
 /** Converts `+a,-b` to the JSON of the Sort extension; plus may be a space after URL decoding, or absent. */
-function sortKeys(text: string): string {
+function toSortbyJson(text: string): string {
   if (text.trimStart().startsWith('[')) return text
   const keys = text.split(',').map((key) => ({
     field: key.replace(/^[+\- ]/, ''),

@@ -14,80 +14,81 @@ export class OgcException extends Error {
   }
 }
 
-type Query = Readonly<Record<string, unknown>>
+type WmtsParameters = Readonly<Record<string, unknown>>
 
 /** The operation of each `REQUEST` value. */
-const requests: ReadonlyMap<string, string> = new Map([
+const operationByRequest: ReadonlyMap<string, string> = new Map([
   ['getcapabilities', 'items.tile.wmts_capabilities'],
   ['gettile', 'items.tile.wmts_get_tile'],
 ])
 
-const formats: ReadonlyMap<string, string> = new Map([
+const formatByMediaType: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpeg'],
   ['image/webp', 'webp'],
 ])
 
 /** Input fields by WMTS parameter name. */
-const fields: ReadonlyMap<string, string> = new Map([
+const fieldByParameter: ReadonlyMap<string, string> = new Map([
   ['tilematrix', 'z'],
   ['tilecol', 'x'],
   ['tilerow', 'y'],
 ])
-const ownFields: ReadonlySet<string> = new Set(['z', 'x', 'y', 'format', 'profile', 'asset_key', 'key'])
+const inputFields: ReadonlySet<string> = new Set(['z', 'x', 'y', 'format', 'profile', 'asset_key', 'key'])
 
-const only: Readonly<Record<string, RegExp>> = {
+const allowedValues: Readonly<Record<string, RegExp>> = {
   service: /^wmts$/i,
   version: /^1\.0\.0$/,
   style: /^(default)?$/i,
   tilematrixset: /^GoogleMapsCompatible$/i,
 }
 
-const textOf = (value: unknown): string => String(Array.isArray(value) ? value.at(-1) : value)
+const lastText = (value: unknown): string => String(Array.isArray(value) ? value.at(-1) : value)
 
-const lowered = (query: Query): Map<string, string> =>
-  new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), textOf(value)]))
+const lowerCaseNames = (query: WmtsParameters): Map<string, string> =>
+  new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), lastText(value)]))
 
 /** The operation that `REQUEST` names, else the default of the route. */
-export const requestedOf = (query: Query, usual: string): string =>
-  requests.get(lowered(query).get('request')?.toLowerCase() ?? '') ?? usual
+export const wmtsOperationOf = (query: WmtsParameters, default_operation: string): string =>
+  operationByRequest.get(lowerCaseNames(query).get('request')?.toLowerCase() ?? '') ?? default_operation
 
 /**
  * Converts WMTS KVP parameters, with names in any case, to input fields. Version, style and tile matrix set must have their
  * only supported value if present; unknown parameters are ignored, as OGC requires.
  */
-export function readWmts(query: Query, layer: string): Record<string, string> {
-  const given = lowered(query)
-  const request = given.get('request')
-  if (request !== undefined && !requests.has(request.toLowerCase())) {
+export function parseWmtsParameters(query: WmtsParameters, layer: string): Record<string, string> {
+  const parameters = lowerCaseNames(query)
+  const request = parameters.get('request')
+  if (request !== undefined && !operationByRequest.has(request.toLowerCase())) {
     throw new OgcException('OperationNotSupported', 'REQUEST', 'REQUEST must be GetCapabilities or GetTile.')
   }
-  for (const [name, pattern] of Object.entries(only)) {
-    const value = given.get(name)
-    if (value !== undefined && !pattern.test(value)) throw invalid(name)
+  for (const [name, pattern] of Object.entries(allowedValues)) {
+    const value = parameters.get(name)
+    if (value !== undefined && !pattern.test(value)) throw invalidParameter(name)
   }
-  const named = given.get('layer')
-  if (named !== undefined && named.toLowerCase() !== layer.toLowerCase()) throw invalid('layer')
-  const entries = [...given].map(([name, value]) => [fields.get(name) ?? name, value] as const)
-  const format = given.get('format')
+  const layerParameter = parameters.get('layer')
+  if (layerParameter !== undefined && layerParameter.toLowerCase() !== layer.toLowerCase())
+    throw invalidParameter('layer')
+  const entries = [...parameters].map(([name, value]) => [fieldByParameter.get(name) ?? name, value] as const)
+  const format = parameters.get('format')
   return {
-    ...Object.fromEntries(entries.filter(([name]) => ownFields.has(name))),
-    ...(format === undefined ? {} : { format: formatOf(format) }),
+    ...Object.fromEntries(entries.filter(([name]) => inputFields.has(name))),
+    ...(format === undefined ? {} : { format: parseFormat(format) }),
   }
 }
 
 /** A media type, or a format name of this API. */
-function formatOf(text: string): string {
-  const word = formats.get(text.toLowerCase()) ?? text
-  if (word.includes('/')) throw invalid('format')
-  return word
+function parseFormat(text: string): string {
+  const format_name = formatByMediaType.get(text.toLowerCase()) ?? text
+  if (format_name.includes('/')) throw invalidParameter('format')
+  return format_name
 }
 
-const invalid = (name: string): OgcException =>
+const invalidParameter = (name: string): OgcException =>
   new OgcException('InvalidParameterValue', name.toUpperCase(), `The value of ${name.toUpperCase()} is not supported.`)
 
 /** Renders an OWS exception report; nothing in it comes from the request. */
-export const exceptionReport = ({ code, locator, message }: OgcException): string =>
+export const renderExceptionReport = ({ code, locator, message }: OgcException): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en">
 <Exception exceptionCode="${code}" locator="${locator}"><ExceptionText>${message}</ExceptionText></Exception>

@@ -1,10 +1,10 @@
-declare const ofOrganization: unique symbol
+declare const organizationTimeBrand: unique symbol
 
 /**
  * A time on the clock of an organization, with which the rows of a tenant are written and compared. Only the clock of an
  * organization creates one, so a store that requires it cannot receive the process time by mistake.
  */
-export type OrganizationTime = Date & { readonly [ofOrganization]: true }
+export type OrganizationTime = Date & { readonly [organizationTimeBrand]: true }
 
 /** The time of this process: for what belongs to no organization, such as expiry of signed URLs and user sessions. */
 export interface Clock {
@@ -22,14 +22,14 @@ export interface OrganizationClock {
 /** The current time of every organization at one moment, for statements that look for due rows of all organizations. */
 export interface OrganizationTimes {
   /** The time of every organization that is not in `byOrganization`. */
-  readonly usual: Date
+  readonly processTime: Date
   /** By organization id, for those whose clock was moved. */
-  readonly own: ReadonlyMap<string, OrganizationTime>
+  readonly byOrganization: ReadonlyMap<string, OrganizationTime>
 }
 
 /** The clocks of all organizations and of the process. */
 export interface OrganizationClocks {
-  of(organization: string): OrganizationClock
+  forOrganization(organization: string): OrganizationClock
   times(): OrganizationTimes
   /** The check `tidy` allows it only for what belongs to no organization. */
   readonly process: Clock
@@ -40,9 +40,14 @@ export const shiftTime = (time: OrganizationTime, milliseconds: number): Organiz
   new Date(time.getTime() + milliseconds) as OrganizationTime
 
 /** Shifts the time of every organization. */
-export const shiftTimes = ({ usual, own }: OrganizationTimes, milliseconds: number): OrganizationTimes => ({
-  usual: new Date(usual.getTime() + milliseconds),
-  own: new Map([...own].map(([organization, time]) => [organization, shiftTime(time, milliseconds)])),
+export const shiftTimes = (
+  { processTime, byOrganization }: OrganizationTimes,
+  milliseconds: number,
+): OrganizationTimes => ({
+  processTime: new Date(processTime.getTime() + milliseconds),
+  byOrganization: new Map(
+    [...byOrganization].map(([organization, time]) => [organization, shiftTime(time, milliseconds)]),
+  ),
 })
 
 /**
@@ -50,21 +55,26 @@ export const shiftTimes = ({ usual, own }: OrganizationTimes, milliseconds: numb
  *
  * @param offsets_ms how far the clock of each organization is ahead of it, by id; read at every call.
  */
-export function openClocks(process: Clock, moved: ReadonlyMap<string, number> = new Map()): Clock & OrganizationClocks {
-  const nowOf = (organization: string): OrganizationTime =>
-    new Date(process.now().getTime() + (moved.get(organization) ?? 0)) as OrganizationTime
+export function createClocks(
+  process: Clock,
+  offsets_ms: ReadonlyMap<string, number> = new Map(),
+): Clock & OrganizationClocks {
+  const currentTimeOf = (organization: string): OrganizationTime =>
+    new Date(process.now().getTime() + (offsets_ms.get(organization) ?? 0)) as OrganizationTime
   return {
     now: () => process.now(),
     process,
-    of: (organization) => ({ organization, process, now: () => nowOf(organization) }),
+    forOrganization: (organization) => ({ organization, process, now: () => currentTimeOf(organization) }),
     times: () => ({
-      usual: process.now(),
-      own: new Map([...moved.keys()].map((organization) => [organization, nowOf(organization)])),
+      processTime: process.now(),
+      byOrganization: new Map(
+        [...offsets_ms.keys()].map((organization) => [organization, currentTimeOf(organization)]),
+      ),
     }),
   }
 }
 
-export const systemClock: Clock & OrganizationClocks = openClocks({ now: () => new Date() })
+export const systemClock: Clock & OrganizationClocks = createClocks({ now: () => new Date() })
 
 export interface ManualClock extends Clock, OrganizationClocks {
   /** Moves the clock of one organization, or without an id that of the process and so all of them. */
@@ -72,25 +82,25 @@ export interface ManualClock extends Clock, OrganizationClocks {
 }
 
 /** A clock that stands still until it is advanced, for tests. */
-export function manualClock(start: Date): ManualClock {
+export function createManualClock(start: Date): ManualClock {
   let time = start.getTime()
-  const moved = new Map<string, number>()
+  const offsets_ms = new Map<string, number>()
   return {
-    ...openClocks({ now: () => new Date(time) }, moved),
+    ...createClocks({ now: () => new Date(time) }, offsets_ms),
     advance: (milliseconds, organization) => {
       if (organization === undefined) time += milliseconds
-      else moved.set(organization, (moved.get(organization) ?? 0) + milliseconds)
+      else offsets_ms.set(organization, (offsets_ms.get(organization) ?? 0) + milliseconds)
     },
   }
 }
 
-let written = { time: Number.NaN, member: '' }
+let lastTimeMember = { time: Number.NaN, member: '' }
 
 /** The current time as a JSON member of a log line; lines of the same millisecond share the text. */
-export function timeMember(): string {
+export function jsonTimeMember(): string {
   const time = Date.now()
-  if (time !== written.time) written = { time, member: `,"time":"${new Date(time).toISOString()}"` }
-  return written.member
+  if (time !== lastTimeMember.time) lastTimeMember = { time, member: `,"time":"${new Date(time).toISOString()}"` }
+  return lastTimeMember.member
 }
 
 /** Monotonic milliseconds, for measuring durations. */

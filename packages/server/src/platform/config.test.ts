@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigFault, readConfig, readServerConfig, secretsOf } from './config.ts'
+import { ConfigError, readConfig, readServerConfig, listSecrets } from './config.ts'
 import { settings } from './settings.ts'
 
-const faultsOf = (environment: Record<string, string>, read = readConfig): readonly string[] => {
+const configErrors = (environment: Record<string, string>, read = readConfig): readonly string[] => {
   try {
     read(environment)
   } catch (error) {
-    assert.ok(error instanceof ConfigFault)
-    return error.faults
+    assert.ok(error instanceof ConfigError)
+    return error.errors
   }
   return []
 }
@@ -55,7 +55,7 @@ test('every setting is read from its environment variable, and an empty value co
 })
 
 test('all errors are reported together, without the value of any secret', () => {
-  const faults = faultsOf({
+  const errors = configErrors({
     PORT: '70000',
     SWATH_DEMO: 'maybe',
     STORAGE_URL: 'gs://bucket',
@@ -68,52 +68,53 @@ test('all errors are reported together, without the value of any secret', () => 
     TRUST_PROXY: 'friends',
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
   })
-  assert.equal(faults.length, 11)
-  assert.ok(faults.includes('PORT must be an integer from 0 to 65535'))
-  assert.ok(faults.includes('SWATH_DEMO must be on or off'))
+  assert.equal(errors.length, 11)
+  assert.ok(errors.includes('PORT must be an integer from 0 to 65535'))
+  assert.ok(errors.includes('SWATH_DEMO must be on or off'))
   assert.ok(
-    faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together')),
+    errors.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together')),
   )
-  assert.ok(!faults.join('\n').includes('hunter2'))
+  assert.ok(!errors.join('\n').includes('hunter2'))
 })
 
 test('DATABASE_MIGRATION_URL requires DATABASE_URL', () => {
   const url = 'postgres://owner@db.example/swath'
-  assert.equal(faultsOf({ DATABASE_MIGRATION_URL: url }).length, 1)
+  assert.equal(configErrors({ DATABASE_MIGRATION_URL: url }).length, 1)
   assert.equal(readConfig({ DATABASE_URL: url, DATABASE_MIGRATION_URL: url }).database_migration_url, url)
 })
 
 test('an integer setting accepts only decimal digits', () => {
   for (const text of ['1e3', '0x50', '-1', '8080.5', '８０８０', 'NaN']) {
-    assert.deepEqual(faultsOf({ PORT: text }), ['PORT must be an integer from 0 to 65535'], text)
+    assert.deepEqual(configErrors({ PORT: text }), ['PORT must be an integer from 0 to 65535'], text)
   }
 })
 
 test('a per-plan number is one value for all plans or one per plan; unnamed plans take the first value', () => {
-  const rates = (text: string): object => readConfig({ RATE_LIMIT_CALLS: text }).rate_calls
-  assert.deepEqual(rates(''), { free: 600, prepaid: 600, enterprise: 600, internal: 600 })
-  assert.deepEqual(rates('free: 5, enterprise:0'), { free: 5, prepaid: 5, enterprise: 0, internal: 5 })
-  for (const text of ['many', 'gold:5', 'free:', '-1', ',']) assert.throws(() => rates(text), /RATE_LIMIT_CALLS must/)
+  const callRates = (text: string): object => readConfig({ RATE_LIMIT_CALLS: text }).rate_calls
+  assert.deepEqual(callRates(''), { free: 600, prepaid: 600, enterprise: 600, internal: 600 })
+  assert.deepEqual(callRates('free: 5, enterprise:0'), { free: 5, prepaid: 5, enterprise: 0, internal: 5 })
+  for (const text of ['many', 'gold:5', 'free:', '-1', ','])
+    assert.throws(() => callRates(text), /RATE_LIMIT_CALLS must/)
 })
 
 test('a bucket on AWS requires a region; one behind an endpoint does not', () => {
-  assert.equal(faultsOf({ STORAGE_URL: 's3://scenes' }).length, 1)
-  assert.deepEqual(faultsOf({ STORAGE_URL: 's3://scenes', AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }), [])
+  assert.equal(configErrors({ STORAGE_URL: 's3://scenes' }).length, 1)
+  assert.deepEqual(configErrors({ STORAGE_URL: 's3://scenes', AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }), [])
 })
 
 test('every setting has a unique name, a valid default and a description that is a sentence', () => {
   const rows = Object.values(settings)
   assert.equal(new Set(rows.map((row) => row.name)).size, rows.length)
   for (const row of rows) {
-    assert.doesNotThrow(() => row.kind.read(row.fallback), row.name)
-    assert.match(row.meaning, /\.$/, row.name)
+    assert.doesNotThrow(() => row.kind.parse(row.fallback), row.name)
+    assert.match(row.description, /\.$/, row.name)
     assert.match(row.name, /^[A-Z][A-Z0-9_]+$/)
   }
 })
 
 test('listSecrets returns every secret, including the password inside a URL', () => {
   const config = readConfig({ SWATH_ADMIN_PASSWORD: 'long enough', DATABASE_URL: 'postgres://me:p%40ss@db/swath' })
-  const secrets = secretsOf(config)
+  const secrets = listSecrets(config)
   assert.ok(secrets.includes('long enough'))
   assert.ok(secrets.includes('p@ss'))
   assert.ok(secrets.includes('p%40ss'))
@@ -128,56 +129,61 @@ test('SELLER_ABN is validated by its checksum, and SELLER_ADDRESS is split into 
   assert.deepEqual(seller_address, ['1 Test Street', 'Melbourne VIC 3000'])
   assert.deepEqual(readConfig({}).seller_address, [])
   for (const SELLER_ABN of ['51824753557', '5182475355', 'ABN 51824753556', '518247535560']) {
-    assert.deepEqual(faultsOf({ SELLER_ABN }), ['SELLER_ABN must be a valid number of eleven digits'])
+    assert.deepEqual(configErrors({ SELLER_ABN }), ['SELLER_ABN must be a valid number of eleven digits'])
   }
 })
 
-const startFaultsOf = (environment: Record<string, string>): string =>
-  faultsOf(environment, readServerConfig)
+const startErrorSettings = (environment: Record<string, string>): string =>
+  configErrors(environment, readServerConfig)
     .map((fault) => fault.split(' ')[0])
     .join(' ')
 
-type Given = Record<string, string>
+type SettingValues = Record<string, string>
 
-const database: Given = { DATABASE_URL: 'postgres://db.example/swath', BASE_URL: 'http://localhost:8080' }
-const publicly: readonly Given[] = [{ BASE_URL: 'https://swath.example' }, { HOST: '0.0.0.0' }, { HOST: '::' }]
+const database: SettingValues = { DATABASE_URL: 'postgres://db.example/swath', BASE_URL: 'http://localhost:8080' }
+const publicSettings: readonly SettingValues[] = [
+  { BASE_URL: 'https://swath.example' },
+  { HOST: '0.0.0.0' },
+  { HOST: '::' },
+]
 
 test('a shared server requires a Stripe key or SWATH_PLAY_MONEY', () => {
-  assert.equal(startFaultsOf({}), '')
-  assert.equal(startFaultsOf({ BASE_URL: 'http://[::1]:8080', HOST: 'localhost' }), '')
-  for (const environment of [database, ...publicly]) {
-    assert.equal(startFaultsOf(environment), 'STRIPE_SECRET_KEY')
-    assert.equal(startFaultsOf({ ...environment, SWATH_PLAY_MONEY: 'on' }), '')
-    assert.equal(startFaultsOf({ ...environment, STRIPE_SECRET_KEY: 'sk_live_x' }), '')
-    assert.equal(startFaultsOf({ ...environment, STRIPE_SECRET_KEY: 'rk_live_x' }), '')
+  assert.equal(startErrorSettings({}), '')
+  assert.equal(startErrorSettings({ BASE_URL: 'http://[::1]:8080', HOST: 'localhost' }), '')
+  for (const environment of [database, ...publicSettings]) {
+    assert.equal(startErrorSettings(environment), 'STRIPE_SECRET_KEY')
+    assert.equal(startErrorSettings({ ...environment, SWATH_PLAY_MONEY: 'on' }), '')
+    assert.equal(startErrorSettings({ ...environment, STRIPE_SECRET_KEY: 'sk_live_x' }), '')
+    assert.equal(startErrorSettings({ ...environment, STRIPE_SECRET_KEY: 'rk_live_x' }), '')
   }
 })
 
 test('a public server rejects a Stripe test key without SWATH_PLAY_MONEY', () => {
-  const key = { STRIPE_SECRET_KEY: 'sk_test_x' }
-  for (const environment of publicly) {
-    assert.equal(startFaultsOf({ ...environment, ...key }), 'STRIPE_SECRET_KEY')
-    assert.equal(startFaultsOf({ ...environment, ...key, SWATH_PLAY_MONEY: 'on' }), '')
+  const testKey = { STRIPE_SECRET_KEY: 'sk_test_x' }
+  for (const environment of publicSettings) {
+    assert.equal(startErrorSettings({ ...environment, ...testKey }), 'STRIPE_SECRET_KEY')
+    assert.equal(startErrorSettings({ ...environment, ...testKey, SWATH_PLAY_MONEY: 'on' }), '')
   }
-  assert.equal(startFaultsOf({ ...database, ...key }), '')
-  assert.equal(startFaultsOf(key), '')
+  assert.equal(startErrorSettings({ ...database, ...testKey }), '')
+  assert.equal(startErrorSettings(testKey), '')
 })
 
 test('the demo is off by default on a shared server', () => {
-  for (const environment of [database, ...publicly]) {
+  for (const environment of [database, ...publicSettings]) {
     assert.equal(readConfig(environment).demo, false)
     assert.equal(readConfig({ ...environment, SWATH_DEMO: 'on' }).demo, true)
   }
 })
 
 test('BASE_URL is required with DATABASE_URL and with TRUST_PROXY', () => {
-  const more = { SWATH_PLAY_MONEY: 'on' }
-  assert.equal(startFaultsOf({ ...more, DATABASE_URL: database['DATABASE_URL']! }), 'BASE_URL')
-  for (const TRUST_PROXY of ['on', '1', '10.0.0.0/8']) assert.equal(startFaultsOf({ ...more, TRUST_PROXY }), 'BASE_URL')
-  assert.equal(startFaultsOf({ TRUST_PROXY: 'on', BASE_URL: 'http://localhost' }), '')
+  const playMoney = { SWATH_PLAY_MONEY: 'on' }
+  assert.equal(startErrorSettings({ ...playMoney, DATABASE_URL: database['DATABASE_URL']! }), 'BASE_URL')
+  for (const TRUST_PROXY of ['on', '1', '10.0.0.0/8'])
+    assert.equal(startErrorSettings({ ...playMoney, TRUST_PROXY }), 'BASE_URL')
+  assert.equal(startErrorSettings({ TRUST_PROXY: 'on', BASE_URL: 'http://localhost' }), '')
 })
 
 test('a role other than all requires DATABASE_URL', () => {
-  assert.equal(startFaultsOf({ SWATH_ROLE: 'serve' }), 'SWATH_ROLE')
-  assert.equal(startFaultsOf({ ...database, SWATH_PLAY_MONEY: 'on', SWATH_ROLE: 'work' }), '')
+  assert.equal(startErrorSettings({ SWATH_ROLE: 'serve' }), 'SWATH_ROLE')
+  assert.equal(startErrorSettings({ ...database, SWATH_PLAY_MONEY: 'on', SWATH_ROLE: 'work' }), '')
 })

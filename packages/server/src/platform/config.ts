@@ -1,30 +1,30 @@
 import { isLoopback } from './loopback.ts'
 import { settings, type Settings } from './settings.ts'
-import type { Kind, Setting } from './setting-kinds.ts'
+import type { SettingType, Setting } from './setting-types.ts'
 
-type Values = {
+type SettingValues = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never
 }
 
 /** Every setting, parsed. The names are those of the table in `settings.ts`. */
-export type Config = Omit<Values, 'demo'> & { readonly demo: boolean }
+export type Config = Omit<SettingValues, 'demo'> & { readonly demo: boolean }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The configuration is invalid; the message lists every error, one per line. */
-export class ConfigFault extends Error {
-  readonly faults: readonly string[]
-  constructor(faults: readonly string[]) {
-    super(`The configuration is invalid:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
-    this.faults = faults
+export class ConfigError extends Error {
+  readonly errors: readonly string[]
+  constructor(errors: readonly string[]) {
+    super(`The configuration is invalid:\n${errors.map((message) => `- ${message}`).join('\n')}`)
+    this.errors = errors
   }
 }
 
 /** Conflicts between settings: `[is it violated?, message]`. */
-function contradictions(config: Partial<Config>): readonly string[] {
+function findConflicts(config: Partial<Config>): readonly string[] {
   const { aws_access_key_id, aws_secret_access_key, storage } = config
   const endpoint = config.aws_endpoint_s3 ?? config.aws_endpoint
-  const rows: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [boolean, string])[] = [
     [
       Boolean(aws_access_key_id) !== Boolean(aws_secret_access_key),
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together',
@@ -43,45 +43,46 @@ function contradictions(config: Partial<Config>): readonly string[] {
       'STRIPE_WEBHOOK_SECRET and STRIPE_API_URL are valid only together with STRIPE_SECRET_KEY',
     ],
   ]
-  return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
+  return checks.filter(([isViolated]) => isViolated).map(([, message]) => message)
 }
 
 /**
  * Reads the whole configuration from an environment. Throws a `ConfigError` that names every invalid setting, never its
  * value. An empty value counts as unset.
  */
-export function readConfig(environment: Environment = process.env): Config {
-  const faults: string[] = []
+export function readConfig(environment: EnvironmentVariables = process.env): Config {
+  const errors: string[] = []
   const config: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const given = environment[setting.name]?.trim()
+    const rawValue = environment[setting.name]?.trim()
     try {
-      const kind: Kind<unknown> = setting.kind
-      config[name] = kind.read(given || setting.fallback)
+      const kind: SettingType<unknown> = setting.kind
+      config[name] = kind.parse(rawValue || setting.fallback)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      faults.push(`${setting.name} ${error.message}`)
+      errors.push(`${setting.name} ${error.message}`)
     }
   }
-  faults.push(...contradictions(config as Partial<Config>))
-  if (faults.length > 0) throw new ConfigFault(faults)
-  const values = config as Values
+  errors.push(...findConflicts(config as Partial<Config>))
+  if (errors.length > 0) throw new ConfigError(errors)
+  const values = config as SettingValues
   return { ...values, demo: values.demo ?? !isShared(values) }
 }
 
-type Reach = Pick<Config, 'base_url' | 'host' | 'database_url'>
+type NetworkSettings = Pick<Config, 'base_url' | 'host' | 'database_url'>
 
 /** True if other machines can reach the server. */
-const isPublic = ({ base_url, host }: Reach): boolean =>
+const isPublic = ({ base_url, host }: NetworkSettings): boolean =>
   !isLoopback(host) || (base_url !== null && !isLoopback(new URL(base_url).hostname))
 
 /** True if the server is more than a local trial of one user. */
-const isShared = (reach: Reach): boolean => reach.database_url !== null || isPublic(reach)
+const isShared = (networkSettings: NetworkSettings): boolean =>
+  networkSettings.database_url !== null || isPublic(networkSettings)
 
 /** What a server requires at startup, but a tool that only opens the database does not: `[is it violated?, message]`. */
-function startFaults(config: Config): readonly string[] {
+function findStartErrors(config: Config): readonly string[] {
   const { stripe_secret_key: key, play_money, base_url, database_url, trust_proxy, role } = config
-  const rows: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [boolean, string])[] = [
     [
       isShared(config) && key === null && !play_money,
       'STRIPE_SECRET_KEY is required with DATABASE_URL and where BASE_URL or HOST is not a loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
@@ -99,22 +100,22 @@ function startFaults(config: Config): readonly string[] {
       'SWATH_ROLE must be all without DATABASE_URL: the embedded database belongs to one process',
     ],
   ]
-  return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
+  return checks.filter(([isViolated]) => isViolated).map(([, message]) => message)
 }
 
 /**
  * Reads the configuration of a server or worker process; throws a `ConfigError` also for settings that are unsafe to start
  * with.
  */
-export function readServerConfig(environment: Environment = process.env): Config {
+export function readServerConfig(environment: EnvironmentVariables = process.env): Config {
   const config = readConfig(environment)
-  const faults = startFaults(config)
-  if (faults.length > 0) throw new ConfigFault(faults)
+  const errors = findStartErrors(config)
+  if (errors.length > 0) throw new ConfigError(errors)
   return config
 }
 
 /** All secrets that are set, so that the log can redact them; of a URL also its password. */
-export function secretsOf(config: Config): readonly string[] {
+export function listSecrets(config: Config): readonly string[] {
   const values = Object.entries(settings).map(([name, setting]) => setting.secret && config[name as keyof Config])
   return values.flatMap((value) => {
     if (typeof value !== 'string') return []

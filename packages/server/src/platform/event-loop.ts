@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Reports completed work units; waits if other events should run. */
-export type Yielding = (units: number) => Promise<void>
+export type YieldAfter = (units: number) => Promise<void>
 
 /** Yields to the event loop during a long computation, after every `max_units` units of work. */
-export function yieldEvery(max_units: number): Yielding {
-  let done = 0
+export function yieldEvery(max_units: number): YieldAfter {
+  let completedUnits = 0
   return async (units) => {
-    done += units
-    if (done < max_units) return
-    done = 0
+    completedUnits += units
+    if (completedUnits < max_units) return
+    completedUnits = 0
     await setImmediate()
   }
 }

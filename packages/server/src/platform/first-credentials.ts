@@ -11,22 +11,22 @@ export interface FirstCredentials {
 
 export const credentialsFile = (data_dir: string): string => join(data_dir, 'first-credentials.json')
 
-const isCode = (error: unknown, code: string): boolean =>
+const hasErrorCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 async function readCredentials(path: string): Promise<FirstCredentials | null> {
   try {
-    const kept = JSON.parse(await readFile(path, 'utf8')) as Partial<FirstCredentials>
-    const { address = '', username, password } = kept
+    const stored = JSON.parse(await readFile(path, 'utf8')) as Partial<FirstCredentials>
+    const { address = '', username, password } = stored
     return typeof username === 'string' && typeof password === 'string' ? { address, username, password } : null
   } catch (error) {
-    if (isCode(error, 'ENOENT') || error instanceof SyntaxError) return null
+    if (hasErrorCode(error, 'ENOENT') || error instanceof SyntaxError) return null
     throw error
   }
 }
 
 /** Writes the file under a temporary name, readable only by its owner; `moveIntoPlace` then moves it. */
-async function writeDraft(path: string, content: FirstCredentials, place: (draft: string) => Promise<void>) {
+async function writeDraft(path: string, content: FirstCredentials, moveIntoPlace: (draft: string) => Promise<void>) {
   const draft = `${path}.${process.pid}.${randomText(8)}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -36,7 +36,7 @@ async function writeDraft(path: string, content: FirstCredentials, place: (draft
     await file.close()
   }
   try {
-    await place(draft)
+    await moveIntoPlace(draft)
   } finally {
     await rm(draft, { force: true })
   }
@@ -46,33 +46,33 @@ async function writeDraft(path: string, content: FirstCredentials, place: (draft
  * The password for the first administrator, stored on disk before the user is created. If an earlier start was
  * interrupted, or another one runs at the same time, its password is used.
  */
-export async function keepFirstPassword(data_dir: string, username: string, address: string): Promise<string> {
+export async function saveFirstPassword(data_dir: string, username: string, address: string): Promise<string> {
   const path = credentialsFile(data_dir)
   await mkdir(data_dir, { recursive: true, mode: 0o700 })
-  const found = await readCredentials(path)
-  if (found?.username === username) {
+  const existing = await readCredentials(path)
+  if (existing?.username === username) {
     await chmod(path, 0o600)
-    return found.password
+    return existing.password
   }
   // The file belongs to another user, or is damaged.
   await rm(path, { force: true })
-  const made = { address, username, password: randomText(20) }
-  await writeDraft(path, made, (draft) =>
+  const created = { address, username, password: randomText(20) }
+  await writeDraft(path, created, (draft) =>
     link(draft, path).catch((error: unknown) => {
-      if (!isCode(error, 'EEXIST')) throw error
+      if (!hasErrorCode(error, 'EEXIST')) throw error
     }),
   )
-  return (await readCredentials(path))?.password ?? made.password
+  return (await readCredentials(path))?.password ?? created.password
 }
 
 /** Saves the credentials with the URL of the server, once it is known. */
-export async function keepFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
+export async function saveFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
   const path = credentialsFile(data_dir)
   await writeDraft(path, credentials, (draft) => rename(draft, path))
 }
 
 /** Updates the stored URL if a later start listens on another one. */
-export async function keepAddress(data_dir: string, address: string): Promise<void> {
-  const kept = await readCredentials(credentialsFile(data_dir))
-  if (kept && kept.address !== address) await keepFirstCredentials(data_dir, { ...kept, address })
+export async function updateFirstCredentialsUrl(data_dir: string, address: string): Promise<void> {
+  const stored = await readCredentials(credentialsFile(data_dir))
+  if (stored && stored.address !== address) await saveFirstCredentials(data_dir, { ...stored, address })
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-let last_ms = 0
-let count = 0
+let lastTime_ms = 0
+let sequence = 0
 
 /**
  * A UUID of version 7 (RFC 9562): 48 bits of Unix milliseconds, a sequence of 12 bits, 62 random bits. Within a process
@@ -12,15 +12,15 @@ let count = 0
 export function newId(): string {
   const random = randomUUID()
   const now_ms = Date.now()
-  if (now_ms > last_ms) {
-    last_ms = now_ms
-    count = Number.parseInt(random.slice(15, 18), 16) >> 1
-  } else if (++count > 0xfff) {
-    last_ms++
-    count = 0
+  if (now_ms > lastTime_ms) {
+    lastTime_ms = now_ms
+    sequence = Number.parseInt(random.slice(15, 18), 16) >> 1
+  } else if (++sequence > 0xfff) {
+    lastTime_ms++
+    sequence = 0
   }
-  const time = last_ms.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}${random.slice(18)}`
+  const time = lastTime_ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -45,8 +45,8 @@ export function randomText(length: number): string {
 /** A random number from 0 (inclusive) to `below` (exclusive), for jitter. */
 export const randomBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
 
-const processName = randomText(10)
-let requests = 0
+const processId = randomText(10)
+let requestCount = 0
 
 /** A request id that is unique across processes: the process id, then a counter. */
-export const nextRequestId = (): string => `${processName}-${(++requests).toString(36)}`
+export const nextRequestId = (): string => `${processId}-${(++requestCount).toString(36)}`

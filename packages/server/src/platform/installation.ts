@@ -3,16 +3,16 @@ import { sql } from './database/sql.ts'
 import { signText } from './crypto/signatures.ts'
 
 /** This process has another master secret or blob store than the database was created with. */
-export class InstallationFault extends Error {}
+export class InstallationMismatch extends Error {}
 
 /** What all processes on one database must have in common. */
-export interface Installation {
+export interface InstallationIdentity {
   /** The master secret; only a keyed hash of it is stored. */
   readonly secret: Uint8Array
   /** Identifies the blob store; null for a folder that was never used. */
   readonly storage: string | null
   /** Creates the id of that folder, for a database that has no blob store yet. */
-  readonly nameStorage: () => Promise<string>
+  readonly createStorageIdentity: () => Promise<string>
 }
 
 interface InstallationRow {
@@ -26,29 +26,29 @@ const purpose = 'swath installation'
  * Compares the secret and the blob store with those stored in the database, and stores them in a new database. Throws
  * `InstallationMismatch` if they differ: tokens would be rejected and files not found.
  */
-export async function checkInstallation({ across }: Database, installation: Installation): Promise<void> {
+export async function checkInstallation({ unscoped }: Database, installation: InstallationIdentity): Promise<void> {
   const fingerprint = signText(installation.secret, purpose)
-  const [row] = await across.query<InstallationRow>(
+  const [row] = await unscoped.query<InstallationRow>(
     sql`select secret_fingerprint, storage from installation where id = 1`,
   )
   if (row && row.secret_fingerprint !== fingerprint) {
-    throw new InstallationFault(
+    throw new InstallationMismatch(
       'the database was created with another master secret; start this process with the same SWATH_SECRET, or with the same file master-secret in its data folder',
     )
   }
   if (row?.storage && row.storage !== installation.storage) {
-    throw new InstallationFault(
+    throw new InstallationMismatch(
       'the database was created with another blob store; start this process with the same STORAGE_URL and endpoint, or with the same data folder (after moving the files, run npm run db -- forget-storage)',
     )
   }
   if (row?.storage) return
-  const storage = installation.storage ?? (await installation.nameStorage())
-  await across.query(sql`
+  const storage = installation.storage ?? (await installation.createStorageIdentity())
+  await unscoped.query(sql`
     insert into installation (id, secret_fingerprint, storage) values (1, ${fingerprint}, ${storage})
     on conflict (id) do update set storage = coalesce(installation.storage, excluded.storage)`)
 }
 
 /** Forgets the blob store after its files were moved: the next start stores the new one. */
-export async function forgetStorage({ across }: Database): Promise<void> {
-  await across.query(sql`update installation set storage = null where id = 1`)
+export async function forgetStorage({ unscoped }: Database): Promise<void> {
+  await unscoped.query(sql`update installation set storage = null where id = 1`)
 }

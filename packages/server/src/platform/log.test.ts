@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog, redactText, redactUrl } from './log.ts'
-import { makeApiKey } from './crypto/secrets.ts'
+import { createLogger, redactText, redactUrl } from './log.ts'
+import { generateApiKey } from './crypto/secrets.ts'
 
 function capture(secrets: readonly string[] = [], level = 'info') {
   const lines: string[] = []
-  const log = openLog({ level, secrets, destination: { write: (line: string) => void lines.push(line) } })
+  const log = createLogger({ level, secrets, destination: { write: (line: string) => void lines.push(line) } })
   return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
 }
 
@@ -36,7 +36,7 @@ test('values of fields with secret names are redacted at any depth, also in chil
 
 test('secrets inside texts and errors are redacted by pattern and by value', () => {
   const { log, lines } = capture(['correct "horse"'])
-  const key = makeApiKey().text
+  const key = generateApiKey().text
   log.error(
     { err: new Error(`refused ${key} and Bearer abcdefghijkl and correct "horse"`) },
     `with eyJhbGciOiJI.eyJzdWIiOiJ4.c2ln`,
@@ -76,7 +76,7 @@ test('a JWT is redacted with adjacent characters, and words with dots are kept',
 })
 
 test('redacting a long text takes linear time', () => {
-  const work_ms = (text: string): number => {
+  const measureRedaction_ms = (text: string): number => {
     const started = performance.now()
     redactText(text)
     return performance.now() - started
@@ -96,9 +96,9 @@ test('redacting a long text takes linear time', () => {
     '%',
     'whsec_',
   ]) {
-    const of = (length: number): string => `GET ${piece.repeat(length / piece.length)} eyJ swath_aaaaaaaaaaaa`
-    work_ms(of(1000))
-    assert.ok(work_ms(of(50_000)) < 500, piece)
+    const buildText = (length: number): string => `GET ${piece.repeat(length / piece.length)} eyJ swath_aaaaaaaaaaaa`
+    measureRedaction_ms(buildText(1000))
+    assert.ok(measureRedaction_ms(buildText(50_000)) < 500, piece)
   }
 })
 
@@ -124,15 +124,15 @@ test('lines below the log level are not written', () => {
 
 test('fields that are deep, wide or circular give bounded lines', () => {
   const { log, lines } = capture()
-  const loop: Record<string, unknown> = {}
-  loop.self = loop
-  log.info({ loop, wide: Array.from({ length: 10_000 }, (_, index) => index) }, 'x')
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  log.info({ loop: circular, wide: Array.from({ length: 10_000 }, (_, index) => index) }, 'x')
   assert.ok(lines[0]!.length < 2000)
 })
 
 test('flat and nested fields are written in the same format', () => {
   const { log, lines } = capture(['correct horse'])
-  const facts = {
+  const fields = {
     path: '/x?token=abc',
     none: null,
     off: undefined,
@@ -140,13 +140,13 @@ test('flat and nested fields are written in the same format', () => {
     on: true,
     word: 'a "correct horse"',
   }
-  log.info(facts, 'whsec_abcdefghijkl')
-  log.info({ ...facts, list: [] }, 'whsec_abcdefghijkl')
-  const [flat, nested] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  assert.deepEqual({ ...flat, list: [], time: '' }, { ...nested, time: '' })
-  assert.equal(flat!['path'], '/x?token=[hidden]')
-  assert.equal(flat!['word'], 'a "[hidden]"')
-  assert.equal(flat!['msg'], '[hidden]')
+  log.info(fields, 'whsec_abcdefghijkl')
+  log.info({ ...fields, list: [] }, 'whsec_abcdefghijkl')
+  const [flatLine, nestedLine] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  assert.deepEqual({ ...flatLine, list: [], time: '' }, { ...nestedLine, time: '' })
+  assert.equal(flatLine!['path'], '/x?token=[hidden]')
+  assert.equal(flatLine!['word'], 'a "[hidden]"')
+  assert.equal(flatLine!['msg'], '[hidden]')
   log.child({ worker: 'w1' }).info({ a: 1 }, 'x')
   log.info({ count: 12n }, 'x')
   assert.equal((JSON.parse(lines[2]!) as Record<string, unknown>)['worker'], 'w1')

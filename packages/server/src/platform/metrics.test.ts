@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMetrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
 const lineOf = (text: string, start: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(start))
 
 test('calls are counted by operation and status, and their durations fall into buckets', () => {
-  const metrics = openMetrics()
-  metrics.record('items.get', 200, 4)
-  metrics.record('items.get', 200, 40)
-  metrics.record('items.get', 404, 60_000)
+  const metrics = createMetrics()
+  metrics.recordCall('items.get', 200, 4)
+  metrics.recordCall('items.get', 200, 40)
+  metrics.recordCall('items.get', 404, 60_000)
   const text = metrics.print()
   assert.equal(lineOf(text, 'swath_calls_total{operation="items.get",status="200"}')?.split(' ')[1], '2')
   assert.equal(lineOf(text, 'swath_calls_total{operation="items.get",status="404"}')?.split(' ')[1], '1')
@@ -25,7 +25,7 @@ test('calls are counted by operation and status, and their durations fall into b
 })
 
 test('every metric has its help and type before its values, and duplicate names are rejected', () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   metrics.gauge('queue_waiting', 'Waiting tasks.').set(3, { task: 'a"b\\c\nd' })
   metrics.counter('plain_total', 'A plain one.').add()
   const lines = metrics.print().split('\n')
@@ -41,7 +41,7 @@ test('every metric has its help and type before its values, and duplicate names 
 })
 
 test('the number of series is bounded, and further labels are summed up as other', () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   const counter = metrics.counter('wild_total', 'Labels from outside.')
   for (let index = 0; index < 5000; index += 1) counter.add({ id: index })
   const lines = metrics
@@ -53,7 +53,7 @@ test('the number of series is bounded, and further labels are summed up as other
 })
 
 test('process metrics are reported', () => {
-  const text = openMetrics().print()
+  const text = createMetrics().print()
   assert.ok(Number(lineOf(text, 'process_resident_memory_bytes')?.split(' ')[1]) > 1e6)
   assert.ok(Number(lineOf(text, 'process_cpu_seconds')?.split(' ')[1]) > 0)
 })

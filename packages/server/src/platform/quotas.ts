@@ -21,7 +21,7 @@ export interface Quotas {
 
 const minute_ms = 60_000
 
-export const quotasOf = (
+export const readQuotas = (
   config: Pick<
     Config,
     | 'downloads_per_day'

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { sweepWorkFolders, withWorkFolder } from './work-folder.ts'
+import { removeStaleWorkFolders, withWorkFolder } from './work-folder.ts'
 
 let parent: string
 beforeEach(async () => {
@@ -27,11 +27,11 @@ test('folders of killed processes are removed, those of running processes and ot
   const { pid: dead } = spawnSync(process.execPath, ['--version'])
   await withWorkFolder(async (own) => {
     const [, host, pid, start] = /^swath-work-([\w.]+)-(\d+)-(\d+)-/.exec(basename(own))!
-    const left = [`${host}-${dead}-1`, `${host}-${pid}-${Number(start) - 1}`]
-    const kept = [`${host}-${process.ppid}-1`, `other-${dead}-1`].map((owner) => `swath-work-${owner}-abcdef`)
-    for (const name of [...left.map((owner) => `swath-work-${owner}-abcdef`), ...kept, 'somebody-else'])
+    const staleOwners = [`${host}-${dead}-1`, `${host}-${pid}-${Number(start) - 1}`]
+    const keptFolders = [`${host}-${process.ppid}-1`, `other-${dead}-1`].map((owner) => `swath-work-${owner}-abcdef`)
+    for (const name of [...staleOwners.map((owner) => `swath-work-${owner}-abcdef`), ...keptFolders, 'somebody-else'])
       await mkdir(join(parent, name, 'inner'), { recursive: true })
-    assert.equal(await sweepWorkFolders(parent), 2)
-    assert.deepEqual((await readdir(parent)).sort(), [basename(own), ...kept, 'somebody-else'].sort())
+    assert.equal(await removeStaleWorkFolders(parent), 2)
+    assert.deepEqual((await readdir(parent)).sort(), [basename(own), ...keptFolders, 'somebody-else'].sort())
   }, parent)
 })

@@ -3,31 +3,31 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { registry } from '@swath/contract/registry.ts'
 import { routes } from '@swath/contract/routes.ts'
-import { freeAbandonedClaims } from '../../src/engine/store.once.ts'
+import { unlockAbandonedClaims } from '../../src/engine/store.idempotency.ts'
 import { sql, type Sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { assertBooks, digestOf, unchanged } from '../books.ts'
-import { atRest } from '../house-money.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
-import { openStage, spendBackground, spendHosts, spends, type Stage } from './examples/spend.ts'
+import { assertLedgerConsistent, digestDatabase, assertUnchanged } from '../ledger-assertions.ts'
+import { waitUntilIdle } from '../billing-helpers.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createSpendFixture, noRetries, createSpendHosts, spendExamples, type SpendFixture } from './examples/spend.ts'
 
-let house: TestHouse
+let app: TestApp
 before(async () => {
-  house = await bootHouse({ hosts: await spendHosts(), background: spendBackground })
+  app = await startTestApp({ hosts: await createSpendHosts(), background: noRetries })
 })
-after(() => house?.close())
+after(() => app?.close())
 
 const idempotent = registry.filter((operation) => operation.idempotent)
-const answered = idempotent.filter((operation) => operation.answered).map((operation) => operation.id)
+const implementedIds = idempotent.filter((operation) => operation.implemented).map((operation) => operation.id)
 
 /** All POST paths of an operation. */
-const doorsOf = (id: string): string[] => [
+const pathsOf = (id: string): string[] => [
   `/v1/op/${id}`,
   `/v1/${id.replaceAll('.', '/')}`,
   ...routes.filter((route) => route.operation === id && route.method === 'POST').map((route) => route.path),
 ]
 
-interface Said {
+interface CallResponse {
   readonly status: number
   readonly text: string
   readonly problem: string | null
@@ -36,7 +36,7 @@ interface Said {
   readonly retryAfter: string | null
 }
 
-async function said(response: Response): Promise<Said> {
+async function readResponse(response: Response): Promise<CallResponse> {
   const text = await response.text()
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   const document = isProblem ? (JSON.parse(text) as { type: string; title: string }) : null
@@ -51,11 +51,11 @@ async function said(response: Response): Promise<Said> {
 }
 
 /** Creates a function that calls an operation; a string body is sent as it is. */
-const sending =
-  (stage: Stage, id: string) =>
-  async (key: string, body: unknown, door = doorsOf(id)[0]!): Promise<Said> =>
-    said(
-      await stage.client.fetch(door, {
+const createSender =
+  (fixture: SpendFixture, id: string) =>
+  async (key: string, body: unknown, path = pathsOf(id)[0]!): Promise<CallResponse> =>
+    readResponse(
+      await fixture.client.fetch(path, {
         method: 'POST',
         body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -63,226 +63,236 @@ const sending =
     )
 
 /** Creates a fixture for one operation, with a sender and a source of inputs. */
-async function staged(id: string) {
-  const stage = await openStage(house, spends[id]!)
-  const send = sending(stage, id)
-  const wish = (which: 0 | 1 = 0): Promise<object> => spends[id]!.wish(stage, which)
+async function prepareOperation(id: string) {
+  const fixture = await createSpendFixture(app, spendExamples[id]!)
+  const send = createSender(fixture, id)
+  const createInput = (variant: 0 | 1 = 0): Promise<object> => spendExamples[id]!.createInput(fixture, variant)
   const status = registry.find((operation) => operation.id === id)!.status
-  const done = async (key: string, body: unknown): Promise<Said> => {
-    const answer = await send(key, body)
-    assert.equal(answer.status, status, `${id}: ${answer.text}`)
-    assert.equal(answer.replayed, false, id)
-    return answer
+  const sendExpectingSuccess = async (key: string, body: unknown): Promise<CallResponse> => {
+    const response = await send(key, body)
+    assert.equal(response.status, status, `${id}: ${response.text}`)
+    assert.equal(response.replayed, false, id)
+    return response
   }
   // All keys of the administrator belong to one organization, so each test needs a new key.
-  return { stage, send, wish, done, status, key: newId() }
+  return { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, status, key: newId() }
 }
 
 /** Counts the rows added to each table by an action and by the tasks that follow from it. */
-async function gained(work: () => Promise<unknown>): Promise<Record<string, number>> {
+async function countNewRows(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const rows = async () =>
-    Object.entries(await digestOf(house)).map(([name, text]) => [name, Number.parseInt(text, 10)] as const)
-  await atRest(house)
+    Object.entries(await digestDatabase(app)).map(([name, text]) => [name, Number.parseInt(text, 10)] as const)
+  await waitUntilIdle(app)
   const before = new Map(await rows())
-  await work()
-  await atRest(house)
-  const gains = (await rows()).map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
-  return Object.fromEntries(gains.filter(([name, gain]) => gain !== 0 && name !== 'tasks'))
+  await action()
+  await waitUntilIdle(app)
+  const newRows = (await rows()).map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+  return Object.fromEntries(newRows.filter(([name, gain]) => gain !== 0 && name !== 'tasks'))
 }
 
 /** Waits until no task is pending, then asserts that the action changes nothing. */
-async function still<T>(work: () => Promise<T>): Promise<T> {
-  await atRest(house)
-  return unchanged(house, work)
+async function assertUnchangedWhenIdle<T>(action: () => Promise<T>): Promise<T> {
+  await waitUntilIdle(app)
+  return assertUnchanged(app, action)
 }
 
-const claimIs = (stage: Stage, id: string, key: string, change: Sql): Promise<unknown> =>
-  house.database.across.query(sql`
+const updateClaim = (fixture: SpendFixture, id: string, key: string, change: Sql): Promise<unknown> =>
+  app.database.unscoped.query(sql`
     update idempotency_claims set ${change}
-    where organization_id = ${stage.organization} and operation = ${id} and key = ${key}`)
+    where organization_id = ${fixture.organization} and operation = ${id} and key = ${key}`)
 
 /** Serializes the same JSON value differently: member order, white space, numbers with a fraction or an exponent. */
-function respelled(value: unknown, form: 'fraction' | 'exponent'): string {
-  if (Array.isArray(value)) return `[ ${value.map((entry) => respelled(entry, form)).join(' , ')} ]`
+function respell(value: unknown, numberFormat: 'fraction' | 'exponent'): string {
+  if (Array.isArray(value)) return `[ ${value.map((entry) => respell(entry, numberFormat)).join(' , ')} ]`
   if (typeof value === 'number' && Number.isInteger(value)) {
-    return form === 'fraction' ? `${value}.0` : value.toExponential()
+    return numberFormat === 'fraction' ? `${value}.0` : value.toExponential()
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).toReversed()
-  return `{\n${members.map(([name, member]) => `  ${JSON.stringify(name)} : ${respelled(member, form)}`).join(',\n')}\n}`
+  return `{\n${members.map(([name, member]) => `  ${JSON.stringify(name)} : ${respell(member, numberFormat)}`).join(',\n')}\n}`
 }
 
 test('every implemented operation that accepts an idempotency key has an example', (t) => {
   assert.deepEqual(
-    answered.filter((id) => !Object.hasOwn(spends, id)),
+    implementedIds.filter((id) => !Object.hasOwn(spendExamples, id)),
     [],
     'give an example in test/contract/examples/spend.ts',
   )
-  for (const { id } of idempotent.filter((operation) => !operation.answered)) t.diagnostic(`not implemented yet: ${id}`)
+  for (const { id } of idempotent.filter((operation) => !operation.implemented))
+    t.diagnostic(`not implemented yet: ${id}`)
 })
 
 /** Repeats a call while the first one is in flight; returns the response and the number of retries. */
-async function persistent(send: () => Promise<Said>): Promise<{ answer: Said; inFlight: number }> {
+async function sendUntilFinished(
+  send: () => Promise<CallResponse>,
+): Promise<{ answer: CallResponse; inFlight: number }> {
   for (let inFlight = 0; inFlight < 60; inFlight++) {
-    const answer = await send()
-    if (answer.problem !== 'idempotency-in-flight') return { answer, inFlight }
-    assert.equal(answer.status, 409)
-    assert.ok(Number(answer.retryAfter) >= 1, 'Retry-After')
+    const response = await send()
+    if (response.problem !== 'idempotency-in-flight') return { answer: response, inFlight }
+    assert.equal(response.status, 409)
+    assert.ok(Number(response.retryAfter) >= 1, 'Retry-After')
     await pause(500)
   }
   throw new Error('the first call did not finish within half a minute')
 }
 
 test('one key can be used for every operation of an organization independently, at the processor too', async () => {
-  const own = answered.filter((id) => !spends[id]!.caller)
-  const stage = await openStage(house, spends[own[0]!]!)
+  const organizationOperations = implementedIds.filter((id) => !spendExamples[id]!.caller)
+  const fixture = await createSpendFixture(app, spendExamples[organizationOperations[0]!]!)
   const key = newId()
-  for (const id of own) {
-    const answer = await sending(stage, id)(key, await spends[id]!.wish(stage, 0))
-    assert.ok(answer.status < 300 && !answer.replayed, `${id}: ${answer.text}`)
+  for (const id of organizationOperations) {
+    const response = await createSender(fixture, id)(key, await spendExamples[id]!.createInput(fixture, 0))
+    assert.ok(response.status < 300 && !response.replayed, `${id}: ${response.text}`)
   }
-  await atRest(house)
-  await assertBooks(house)
+  await waitUntilIdle(app)
+  await assertLedgerConsistent(app)
 })
 
-for (const id of answered) {
+for (const id of implementedIds) {
   test(`${id}: concurrent equal calls on all routes have one effect and get the same response`, async (t) => {
-    const [first, second] = [await staged(id), await staged(id)]
-    const alone = await first.wish()
-    const clean = await gained(() => first.done(first.key, alone))
+    const [firstResponse, second] = [await prepareOperation(id), await prepareOperation(id)]
+    const firstInput = await firstResponse.wish()
+    const singleCallRows = await countNewRows(() => firstResponse.done(firstResponse.key, firstInput))
     assert.ok(
-      Object.keys(clean).some((name) => name !== 'idempotency_claims'),
+      Object.keys(singleCallRows).some((name) => name !== 'idempotency_claims'),
       `${id} has an effect`,
     )
     const body = await second.wish()
-    const doors = doorsOf(id)
-    const sent: { answer: Said; inFlight: number }[] = []
-    const together = await gained(async () => {
+    const paths = pathsOf(id)
+    const results: { answer: CallResponse; inFlight: number }[] = []
+    const concurrentRows = await countNewRows(async () => {
       const calls = Array.from({ length: 8 }, (_, index) =>
-        persistent(() => second.send(second.key, body, doors[index % doors.length])),
+        sendUntilFinished(() => second.send(second.key, body, paths[index % paths.length])),
       )
-      sent.push(...(await Promise.all(calls)))
+      results.push(...(await Promise.all(calls)))
     })
-    const told = sent.map(({ answer }) => answer)
-    assert.deepEqual([...new Set(told.map(({ status }) => status))], [first.status], told[0]!.text)
-    assert.equal(new Set(told.map(({ text }) => text)).size, 1)
-    assert.equal(told.filter(({ replayed }) => !replayed).length, 1)
-    assert.deepEqual(together, clean)
-    const waits = sent.reduce((sum, { inFlight }) => sum + inFlight, 0)
+    const responses = results.map(({ answer: response }) => response)
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [firstResponse.status], responses[0]!.text)
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
+    assert.equal(responses.filter(({ replayed }) => !replayed).length, 1)
+    assert.deepEqual(concurrentRows, singleCallRows)
+    const waits = results.reduce((sum, { inFlight }) => sum + inFlight, 0)
     if (waits > 0) t.diagnostic(`${waits} retries while a call was in flight`)
-    await assertBooks(house)
+    await assertLedgerConsistent(app)
   })
 
   test(`${id}: another serialization is replayed, another body returns 409, and neither changes anything`, async () => {
-    const { send, wish, done, key } = await staged(id)
-    const [body, other] = [await wish(0), await wish(1)]
-    const first = await done(key, body)
-    for (const text of [respelled(body, 'fraction'), respelled(body, 'exponent'), JSON.stringify(body, null, '\t')]) {
-      const again = await still(() => send(key, text))
-      assert.deepEqual(again, { ...first, replayed: true })
+    const { send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const [body, otherInput] = [await createInput(0), await createInput(1)]
+    const firstResponse = await sendExpectingSuccess(key, body)
+    for (const text of [respell(body, 'fraction'), respell(body, 'exponent'), JSON.stringify(body, null, '\t')]) {
+      const repeated = await assertUnchangedWhenIdle(() => send(key, text))
+      assert.deepEqual(repeated, { ...firstResponse, replayed: true })
     }
-    const conflict = await still(() => send(key, other))
+    const conflict = await assertUnchangedWhenIdle(() => send(key, otherInput))
     assert.deepEqual([conflict.status, conflict.problem], [409, 'idempotency-conflict'])
     assert.equal(conflict.title, 'Idempotency-Key conflict')
   })
 
   test(`${id}: the key is independent of other operations and organizations`, async () => {
-    const { stage, wish, done, key } = await staged(id)
-    await done(key, await wish())
-    const elsewhere = id === 'orders.cancel' ? 'orders.archive.place' : 'orders.cancel'
+    const { stage: fixture, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    await sendExpectingSuccess(key, await createInput())
+    const otherOperation = id === 'orders.cancel' ? 'orders.archive.place' : 'orders.cancel'
     const input = id === 'orders.cancel' ? { captures: [] } : { order_id: newId() }
-    const answer = await still(() => sending(stage, elsewhere)(key, input))
-    assert.equal(answer.status, id === 'orders.cancel' ? 422 : 404, answer.text)
-    if (spends[id]!.caller) return
-    const others = await staged(id)
-    await others.done(key, await others.wish())
+    const response = await assertUnchangedWhenIdle(() => createSender(fixture, otherOperation)(key, input))
+    assert.equal(response.status, id === 'orders.cancel' ? 422 : 404, response.text)
+    if (spendExamples[id]!.caller) return
+    const otherFixture = await prepareOperation(id)
+    await otherFixture.done(key, await otherFixture.wish())
   })
 
   test(`${id}: the key expires after 24 hours of database time`, async () => {
-    const { stage, send, wish, done, status, key } = await staged(id)
-    const [body, other] = [await wish(0), await wish(1)]
-    const first = await done(key, body)
-    const age = (text: string): Promise<unknown> =>
-      claimIs(stage, id, key, sql`created_at = statement_timestamp() - ${text}::interval`)
-    await age('23 hours 59 minutes')
-    assert.deepEqual(await still(() => send(key, body)), { ...first, replayed: true })
-    assert.equal((await still(() => send(key, other))).problem, 'idempotency-conflict')
-    await age('24 hours 1 minute')
-    const again = await send(key, other)
-    assert.notEqual(again.problem, 'idempotency-conflict')
-    assert.equal(again.replayed, false)
+    const {
+      stage: fixture,
+      send,
+      wish: createInput,
+      done: sendExpectingSuccess,
+      status,
+      key,
+    } = await prepareOperation(id)
+    const [body, otherInput] = [await createInput(0), await createInput(1)]
+    const firstResponse = await sendExpectingSuccess(key, body)
+    const setClaimAge = (text: string): Promise<unknown> =>
+      updateClaim(fixture, id, key, sql`created_at = statement_timestamp() - ${text}::interval`)
+    await setClaimAge('23 hours 59 minutes')
+    assert.deepEqual(await assertUnchangedWhenIdle(() => send(key, body)), { ...firstResponse, replayed: true })
+    assert.equal((await assertUnchangedWhenIdle(() => send(key, otherInput))).problem, 'idempotency-conflict')
+    await setClaimAge('24 hours 1 minute')
+    const repeated = await send(key, otherInput)
+    assert.notEqual(repeated.problem, 'idempotency-conflict')
+    assert.equal(repeated.replayed, false)
     // The second input of this operation names another organization and is refused.
-    if (id !== 'billing.run_monthly_for_org') assert.equal(again.status, status, again.text)
+    if (id !== 'billing.run_monthly_for_org') assert.equal(repeated.status, status, repeated.text)
   })
 
   test(`${id}: a refusal without effect leaves the key unused`, async () => {
-    const { stage, send, wish, done, key } = await staged(id)
-    const body = await wish()
-    const { missing } = spends[id]!
-    const without = { name: 'without', permissions: ['eulas:write'] }
-    const { key: noScope } = await stage.client.call<{ key: string }>('api_keys.create', without)
-    const as = async (token: string): Promise<Said> =>
-      said(
-        await fetch(`${house.url}${doorsOf(id)[0]}`, {
+    const { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const body = await createInput()
+    const { missing } = spendExamples[id]!
+    const keyInput = { name: 'without', permissions: ['eulas:write'] }
+    const { key: unscopedKey } = await fixture.client.call<{ key: string }>('api_keys.create', keyInput)
+    const sendAs = async (token: string): Promise<CallResponse> =>
+      readResponse(
+        await fetch(`${app.url}${pathsOf(id)[0]}`, {
           method: 'POST',
           body: JSON.stringify(body),
           headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
         }),
       )
-    const refused = await still(async () => [
-      await as('nobody'),
-      await as(noScope),
+    const refused = await assertUnchangedWhenIdle(async () => [
+      await sendAs('nobody'),
+      await sendAs(unscopedKey),
       await send(key, '{"broken":'),
       await send(key, { ...body, surprise: true }),
-      ...(missing ? [await send(key, missing(stage))] : []),
+      ...(missing ? [await send(key, missing(fixture))] : []),
     ])
     assert.deepEqual(
       refused.map(({ status }) => status),
       [401, 403, 400, 422, ...(missing ? [404] : [])],
       JSON.stringify(refused),
     )
-    await done(key, body)
+    await sendExpectingSuccess(key, body)
   })
 
   test(`${id}: a retry after the holder of the claim died resumes from its recovery point without a second effect`, async () => {
-    const { stage, send, wish, done, key } = await staged(id)
-    const body = await wish()
-    const first = await done(key, body)
-    await atRest(house)
-    const died = sql`response = null, recovery_point = 'reserved', locked_at = statement_timestamp()`
-    await claimIs(stage, id, key, died)
-    const busy = await still(() => send(key, body))
+    const { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const body = await createInput()
+    const firstResponse = await sendExpectingSuccess(key, body)
+    await waitUntilIdle(app)
+    const abandoned = sql`response = null, recovery_point = 'reserved', locked_at = statement_timestamp()`
+    await updateClaim(fixture, id, key, abandoned)
+    const busy = await assertUnchangedWhenIdle(() => send(key, body))
     assert.deepEqual([busy.problem, Number(busy.retryAfter) >= 1], ['idempotency-in-flight', true])
-    const waysBack = [
-      () => claimIs(stage, id, key, sql`locked_at = statement_timestamp() - interval '16 seconds'`),
-      () => freeAbandonedClaims(house.database.across),
+    const recoveries = [
+      () => updateClaim(fixture, id, key, sql`locked_at = statement_timestamp() - interval '16 seconds'`),
+      () => unlockAbandonedClaims(app.database.unscoped),
     ]
-    for (const back of waysBack) {
-      await claimIs(stage, id, key, died)
-      await back()
-      let again: Said | null = null
-      const gains = await gained(async () => {
-        again = await send(key, body)
+    for (const recover of recoveries) {
+      await updateClaim(fixture, id, key, abandoned)
+      await recover()
+      let repeated: CallResponse | null = null
+      const newRows = await countNewRows(async () => {
+        repeated = await send(key, body)
       })
-      assert.deepEqual(again, first)
-      assert.deepEqual(gains, {})
-      assert.deepEqual(await still(() => send(key, body)), { ...first, replayed: true })
+      assert.deepEqual(repeated, firstResponse)
+      assert.deepEqual(newRows, {})
+      assert.deepEqual(await assertUnchangedWhenIdle(() => send(key, body)), { ...firstResponse, replayed: true })
     }
-    await assertBooks(house)
+    await assertLedgerConsistent(app)
   })
 
   test(`${id}: a key of 1 to 255 header characters is accepted, others return 400`, async () => {
-    const { send, wish, done } = await staged(id)
-    const body = await wish()
+    const { send, wish: createInput, done: sendExpectingSuccess } = await prepareOperation(id)
+    const body = await createInput()
     for (const key of ['', 'x'.repeat(256)]) {
-      const refused = await still(() => send(key, body))
+      const refused = await assertUnchangedWhenIdle(() => send(key, body))
       assert.deepEqual([refused.status, refused.problem], [400, 'malformed'])
     }
     const keys = ['1', 'x'.repeat(255), 'é\u00ff "{}" ;,=\t\\ %00', "'; drop table idempotency_claims; --"]
     for (const key of id === 'billing.run_monthly_for_org' ? keys.slice(0, 1) : keys) {
-      const mine = await wish()
-      const first = await done(key, mine)
-      assert.deepEqual(await still(() => send(key, mine)), { ...first, replayed: true })
+      const input = await createInput()
+      const firstResponse = await sendExpectingSuccess(key, input)
+      assert.deepEqual(await assertUnchangedWhenIdle(() => send(key, input)), { ...firstResponse, replayed: true })
     }
   })
 }

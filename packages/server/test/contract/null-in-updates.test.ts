@@ -2,41 +2,41 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { findOperation } from '@swath/contract/registry.ts'
-import { makeOrganization } from '../people.ts'
-import { square } from '../places.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
+import { createTestOrganization } from '../test-organizations.ts'
+import { square } from '../geometries.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
 
-type Row = Readonly<Record<string, unknown>>
-interface Change {
+type JsonObject = Readonly<Record<string, unknown>>
+interface UpdateCase {
   /** Creates the entity; returns the ids that identify it. */
-  readonly create: (client: Client, project_id: string) => Promise<Row>
+  readonly create: (client: Client, project_id: string) => Promise<JsonObject>
   /** A value for each nullable field, in the order in which they are set. */
-  readonly fields: Row
+  readonly fields: JsonObject
   /** Values that null stands for, where it is not null. */
-  readonly cleared?: Row
+  readonly cleared?: JsonObject
 }
 
-const made = async (client: Client, operation: string, input: Row): Promise<string> =>
+const createEntity = async (client: Client, operation: string, input: JsonObject): Promise<string> =>
   (await client.call<{ id: string }>(operation, input)).id
 
-const newItem = (client: Client, project_id: string): Promise<string> =>
-  made(client, 'items.create', { project_id, name: 'Item', type: 'satellite_capture' })
+const createItem = (client: Client, project_id: string): Promise<string> =>
+  createEntity(client, 'items.create', { project_id, name: 'Item', type: 'satellite_capture' })
 
-const changes: Readonly<Record<string, Change>> = {
+const updateCases: Readonly<Record<string, UpdateCase>> = {
   'projects.update': {
-    create: async (client) => ({ project_id: await made(client, 'projects.create', { name: 'Nulls' }) }),
+    create: async (client) => ({ project_id: await createEntity(client, 'projects.create', { name: 'Nulls' }) }),
     fields: { name: 'Other', description: 'words', is_archived: false },
   },
   'collections.update': {
     create: async (client, project_id) => ({
       project_id,
-      collection_id: await made(client, 'collections.create', { project_id, name: 'Nulls' }),
+      collection_id: await createEntity(client, 'collections.create', { project_id, name: 'Nulls' }),
     }),
     fields: { name: 'Other', description: 'words', color: '#123456', show_on_map: false, layer_order: 7 },
   },
   'band_formulas.update': {
     create: async (client) => ({
-      formula_id: await made(client, 'band_formulas.create', { name: 'nulls', formula: 'b1 / 2' }),
+      formula_id: await createEntity(client, 'band_formulas.create', { name: 'nulls', formula: 'b1 / 2' }),
     }),
     fields: {
       name: 'other',
@@ -50,9 +50,9 @@ const changes: Readonly<Record<string, Change>> = {
   },
   'visualization.profile.update': {
     create: async (client, project_id) => {
-      const item_id = await newItem(client, project_id)
+      const item_id = await createItem(client, project_id)
       const profile = { item_id, name: 'Nulls', type: 'singleband', config: { bands: '1' } }
-      return { item_id, profile_id: await made(client, 'visualization.profile.create', profile) }
+      return { item_id, profile_id: await createEntity(client, 'visualization.profile.create', profile) }
     },
     fields: {
       name: 'Other',
@@ -63,7 +63,7 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'items.update': {
-    create: async (client, project_id) => ({ item_id: await newItem(client, project_id) }),
+    create: async (client, project_id) => ({ item_id: await createItem(client, project_id) }),
     fields: {
       name: 'Other',
       description: 'words',
@@ -78,23 +78,23 @@ const changes: Readonly<Record<string, Change>> = {
   },
 }
 
-let house: TestHouse
+let app: TestApp
 before(async () => {
-  house = await bootHouse()
+  app = await startTestApp()
 })
-after(() => house?.close())
+after(() => app?.close())
 
 test('null in an update keeps or clears the field as its description says', async () => {
-  const { owner, project } = await makeOrganization(house)
-  for (const [operation, { create, fields, cleared = {} }] of Object.entries(changes)) {
+  const { owner, project } = await createTestOrganization(app)
+  for (const [operation, { create, fields, cleared = {} }] of Object.entries(updateCases)) {
     const ids = await create(owner.client, project)
     const { properties } = findOperation(operation)!.input as unknown as {
       properties: Record<string, { description: string }>
     }
     for (const [name, value] of Object.entries(fields)) {
-      const full = await owner.client.call<Row>(operation, { ...ids, [name]: value })
-      assert.deepEqual(full[name], value, `${operation} ${name}`)
-      const after = await owner.client.call<Row>(operation, { ...ids, [name]: null })
+      const updated = await owner.client.call<JsonObject>(operation, { ...ids, [name]: value })
+      assert.deepEqual(updated[name], value, `${operation} ${name}`)
+      const after = await owner.client.call<JsonObject>(operation, { ...ids, [name]: null })
       const { description } = properties[name]!
       const expected = description.includes('Null keeps the current value.') ? value : (cleared[name] ?? null)
       assert.deepEqual(after[name], expected, `${operation} ${name}: ${description}`)

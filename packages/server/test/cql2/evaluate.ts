@@ -3,7 +3,7 @@
  * the filter as it was sent and works with doubles and milliseconds.
  */
 
-export interface Evaluated {
+export interface EvaluatedItem {
   readonly id: string
   readonly properties: Readonly<Record<string, unknown>>
   readonly datetime?: string | null
@@ -14,11 +14,11 @@ export interface Evaluated {
 }
 
 type Truth = boolean | null
-type Scalar = number | string | boolean | Moment | null
-interface Moment {
+type Scalar = number | string | boolean | Instant | null
+interface Instant {
   readonly at: number
 }
-interface Node {
+interface Cql2Node {
   readonly op?: string
   readonly args?: readonly unknown[]
   readonly property?: string
@@ -27,40 +27,41 @@ interface Node {
   readonly interval?: readonly unknown[]
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isMoment = (value: Scalar): value is Moment => typeof value === 'object' && value !== null
+const isCql2Node = (value: unknown): value is Cql2Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isInstant = (value: Scalar): value is Instant => typeof value === 'object' && value !== null
 
-const spelling = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/
+const timestampPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/
 
-function momentOf(value: Scalar): Moment | null {
-  if (isMoment(value)) return value
-  if (typeof value !== 'string' || !spelling.test(value)) return null
+function parseInstant(value: Scalar): Instant | null {
+  if (isInstant(value)) return value
+  if (typeof value !== 'string' || !timestampPattern.test(value)) return null
   const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
   if (new Date(Date.UTC(year, month, 0)).getUTCDate() < day) return null
   const at = Date.parse(value.length === 10 ? `${value}T00:00:00Z` : value)
   return Number.isNaN(at) ? null : { at }
 }
 
-function propertyOf(item: Evaluated, name: string): Scalar | readonly unknown[] {
+function readProperty(item: EvaluatedItem, name: string): Scalar | readonly unknown[] {
   const columns: Record<string, Scalar> = {
     id: item.id,
     'eo:cloud_cover': item.cloud_cover ?? null,
     gsd: item.gsd ?? null,
-    datetime: momentOf(item.start_datetime ?? item.datetime ?? null),
-    start_datetime: momentOf(item.start_datetime ?? null),
-    end_datetime: momentOf(item.end_datetime ?? null),
+    datetime: parseInstant(item.start_datetime ?? item.datetime ?? null),
+    start_datetime: parseInstant(item.start_datetime ?? null),
+    end_datetime: parseInstant(item.end_datetime ?? null),
   }
-  const plain = name.startsWith('properties.') ? name.slice('properties.'.length) : name
-  if (Object.hasOwn(columns, plain)) return columns[plain]!
-  const path = Object.hasOwn(item.properties, plain) ? [plain] : plain.split('.')
-  const found = path.reduce(
-    (holder: unknown, key) => (isNode(holder) ? (holder as Record<string, unknown>)[key] : null),
+  const bareName = name.startsWith('properties.') ? name.slice('properties.'.length) : name
+  if (Object.hasOwn(columns, bareName)) return columns[bareName]!
+  const path = Object.hasOwn(item.properties, bareName) ? [bareName] : bareName.split('.')
+  const resolvedValue = path.reduce(
+    (holder: unknown, key) => (isCql2Node(holder) ? (holder as Record<string, unknown>)[key] : null),
     item.properties,
   )
-  return (found as Scalar | undefined) ?? null
+  return (resolvedValue as Scalar | undefined) ?? null
 }
 
-const strokes: Record<string, string> = {
+const letterReplacements: Record<string, string> = {
   ø: 'o',
   Ø: 'O',
   ł: 'l',
@@ -75,18 +76,18 @@ const strokes: Record<string, string> = {
   ı: 'i',
 }
 
-const withoutAccents = (text: string): string =>
+const stripAccents = (text: string): string =>
   [...text.normalize('NFD')]
     .filter((letter) => letter < '\u0300' || letter > '\u036f')
-    .map((letter) => strokes[letter] ?? letter)
+    .map((letter) => letterReplacements[letter] ?? letter)
     .join('')
     .normalize('NFC')
 
-const withoutCase = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+const foldCase = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-const calculations: Record<string, (a: number, b: number) => number> = {
+const arithmeticOperators: Record<string, (a: number, b: number) => number> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
@@ -96,24 +97,24 @@ const calculations: Record<string, (a: number, b: number) => number> = {
   '^': (a, b) => a ** b,
 }
 
-function valueOf(item: Evaluated, node: unknown): Scalar | readonly unknown[] {
-  if (Array.isArray(node)) return node.map((member) => valueOf(item, member))
-  if (!isNode(node)) return node as Scalar
-  if (node.property !== undefined) return propertyOf(item, node.property)
-  if (node.date !== undefined) return momentOf(node.date)
-  if (node.timestamp !== undefined) return momentOf(node.timestamp)
-  const [left, right] = (node.args ?? []).map((argument) => valueOf(item, argument))
-  if (node.op === 'casei') return typeof left === 'string' ? withoutCase(left) : null
-  if (node.op === 'accenti') return typeof left === 'string' ? withoutAccents(left) : null
-  const calculate = calculations[node.op ?? '']
+function evaluateValue(item: EvaluatedItem, node: unknown): Scalar | readonly unknown[] {
+  if (Array.isArray(node)) return node.map((member) => evaluateValue(item, member))
+  if (!isCql2Node(node)) return node as Scalar
+  if (node.property !== undefined) return readProperty(item, node.property)
+  if (node.date !== undefined) return parseInstant(node.date)
+  if (node.timestamp !== undefined) return parseInstant(node.timestamp)
+  const [left, right] = (node.args ?? []).map((argument) => evaluateValue(item, argument))
+  if (node.op === 'casei') return typeof left === 'string' ? foldCase(left) : null
+  if (node.op === 'accenti') return typeof left === 'string' ? stripAccents(left) : null
+  const calculate = arithmeticOperators[node.op ?? '']
   if (!calculate) return node.op === undefined ? null : evaluate(item, node)
-  return typeof left === 'number' && typeof right === 'number' ? finite(calculate(left, right)) : null
+  return typeof left === 'number' && typeof right === 'number' ? finiteOrNull(calculate(left, right)) : null
 }
 
 /** Negative, zero or positive; null if the types differ. Strings compare by code point. */
-function order(left: Scalar, right: Scalar): number | null {
-  if (isMoment(left) || isMoment(right)) {
-    const [a, b] = [momentOf(left), momentOf(right)]
+function compareScalars(left: Scalar, right: Scalar): number | null {
+  if (isInstant(left) || isInstant(right)) {
+    const [a, b] = [parseInstant(left), parseInstant(right)]
     return a && b ? a.at - b.at : null
   }
   if (left === null || right === null || typeof left !== typeof right) return null
@@ -122,7 +123,7 @@ function order(left: Scalar, right: Scalar): number | null {
   return Number(left) - Number(right)
 }
 
-const comparisons: Record<string, (order: number) => boolean> = {
+const comparisonOperators: Record<string, (compareScalars: number) => boolean> = {
   '=': (sign) => sign === 0,
   '<>': (sign) => sign !== 0,
   '<': (sign) => sign < 0,
@@ -132,19 +133,23 @@ const comparisons: Record<string, (order: number) => boolean> = {
 }
 
 const isScalar = (value: Scalar | readonly unknown[]): value is Scalar =>
-  !Array.isArray(value) && !(isNode(value) && !isMoment(value as Scalar))
+  !Array.isArray(value) && !(isCql2Node(value) && !isInstant(value as Scalar))
 
-function compare(name: string, left: Scalar | readonly unknown[], right: Scalar | readonly unknown[]): Truth {
+function evaluateComparison(
+  name: string,
+  left: Scalar | readonly unknown[],
+  right: Scalar | readonly unknown[],
+): Truth {
   if (!isScalar(left) || !isScalar(right)) return null
-  const sign = order(left, right)
-  return sign === null ? null : comparisons[name]!(sign)
+  const sign = compareScalars(left, right)
+  return sign === null ? null : comparisonOperators[name]!(sign)
 }
 
 const and = (parts: readonly Truth[]): Truth => (parts.includes(false) ? false : parts.includes(null) ? null : true)
-const not = (part: Truth): Truth => (part === null ? null : !part)
+const not = (subset: Truth): Truth => (subset === null ? null : !subset)
 const or = (parts: readonly Truth[]): Truth => not(and(parts.map(not)))
 
-function like(text: Scalar | readonly unknown[], pattern: unknown): Truth {
+function evaluateLike(text: Scalar | readonly unknown[], pattern: unknown): Truth {
   if (typeof text !== 'string' || typeof pattern !== 'string') return null
   const source = pattern.replaceAll(/\\(.)|([%_])|([\s\S])/gu, (_all, escaped, wild, letter) =>
     wild ? (wild === '%' ? '[\\s\\S]*' : '[\\s\\S]') : (escaped ?? letter).replace(/[$()*+.?[\\\]^{|}]/, '\\$&'),
@@ -152,90 +157,91 @@ function like(text: Scalar | readonly unknown[], pattern: unknown): Truth {
   return new RegExp(`^${source}$`, 'u').test(text)
 }
 
-interface Span {
+interface Interval {
   readonly start: number | null
   readonly end: number | null
 }
 
-function spanOf(item: Evaluated, node: unknown): Span {
+function evaluateInterval(item: EvaluatedItem, node: unknown): Interval {
   const at = (bound: unknown): number | null => {
-    const value = valueOf(item, bound)
-    return isScalar(value) ? (momentOf(value)?.at ?? null) : null
+    const value = evaluateValue(item, bound)
+    return isScalar(value) ? (parseInstant(value)?.at ?? null) : null
   }
   const ending = (bound: unknown): number | null =>
-    isNode(bound) && bound.property === 'datetime'
-      ? (momentOf(item.end_datetime ?? item.datetime ?? item.start_datetime ?? null)?.at ?? null)
+    isCql2Node(bound) && bound.property === 'datetime'
+      ? (parseInstant(item.end_datetime ?? item.datetime ?? item.start_datetime ?? null)?.at ?? null)
       : at(bound)
-  if (!isNode(node) || !node.interval) return { start: at(node), end: ending(node) }
+  if (!isCql2Node(node) || !node.interval) return { start: at(node), end: ending(node) }
   const [start, end] = node.interval
   return { start: start === '..' ? -Infinity : at(start), end: end === '..' ? Infinity : ending(end) }
 }
 
 /** By the signs of the comparisons start-start, start-end, end-start and end-end. */
-const relations: Record<string, (ss: Sign, se: Sign, es: Sign, ee: Sign) => Truth> = {
-  t_after: (_ss, se) => more(se),
-  t_before: (_ss, _se, es) => less(es),
-  t_contains: (ss, _se, _es, ee) => and([less(ss), more(ee)]),
-  t_disjoint: (_ss, se, es) => or([less(es), more(se)]),
-  t_during: (ss, _se, _es, ee) => and([more(ss), less(ee)]),
-  t_equals: (ss, _se, _es, ee) => and([same(ss), same(ee)]),
-  t_finishedBy: (ss, _se, _es, ee) => and([less(ss), same(ee)]),
-  t_finishes: (ss, _se, _es, ee) => and([more(ss), same(ee)]),
-  t_intersects: (_ss, se, es) => not(or([less(es), more(se)])),
-  t_meets: (_ss, _se, es) => same(es),
-  t_metBy: (_ss, se) => same(se),
-  t_overlappedBy: (ss, se, _es, ee) => and([more(ss), less(se), more(ee)]),
-  t_overlaps: (ss, _se, es, ee) => and([less(ss), more(es), less(ee)]),
-  t_startedBy: (ss, _se, _es, ee) => and([same(ss), more(ee)]),
-  t_starts: (ss, _se, _es, ee) => and([same(ss), less(ee)]),
+const temporalOperators: Record<string, (ss: Sign, se: Sign, es: Sign, ee: Sign) => Truth> = {
+  t_after: (_ss, se) => isPositive(se),
+  t_before: (_ss, _se, es) => isNegative(es),
+  t_contains: (ss, _se, _es, ee) => and([isNegative(ss), isPositive(ee)]),
+  t_disjoint: (_ss, se, es) => or([isNegative(es), isPositive(se)]),
+  t_during: (ss, _se, _es, ee) => and([isPositive(ss), isNegative(ee)]),
+  t_equals: (ss, _se, _es, ee) => and([isZero(ss), isZero(ee)]),
+  t_finishedBy: (ss, _se, _es, ee) => and([isNegative(ss), isZero(ee)]),
+  t_finishes: (ss, _se, _es, ee) => and([isPositive(ss), isZero(ee)]),
+  t_intersects: (_ss, se, es) => not(or([isNegative(es), isPositive(se)])),
+  t_meets: (_ss, _se, es) => isZero(es),
+  t_metBy: (_ss, se) => isZero(se),
+  t_overlappedBy: (ss, se, _es, ee) => and([isPositive(ss), isNegative(se), isPositive(ee)]),
+  t_overlaps: (ss, _se, es, ee) => and([isNegative(ss), isPositive(es), isNegative(ee)]),
+  t_startedBy: (ss, _se, _es, ee) => and([isZero(ss), isPositive(ee)]),
+  t_starts: (ss, _se, _es, ee) => and([isZero(ss), isNegative(ee)]),
 }
 type Sign = number | null
-const less = (sign: Sign): Truth => (sign === null ? null : sign < 0)
-const more = (sign: Sign): Truth => (sign === null ? null : sign > 0)
-const same = (sign: Sign): Truth => (sign === null ? null : sign === 0)
-const signOf = (a: number | null, b: number | null): Sign =>
+const isNegative = (sign: Sign): Truth => (sign === null ? null : sign < 0)
+const isPositive = (sign: Sign): Truth => (sign === null ? null : sign > 0)
+const isZero = (sign: Sign): Truth => (sign === null ? null : sign === 0)
+const compareInstants = (a: number | null, b: number | null): Sign =>
   a === null || b === null ? null : a < b ? -1 : a > b ? 1 : 0
 
-function temporal(item: Evaluated, name: string, left: unknown, right: unknown): Truth {
-  const [a, b] = [spanOf(item, left), spanOf(item, right)]
-  return relations[name]!(
-    signOf(a.start, b.start),
-    signOf(a.start, b.end),
-    signOf(a.end, b.start),
-    signOf(a.end, b.end),
+function evaluateTemporal(item: EvaluatedItem, name: string, left: unknown, right: unknown): Truth {
+  const [a, b] = [evaluateInterval(item, left), evaluateInterval(item, right)]
+  return temporalOperators[name]!(
+    compareInstants(a.start, b.start),
+    compareInstants(a.start, b.end),
+    compareInstants(a.end, b.start),
+    compareInstants(a.end, b.end),
   )
 }
 
-function sets(name: string, left: unknown, right: unknown): Truth {
+function evaluateArrayOperator(name: string, left: unknown, right: unknown): Truth {
   if (!Array.isArray(left) || !Array.isArray(right)) return null
   const [a, b] = [left, right].map((list) => new Set(list.map((member) => JSON.stringify(member)))) as [
     Set<string>,
     Set<string>,
   ]
-  const holds = (whole: Set<string>, part: Set<string>): boolean => [...part].every((member) => whole.has(member))
+  const containsAll = (superset: Set<string>, subset: Set<string>): boolean =>
+    [...subset].every((member) => superset.has(member))
   if (name === 'a_overlaps') return [...a].some((member) => b.has(member))
-  if (name === 'a_equals') return holds(a, b) && holds(b, a)
-  return name === 'a_contains' ? holds(a, b) : holds(b, a)
+  if (name === 'a_equals') return containsAll(a, b) && containsAll(b, a)
+  return name === 'a_contains' ? containsAll(a, b) : containsAll(b, a)
 }
 
 /** Whether the item matches; null for unknown. */
-export function evaluate(item: Evaluated, filter: unknown): Truth {
-  if (!isNode(filter) || filter.op === undefined) {
-    const value = valueOf(item, filter)
+export function evaluate(item: EvaluatedItem, filter: unknown): Truth {
+  if (!isCql2Node(filter) || filter.op === undefined) {
+    const value = evaluateValue(item, filter)
     return typeof value === 'boolean' ? value : null
   }
   const { op, args = [] } = filter
-  if (op === 'and') return and(args.map((part) => evaluate(item, part)))
-  if (op === 'or') return or(args.map((part) => evaluate(item, part)))
+  if (op === 'and') return and(args.map((subset) => evaluate(item, subset)))
+  if (op === 'or') return or(args.map((subset) => evaluate(item, subset)))
   if (op === 'not') return not(evaluate(item, args[0]))
-  if (op === 'isNull') return valueOf(item, args[0]) === null
-  if (op.startsWith('t_')) return temporal(item, op, args[0], args[1])
-  const values = args.map((argument) => valueOf(item, argument))
+  if (op === 'isNull') return evaluateValue(item, args[0]) === null
+  if (op.startsWith('t_')) return evaluateTemporal(item, op, args[0], args[1])
+  const values = args.map((argument) => evaluateValue(item, argument))
   const [first = null, second = null, third = null] = values
-  if (op.startsWith('a_')) return sets(op, first, second)
-  if (op === 'like') return like(first, second)
-  if (op === 'between') return and([compare('>=', first, second), compare('<=', first, third)])
-  if (op === 'in') return or((second as readonly Scalar[]).map((term) => compare('=', first, term)))
-  if (comparisons[op]) return compare(op, first, second)
+  if (op.startsWith('a_')) return evaluateArrayOperator(op, first, second)
+  if (op === 'like') return evaluateLike(first, second)
+  if (op === 'between') return and([evaluateComparison('>=', first, second), evaluateComparison('<=', first, third)])
+  if (op === 'in') return or((second as readonly Scalar[]).map((term) => evaluateComparison('=', first, term)))
+  if (comparisonOperators[op]) return evaluateComparison(op, first, second)
   throw new Error(`no test evaluates ${op}`)
 }

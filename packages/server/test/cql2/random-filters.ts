@@ -1,5 +1,5 @@
 /** A pseudo-random number generator (mulberry32), so that a failing run is reproducible. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -9,7 +9,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-const names = [
+const propertyNames = [
   'word',
   'a',
   'b',
@@ -67,13 +67,13 @@ const texts = [
 ]
 const numbers = [0, -0, 1, -1, 0.1, 1e308, -1e308, 5e-324, 1e-308, 1e15, 2 ** 53, 3.5, 1000, 709, -710]
 const dates = ['2024-02-29', '0001-01-01', '9999-12-31', '1970-01-01']
-const stamps = [
+const timestamps = [
   '2024-02-05T04:00:00Z',
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59.999999999Z',
   '2024-02-05T04:00:00+05:30',
 ]
-const shapes: unknown[] = [
+const geometries: unknown[] = [
   { type: 'Point', coordinates: [1, 1] },
   {
     type: 'MultiPoint',
@@ -210,7 +210,7 @@ const shapes: unknown[] = [
   { bbox: [0, 0, -5, 1, 1, 5] },
   { bbox: [180, 0, -180, 0] },
 ]
-const rubbish: unknown[] = [
+const malformedNodes: unknown[] = [
   null,
   [],
   {},
@@ -245,10 +245,17 @@ const rubbish: unknown[] = [
 ]
 
 const comparisons = ['=', '<>', '<', '<=', '>', '>=']
-const spatial = ['intersects', 'equals', 'disjoint', 'touches', 'within', 'overlaps', 'crosses', 'contains'].map(
-  (name) => `s_${name}`,
-)
-const temporal = [
+const spatialOperators = [
+  'intersects',
+  'equals',
+  'disjoint',
+  'touches',
+  'within',
+  'overlaps',
+  'crosses',
+  'contains',
+].map((name) => `s_${name}`)
+const temporalOperators = [
   'after',
   'before',
   'contains',
@@ -265,19 +272,20 @@ const temporal = [
   'startedBy',
   'starts',
 ].map((name) => `t_${name}`)
-const arrays = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps']
+const arrayOperators = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps']
 
 /**
  * A generator of random filters, deterministic for a seed. In `malformed` filters some nodes are replaced by malformed nodes
  * or by nodes of another type.
  */
 export function randomFilters(seed: number) {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-  const some = <T>(make: () => T, most: number): T[] => Array.from({ length: 1 + Math.floor(random() * most) }, make)
+  const listOf = <T>(create: () => T, max_count: number): T[] =>
+    Array.from({ length: 1 + Math.floor(random() * max_count) }, create)
   const op = (name: string, ...args: unknown[]): unknown => ({ op: name, args })
-  const property = (): unknown => ({ property: pick(names) })
-  const instant = (): unknown => pick([{ date: pick(dates) }, { timestamp: pick(stamps) }])
+  const property = (): unknown => ({ property: pick(propertyNames) })
+  const instant = (): unknown => pick([{ date: pick(dates) }, { timestamp: pick(timestamps) }])
 
   const number = (depth: number): unknown =>
     depth <= 0 || random() < 0.3
@@ -287,11 +295,11 @@ export function randomFilters(seed: number) {
     depth <= 0 || random() < 0.5 ? pick([pick(texts), property()]) : op(pick(['casei', 'accenti']), text(depth - 1))
   const value = (depth: number): unknown => pick([number, text, instant, property, () => random() < 0.5])(depth)
   const interval = (): unknown => {
-    const end = (): unknown => pick(['..', pick(stamps), pick(dates), property()])
+    const end = (): unknown => pick(['..', pick(timestamps), pick(dates), property()])
     return pick([instant(), property(), { interval: [end(), end()] }])
   }
-  const shape = (): unknown => pick([pick(shapes), { property: pick(['geometry', 'geom']) }])
-  const list = (): unknown => pick([property(), some(() => value(1), 4), [some(() => pick(texts), 3), []]])
+  const geometry = (): unknown => pick([pick(geometries), { property: pick(['geometry', 'geom']) }])
+  const list = (): unknown => pick([property(), listOf(() => value(1), 4), [listOf(() => pick(texts), 3), []]])
   const pattern = (): unknown => pick([pick(texts), op('casei', pick(texts)), op('accenti', pick(texts))])
 
   const predicate = (depth: number): unknown => {
@@ -309,22 +317,22 @@ export function randomFilters(seed: number) {
         op(
           'in',
           value(2),
-          some(() => value(1), 5),
+          listOf(() => value(1), 5),
         ),
       () => op('isNull', pick([property(), value(2)])),
-      () => op(pick(spatial), shape(), shape()),
-      () => op(pick(temporal), interval(), interval()),
-      () => op(pick(arrays), list(), list()),
+      () => op(pick(spatialOperators), geometry(), geometry()),
+      () => op(pick(temporalOperators), interval(), interval()),
+      () => op(pick(arrayOperators), list(), list()),
       property,
     ])()
   }
 
-  const spoil = (node: unknown): unknown => {
-    if (random() < 0.12) return pick([pick(rubbish), value(1), shape(), interval(), list()])
-    if (Array.isArray(node)) return node.map(spoil)
+  const corrupt = (node: unknown): unknown => {
+    if (random() < 0.12) return pick([pick(malformedNodes), value(1), geometry(), interval(), list()])
+    if (Array.isArray(node)) return node.map(corrupt)
     if (typeof node !== 'object' || node === null) return node
-    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, spoil(member)]))
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, corrupt(member)]))
   }
 
-  return { sound: (): unknown => predicate(4), spoiled: (): unknown => spoil(predicate(3)) }
+  return { valid: (): unknown => predicate(4), malformed: (): unknown => corrupt(predicate(3)) }
 }

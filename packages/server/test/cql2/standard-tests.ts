@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../src/engine/problem.ts'
-import { readFixture } from './layers.ts'
-import { layers } from './shared-layers.ts'
+import { readFixture } from './filter-fixtures.ts'
+import { getFilterFixtures } from './shared-filter-fixtures.ts'
 import { textToJson } from './text-to-json.ts'
 
-const places = 'ne_110m_populated_places_simple'
+const placesLayer = 'ne_110m_populated_places_simple'
 interface Predicate {
   readonly collection: string
   readonly filter: string
   readonly expected: number
 }
-interface Suite {
+interface AbstractTestSuite {
   readonly classes: Readonly<
     Record<
       string,
@@ -30,7 +30,7 @@ interface Example {
   readonly text: string
 }
 
-const canonical = (json: unknown): unknown =>
+const normalizeJson = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_key, value) =>
     typeof value === 'string' ? value.normalize('NFC').replace(/\.0+Z$/, 'Z') : value,
   )
@@ -38,26 +38,27 @@ const canonical = (json: unknown): unknown =>
 test('the test converter turns every CQL2 text of the standard into its JSON', async () => {
   const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
   assert.equal(examples.length, 109)
-  for (const { name, text, json } of examples) assert.deepEqual(canonical(textToJson(text)), canonical(json), name)
+  for (const { name, text, json } of examples)
+    assert.deepEqual(normalizeJson(textToJson(text)), normalizeJson(json), name)
 })
 
 test('the predicates of the abstract test suite select the expected number of items', async () => {
-  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
+  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as AbstractTestSuite
   const predicates = Object.values(classes).flatMap((one) => one.predicates)
   assert.equal(predicates.length, 113)
   for (const { collection, filter, expected } of predicates) {
-    assert.equal(await layers().matched(collection, textToJson(filter)), expected, filter)
+    assert.equal(await getFilterFixtures().countMatches(collection, textToJson(filter)), expected, filter)
   }
 })
 
 test('the combinations of the abstract test suite select the expected number of items', async () => {
-  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
+  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as AbstractTestSuite
   const rows = Object.values(classes).flatMap((one) => one.combinations?.rows ?? [])
   assert.equal(rows.length, 77)
   for (const { p, expected } of rows) {
     const [p1, p2, p3, p4] = p
     const filter = textToJson(`(NOT (${p2}) AND ${p1}) OR (${p3} AND ${p4}) OR NOT (${p1} OR ${p4})`)
-    assert.equal(await layers().matched(places, filter), expected, p.join(' | '))
+    assert.equal(await getFilterFixtures().countMatches(placesLayer, filter), expected, p.join(' | '))
   }
 })
 
@@ -66,17 +67,19 @@ test('every expression over records of all types selects the expected records', 
     cases: { filter: string; intfield: number[] }[]
   }
   assert.equal(cases.length, 159)
-  const wrong: string[] = []
+  const mismatches: string[] = []
   for (const { filter, intfield } of cases) {
-    const selected = (await layers().ids('records', textToJson(filter))).map((id) => Number(id.replace('record-', '')))
+    const selected = (await getFilterFixtures().selectIds('records', textToJson(filter))).map((id) =>
+      Number(id.replace('record-', '')),
+    )
     if (selected.sort((a, b) => a - b).join() !== [...intfield].sort((a, b) => a - b).join())
-      wrong.push(filter + ' -> ' + selected)
+      mismatches.push(filter + ' -> ' + selected)
   }
-  assert.deepEqual(wrong, [])
+  assert.deepEqual(mismatches, [])
 })
 
 /** Refused examples: custom functions, which are optional in the standard, and geometry properties that items lack. */
-const refusals: Readonly<Record<string, string>> = {
+const expectedRefusals: Readonly<Record<string, string>> = {
   clause6_01: '400 The function "avg" is not supported: only the operators of CQL2 are.',
   clause6_02b: '400 The function "avg" is not supported: only the operators of CQL2 are.',
   clause7_10: '422 filter.args.0.property: "road" is not a geometry property; items have one, named "geometry"',
@@ -92,14 +95,14 @@ const refusals: Readonly<Record<string, string>> = {
 
 test('every example of the standard succeeds, or is refused with its expected problem', async () => {
   const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
-  const refused: Record<string, string> = {}
+  const refusalsByName: Record<string, string> = {}
   for (const { name, json } of examples) {
     try {
-      await layers().matched(places, json)
+      await getFilterFixtures().countMatches(placesLayer, json)
     } catch (error) {
       assert.ok(error instanceof Problem, `${name}: ${error}`)
-      refused[name] = `${error.status} ${error.message}`
+      refusalsByName[name] = `${error.status} ${error.message}`
     }
   }
-  assert.deepEqual(refused, refusals)
+  assert.deepEqual(refusalsByName, expectedRefusals)
 })

@@ -1,26 +1,26 @@
 import { open, truncate, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { demoHosts } from '../../src/domains/catalog/hosts/demo.ts'
+import { createDemoHosts } from '../../src/domains/catalog/hosts/demo.ts'
 import {
   HostRefusal,
   type HostDelivery,
   type HostFile,
   type ImageryHost,
-  type PlacedWithHost,
-} from '../../src/platform/outside/imagery-host.ts'
+  type HostOrderReference,
+} from '../../src/platform/integrations/imagery-host.ts'
 
 const demoDir = new URL('../../demo/', import.meta.url)
 
 /** `stall`: no response until the caller aborts. `deaf`: ignores the abort, until `releaseHangingPlacements`. */
-export type PlaceAnswer = 'accept' | 'refuse' | 'fail' | 'stall' | 'deaf'
-export type DeliveryAnswer = 'ready' | 'waiting' | 'refuse' | 'fail' | 'stall'
+export type PlacementBehaviour = 'accept' | 'refuse' | 'fail' | 'stall' | 'deaf'
+export type DeliveryBehaviour = 'ready' | 'waiting' | 'refuse' | 'fail' | 'stall'
 /** The fault of the file of a scene; `missing`: the file is not in the delivery. */
 export type FileFault = 'whole' | 'missing' | 'truncated' | 'altered' | 'not-a-tiff' | 'fail'
 
 /** What the host does at each call; the last step of a list repeats. */
-export interface Behaviour {
-  readonly place?: readonly PlaceAnswer[]
-  readonly deliveries?: readonly DeliveryAnswer[]
+export interface FaultyHostBehaviour {
+  readonly place?: readonly PlacementBehaviour[]
+  readonly deliveries?: readonly DeliveryBehaviour[]
   /** By scene, attempt after attempt. */
   readonly files?: Readonly<Record<string, readonly FileFault[]>>
   readonly delivers_later?: boolean
@@ -30,68 +30,70 @@ export interface Behaviour {
 
 export interface FaultyHost extends ImageryHost {
   /** Ids of the orders submitted to it, in order; an order submitted twice appears twice. */
-  readonly asked: readonly string[]
+  readonly placedOrderIds: readonly string[]
   /** How often its deliveries were polled. */
-  readonly polls: () => number
+  readonly countDeliveryPolls: () => number
   /** Completes every `deaf` placement that still hangs. */
-  wakeUp(): void
+  releaseHangingPlacements(): void
 }
 
 /** Small, priced, and delivered in well under a second. */
 export const smallScenes = ['naip-va-17n', 'naip-va-18n'] as const
 
 /** Returns the steps one by one, then repeats the last one. */
-function script<Answer>(row: readonly Answer[] | undefined, usual: Answer): () => Answer {
-  const left = [...(row ?? [usual])]
-  return () => (left.length > 1 ? left.shift()! : (left[0] ?? usual))
+function playBack<Step>(steps: readonly Step[] | undefined, lastStep: Step): () => Step {
+  const remaining = [...(steps ?? [lastStep])]
+  return () => (remaining.length > 1 ? remaining.shift()! : (remaining[0] ?? lastStep))
 }
 
-const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
+const waitForAbort = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
 /** A priced host with real scenes that fails as configured; without a behaviour it never fails. */
-export async function faultyHost(name: string, behaviour: Behaviour = {}): Promise<FaultyHost> {
-  const [, commercial] = (await demoHosts(demoDir)) as [ImageryHost, ImageryHost]
-  const placing = script(behaviour.place, 'accept')
-  const delivering = script(behaviour.deliveries, 'ready')
-  const faults = new Map(Object.entries(behaviour.files ?? {}).map(([scene, row]) => [scene, script(row, 'whole')]))
-  const asked: string[] = []
-  const sleeping: (() => void)[] = []
-  let polls = 0
+export async function createFaultyHost(name: string, behaviour: FaultyHostBehaviour = {}): Promise<FaultyHost> {
+  const [, commercial] = (await createDemoHosts(demoDir)) as [ImageryHost, ImageryHost]
+  const nextPlacement = playBack(behaviour.place, 'accept')
+  const nextDelivery = playBack(behaviour.deliveries, 'ready')
+  const nextFileFault = new Map(
+    Object.entries(behaviour.files ?? {}).map(([scene, steps]) => [scene, playBack(steps, 'whole')]),
+  )
+  const placedOrderIds: string[] = []
+  const hanging: (() => void)[] = []
+  let pollCount = 0
 
   const place = async (
     order: { id: string; scenes: readonly string[] },
     signal?: AbortSignal,
-  ): Promise<PlacedWithHost> => {
-    asked.push(order.id)
-    const answer = placing()
-    if (answer === 'refuse') throw new HostRefusal('The scene is not for sale in your country.')
-    if (answer === 'fail') throw new Error('The ordering service is unavailable.')
-    if (answer === 'stall') return untilAborted(signal)
-    if (answer === 'deaf') await new Promise<void>((resolve) => sleeping.push(resolve))
+  ): Promise<HostOrderReference> => {
+    placedOrderIds.push(order.id)
+    const step = nextPlacement()
+    if (step === 'refuse') throw new HostRefusal('The scene is not for sale in your country.')
+    if (step === 'fail') throw new Error('The ordering service is unavailable.')
+    if (step === 'stall') return waitForAbort(signal)
+    if (step === 'deaf') await new Promise<void>((resolve) => hanging.push(resolve))
     return commercial.place(order, signal)
   }
 
   const deliveries = async (reference: string, signal?: AbortSignal): Promise<HostDelivery> => {
-    polls += 1
-    const answer = delivering()
-    if (answer === 'waiting') return { state: 'waiting' }
-    if (answer === 'refuse') return { state: 'refused', reason: 'The scene was withdrawn.' }
-    if (answer === 'fail') throw new Error('The delivery service is unavailable.')
-    if (answer === 'stall') return untilAborted(signal)
+    pollCount += 1
+    const step = nextDelivery()
+    if (step === 'waiting') return { state: 'waiting' }
+    if (step === 'refuse') return { state: 'refused', reason: 'The scene was withdrawn.' }
+    if (step === 'fail') throw new Error('The delivery service is unavailable.')
+    if (step === 'stall') return waitForAbort(signal)
     const delivery = await commercial.deliveries(reference, signal)
     if (delivery.state !== 'ready') return delivery
     return {
       state: 'ready',
-      files: delivery.files.flatMap((file) => faulted(file, faults.get(file.scene)?.() ?? 'whole')),
+      files: delivery.files.flatMap((file) => applyFault(file, nextFileFault.get(file.scene)?.() ?? 'whole')),
     }
   }
 
-  const looking = async (signal: AbortSignal | undefined): Promise<void> => {
+  const simulateCatalogFault = async (signal: AbortSignal | undefined): Promise<void> => {
     if (behaviour.catalog === 'fail') throw new Error('secret-host.internal:8443 refused the connection')
-    if (behaviour.catalog === 'stall') await untilAborted(signal)
+    if (behaviour.catalog === 'stall') await waitForAbort(signal)
   }
 
   return {
@@ -99,24 +101,24 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
     name,
     title: `A host for tests, ${name}`,
     delivers_later: behaviour.delivers_later ?? false,
-    asked,
-    polls: () => polls,
-    wakeUp: () => sleeping.splice(0).forEach((wake) => wake()),
-    search: async (search, signal) => (await looking(signal), commercial.search(search, signal)),
-    quicklook: async (scene, signal) => (await looking(signal), commercial.quicklook(scene, signal)),
+    placedOrderIds,
+    countDeliveryPolls: () => pollCount,
+    releaseHangingPlacements: () => hanging.splice(0).forEach((release) => release()),
+    search: async (search, signal) => (await simulateCatalogFault(signal), commercial.search(search, signal)),
+    quicklook: async (scene, signal) => (await simulateCatalogFault(signal), commercial.quicklook(scene, signal)),
     place,
     deliveries,
   }
 }
 
-const junk = Buffer.from('This is text and not an image.')
+const not_a_tiff_bytes = Buffer.from('This is text and not an image.')
 
 /** Applies the fault to the file. */
-function faulted(file: HostFile, fault: FileFault): HostFile[] {
-  const damaged = (damage: (path: string) => Promise<void>, facts: Partial<HostFile> = {}): HostFile[] => [
+function applyFault(file: HostFile, fault: FileFault): HostFile[] {
+  const withDamage = (damage: (path: string) => Promise<void>, overrides: Partial<HostFile> = {}): HostFile[] => [
     {
       ...file,
-      ...facts,
+      ...overrides,
       async download(path, signal) {
         await file.download(path, signal)
         await damage(path)
@@ -129,25 +131,25 @@ function faulted(file: HostFile, fault: FileFault): HostFile[] {
     case 'missing':
       return []
     case 'truncated':
-      return damaged((path) => truncate(path, Math.floor(file.size / 2)))
+      return withDamage((path) => truncate(path, Math.floor(file.size / 2)))
     case 'altered':
-      return damaged((path) => alter(path, Math.floor(file.size / 2)))
+      return withDamage((path) => flipByte(path, Math.floor(file.size / 2)))
     case 'not-a-tiff':
       // Size and checksum match the delivered bytes.
-      return damaged((path) => writeFile(path, junk), {
-        size: junk.length,
-        sha256: createHash('sha256').update(junk).digest('hex'),
+      return withDamage((path) => writeFile(path, not_a_tiff_bytes), {
+        size: not_a_tiff_bytes.length,
+        sha256: createHash('sha256').update(not_a_tiff_bytes).digest('hex'),
       })
     case 'fail':
-      return damaged(() => Promise.reject(new Error('The download broke off.')))
+      return withDamage(() => Promise.reject(new Error('The download broke off.')))
   }
 }
 
-async function alter(path: string, at: number): Promise<void> {
+async function flipByte(path: string, offset: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
-    await file.write(Buffer.from([buffer[0]! ^ 0xff]), 0, 1, at)
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, offset)
+    await file.write(Buffer.from([buffer[0]! ^ 0xff]), 0, 1, offset)
   } finally {
     await file.close()
   }

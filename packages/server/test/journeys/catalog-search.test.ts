@@ -2,63 +2,65 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
-import type { HostScene, ImageryHost } from '../../src/platform/outside/imagery-host.ts'
-import { faultyHost } from '../hosts/faulty-host.ts'
-import { makeOrganization } from '../people.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
-import { stacFaults } from '../stac-schemas.ts'
+import type { HostScene, ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
+import { createFaultyHost } from '../hosts/faulty-host.ts'
+import { createTestOrganization } from '../test-organizations.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { validateStacItem } from '../stac-schemas.ts'
 
-let house: TestHouse
+let app: TestApp
 let client: Client
-const growing = await growingHost()
+const growingCatalogHost = await createGrowingHost()
 /** A host that never responds and reports why the caller aborted. */
-const heard = Promise.withResolvers<unknown>()
-const silent: ImageryHost = {
-  ...(await faultyHost('silent')),
+const abortReason = Promise.withResolvers<unknown>()
+const unresponsiveHost: ImageryHost = {
+  ...(await createFaultyHost('silent')),
   search: (_search, signal) =>
     new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => {
-        heard.resolve(signal.reason)
+        abortReason.resolve(signal.reason)
         reject(signal.reason as Error)
       })
     }),
 }
 before(async () => {
-  house = await bootHouse({ hosts: [growing, silent] })
-  client = (await makeOrganization(house, 0)).owner.client
+  app = await startTestApp({ hosts: [growingCatalogHost, unresponsiveHost] })
+  client = (await createTestOrganization(app, 0)).owner.client
 })
-after(() => house?.close())
+after(() => app?.close())
 
 /** A host whose catalogue gets new scenes while a client pages through it. */
-async function growingHost(): Promise<ImageryHost & { readonly scenes: HostScene[] }> {
-  const host = await faultyHost('growing')
+async function createGrowingHost(): Promise<ImageryHost & { readonly scenes: HostScene[] }> {
+  const host = await createFaultyHost('growing')
   const [first] = await host.search({ limit: 1 })
   const day_ms = 86_400_000
-  const sceneOf = (number: number): HostScene => ({
+  const createScene = (number: number): HostScene => ({
     ...first!,
     id: `scene ${number}`,
     // Two scenes share each time, so that the id breaks the tie.
     datetime: new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 2) * day_ms).toISOString(),
   })
-  const scenes = Array.from({ length: 21 }, (_, number) => sceneOf(number))
-  const newest = (left: HostScene, right: HostScene): number =>
+  const scenes = Array.from({ length: 21 }, (_, number) => createScene(number))
+  const compareNewestFirst = (left: HostScene, right: HostScene): number =>
     left.datetime === right.datetime ? (left.id < right.id ? -1 : 1) : left.datetime < right.datetime ? 1 : -1
   return {
     ...host,
     scenes,
     async search({ after, limit }) {
-      const found = scenes.toSorted(newest).filter((scene) => !after || newest(after as HostScene, scene) < 0)
-      const page = found.slice(0, limit)
-      scenes.push(sceneOf(1000 + scenes.length))
+      const remainingScenes = scenes
+        .toSorted(compareNewestFirst)
+        .filter((scene) => !after || compareNewestFirst(after as HostScene, scene) < 0)
+      const page = remainingScenes.slice(0, limit)
+      scenes.push(createScene(1000 + scenes.length))
       return page
     },
   }
 }
 
-type Search = Partial<InputOf<'catalog.search'>>
-const search = (input: Search): Promise<OutputOf<'catalog.search'>> =>
+type SearchInput = Partial<InputOf<'catalog.search'>>
+const search = (input: SearchInput): Promise<OutputOf<'catalog.search'>> =>
   client.call('catalog.search', { host_name: 'open', ...input })
-const idsOf = async (input: Search): Promise<string[]> => (await search(input)).features.map(({ id }) => id)
+const searchIds = async (input: SearchInput): Promise<string[]> => (await search(input)).features.map(({ id }) => id)
 
 test('catalog.sources.list returns the hosts and filters them', async () => {
   const { sources } = await client.call('catalog.sources.list', {})
@@ -74,7 +76,7 @@ test('catalog.sources.list returns the hosts and filters them', async () => {
 })
 
 test('every filter returns exactly the matching scenes', async () => {
-  const table: readonly (readonly [string, Search, readonly string[]])[] = [
+  const table: readonly (readonly [string, SearchInput, readonly string[]])[] = [
     ['ids', { ids: ['l8-elkton', 'no such scene'] }, ['l8-elkton']],
     ['bbox', { bbox: [11.3, 46.4, 11.4, 46.5] }, ['s2-bolzano-20220612']],
     ['bbox without scenes', { bbox: [100, 0, 101, 1] }, []],
@@ -92,7 +94,7 @@ test('every filter returns exactly the matching scenes', async () => {
     ['none of these collections', { collections: ['no such product'] }, []],
     ['no ids', { ids: [] }, []],
   ]
-  for (const [name, input, ids] of table) assert.deepEqual(await idsOf(input), ids, name)
+  for (const [name, input, ids] of table) assert.deepEqual(await searchIds(input), ids, name)
   const triangle = {
     type: 'Polygon',
     coordinates: [
@@ -104,7 +106,7 @@ test('every filter returns exactly the matching scenes', async () => {
       ],
     ],
   } as const
-  assert.deepEqual(await idsOf({ intersects: triangle as never }), ['s2-bolzano-20220612'])
+  assert.deepEqual(await searchIds({ intersects: triangle as never }), ['s2-bolzano-20220612'])
 })
 
 test('invalid searches are refused and name the field', async () => {
@@ -120,7 +122,7 @@ test('invalid searches are refused and name the field', async () => {
       ],
     ],
   }
-  const table: readonly (readonly [Search, number, string])[] = [
+  const table: readonly (readonly [SearchInput, number, string])[] = [
     [{ bbox: [0, 0, 1, 1], intersects: polygon as never }, 400, 'conflicting-parameters'],
     [{ bbox: [0, 1, 1, 0] }, 422, 'bbox'],
     [{ bbox: [0, 0, 500, 1] }, 422, 'bbox'],
@@ -136,12 +138,12 @@ test('invalid searches are refused and name the field', async () => {
     [{ limit: 501 }, 422, 'limit'],
     [{ host_name: 'nobody' }, 404, ''],
   ]
-  for (const [input, status, word] of table) {
+  for (const [input, status, pathPrefix] of table) {
     await assert.rejects(search(input), (problem: { status: number; document: Record<string, unknown> }) => {
       assert.equal(problem.status, status, JSON.stringify(input))
       const errors = problem.document['errors'] as { path: string }[] | undefined
       assert.ok(
-        status !== 422 || errors?.some((error) => error.path.startsWith(word)),
+        status !== 422 || errors?.some((error) => error.path.startsWith(pathPrefix)),
         JSON.stringify(problem.document),
       )
       return true
@@ -150,29 +152,29 @@ test('invalid searches are refused and name the field', async () => {
 })
 
 test('paging neither repeats nor skips a scene while new ones are added', async () => {
-  const seen: string[] = []
+  const returnedIds: string[] = []
   let next: string | undefined
   do {
     const page = await client.call('catalog.search', { host_name: 'growing', limit: 4, ...(next ? { next } : {}) })
     assert.equal(page.numberReturned, page.features.length)
-    seen.push(...page.features.map(({ id }) => id))
+    returnedIds.push(...page.features.map(({ id }) => id))
     next = page.next
   } while (next)
-  const old = seen.filter((id) => Number(id.split(' ')[1]) < 1000)
-  assert.equal(old.length, 21)
-  assert.equal(new Set(seen).size, seen.length)
+  const initialIds = returnedIds.filter((id) => Number(id.split(' ')[1]) < 1000)
+  assert.equal(initialIds.length, 21)
+  assert.equal(new Set(returnedIds).size, returnedIds.length)
 })
 
 test('the stream returns every scene of the hosts, one per line, up to the limit', async () => {
-  const streamed = async (input: InputOf<'catalog.search_stream'>): Promise<string[]> => {
+  const streamIds = async (input: InputOf<'catalog.search_stream'>): Promise<string[]> => {
     const ids: string[] = []
     for await (const feature of client.lines<{ id: string }>('catalog.search_stream', input)) ids.push(feature.id)
     return ids
   }
-  assert.deepEqual(await streamed({ host_name: 'open' }), await idsOf({}))
-  assert.equal((await streamed({ source_ids: ['open', 'commercial'] })).length, 23)
-  assert.equal((await streamed({ source_ids: ['open', 'commercial'], limit: 20 })).length, 20)
-  assert.deepEqual(await streamed({ source_ids: ['open', 'commercial'], data_types: ['radar'] }), [])
+  assert.deepEqual(await streamIds({ host_name: 'open' }), await searchIds({}))
+  assert.equal((await streamIds({ source_ids: ['open', 'commercial'] })).length, 23)
+  assert.equal((await streamIds({ source_ids: ['open', 'commercial'], limit: 20 })).length, 20)
+  assert.deepEqual(await streamIds({ source_ids: ['open', 'commercial'], data_types: ['radar'] }), [])
   const response = await client.fetch('/v1/op/catalog.search_stream', {
     method: 'POST',
     body: '{"host_name":"open","limit":3}',
@@ -181,7 +183,7 @@ test('the stream returns every scene of the hosts, one per line, up to the limit
   const text = await response.text()
   assert.equal(text.split('\n').length, 4)
   assert.ok(text.endsWith('\n'))
-  await assert.rejects(streamed({ host_name: 'nobody' }), { status: 404 })
+  await assert.rejects(streamIds({ host_name: 'nobody' }), { status: 404 })
 })
 
 test('every scene of the demo hosts has a thumbnail and a price', async () => {
@@ -205,25 +207,25 @@ test('every feature is a valid STAC Item whose links resolve', async () => {
   for (const host_name of ['open', 'commercial']) {
     const { features } = await client.call('catalog.search', { host_name })
     for (const feature of features) {
-      assert.deepEqual(await stacFaults(feature as never), [], feature.id)
+      assert.deepEqual(await validateStacItem(feature as never), [], feature.id)
       const { datetime } = feature.properties as { datetime: string }
       assert.equal(datetime, new Date(datetime).toISOString())
       assert.ok(feature.links!.some(({ rel, href }) => rel === 'license' && href.startsWith('https://')))
     }
     const [first] = features
-    const linked = (rel: string): string => first!.links!.find((link) => link.rel === rel)!.href
-    assert.equal((await client.fetch(linked('collection'))).status, 200)
-    const self = (await (await client.fetch(linked('self'))).json()) as { features: unknown[] }
+    const linkHref = (rel: string): string => first!.links!.find((link) => link.rel === rel)!.href
+    assert.equal((await client.fetch(linkHref('collection'))).status, 200)
+    const self = (await (await client.fetch(linkHref('self'))).json()) as { features: unknown[] }
     assert.deepEqual(self.features, [first])
   }
 })
 
 test('a clipped scene is charged by its area, and at least the minimum', async () => {
-  const whole = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'] })
-  const { geometry } = whole.features[0]!
+  const wholeScene = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'] })
+  const { geometry } = wholeScene.features[0]!
   const ring = (geometry as unknown as { coordinates: [number, number][][] }).coordinates[0]!
   const [west, south] = [Math.min(...ring.map(([x]) => x)), Math.min(...ring.map(([, y]) => y))]
-  const corner = {
+  const cornerArea = {
     type: 'Polygon',
     coordinates: [
       [
@@ -235,22 +237,26 @@ test('a clipped scene is charged by its area, and at least the minimum', async (
       ],
     ],
   }
-  const part = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'], intersects: corner as never })
-  const price = part.features[0]!['service:price']
+  const clippedScene = await search({
+    host_name: 'commercial',
+    ids: ['naip-nd-20190904'],
+    intersects: cornerArea as never,
+  })
+  const price = clippedScene.features[0]!['service:price']
   assert.equal(price.charged_km2, price.minimum_km2)
   assert.equal(price.credits, price.minimum_km2! * price.rate_credits!)
-  assert.ok(price.credits < whole.features[0]!['service:price'].credits)
-  const captures = [{ id: 'naip-nd-20190904', geometry: corner, host: 'commercial' }]
+  assert.ok(price.credits < wholeScene.features[0]!['service:price'].credits)
+  const captures = [{ id: 'naip-nd-20190904', geometry: cornerArea, host: 'commercial' }]
   const estimate = await client.call('orders.archive.estimate', { captures })
   assert.equal(estimate.total_credits, price.credits)
 })
 
 test('a search is aborted when the client disconnects', async () => {
-  const gone = new AbortController()
-  const asking = client.call('catalog.search', { host_name: 'silent' }, { signal: gone.signal })
-  setTimeout(() => gone.abort(), 200)
-  await assert.rejects(asking)
+  const abortController = new AbortController()
+  const pendingCall = client.call('catalog.search', { host_name: 'silent' }, { signal: abortController.signal })
+  setTimeout(() => abortController.abort(), 200)
+  await assert.rejects(pendingCall)
   const started = performance.now()
-  assert.match(String(await heard.promise), /gone away/)
+  assert.match(String(await abortReason.promise), /client disconnected/)
   assert.ok(performance.now() - started < 2000)
 })

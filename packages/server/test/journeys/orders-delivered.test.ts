@@ -1,33 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { assertBooks, unchanged } from '../books.ts'
-import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
+import { createFaultyHost, smallScenes } from '../hosts/faulty-host.ts'
 import {
-  capturesOf,
-  eventsOf,
-  moneyOf,
-  placeScenes,
-  quiet,
-  sweepNow,
+  findCaptures,
+  getEntityEvents,
+  getWalletBalance,
+  placeSceneOrder,
+  waitForOrderTasks,
+  enqueueOrderSweep,
   waitForOrder,
-  type Money,
-  type ReadOrder,
+  type WalletBalance,
+  type OrderJson,
 } from '../orders.ts'
-import { makeOrganization, type TestOrganization } from '../people.ts'
-import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 
-let house: TestHouse
-let made: TestOrganization
-const later = await faultyHost('later', { deliveries: ['waiting', 'waiting', 'ready'], delivers_later: true })
+let app: TestApp
+let org: TestOrganization
+const delayedHost = await createFaultyHost('later', {
+  deliveries: ['waiting', 'waiting', 'ready'],
+  delivers_later: true,
+})
 
 before(async () => {
-  house = await bootHouse({ background: hurried, hosts: [await faultyHost('good'), later] })
-  made = await makeOrganization(house, 1_000_000)
+  app = await startTestApp({ background: immediateRetries, hosts: [await createFaultyHost('good'), delayedHost] })
+  org = await createTestOrganization(app, 1_000_000)
 })
-after(() => house?.close())
+after(() => app?.close())
 
-interface Manifest {
+interface OrderManifest {
   readonly collection_id: string
   readonly item_count: number
   readonly features: readonly {
@@ -36,30 +39,33 @@ interface Manifest {
   }[]
 }
 
-const manifestOf = (order_id: string): Promise<Manifest> =>
-  made.owner.client.call<Manifest>('orders.list_assets', { order_id })
+const getManifest = (order_id: string): Promise<OrderManifest> =>
+  org.owner.client.call<OrderManifest>('orders.list_assets', { order_id })
 
-const stepsOf = (order: ReadOrder): string[] => order.statusHistory.map((change) => change.to)
+const statusSequence = (order: OrderJson): string[] => order.statusHistory.map((change) => change.to)
 
-async function buy(host: string, ids: readonly string[]): Promise<{ order: ReadOrder; before: Money }> {
-  const before = await moneyOf(made.owner.client)
-  const id = await placeScenes(made.owner.client, host, ids)
-  return { order: await waitForOrder(made.owner.client, id, 'FULFILLED'), before }
+async function placeAndWait(
+  host: string,
+  ids: readonly string[],
+): Promise<{ order: OrderJson; before: WalletBalance }> {
+  const before = await getWalletBalance(org.owner.client)
+  const id = await placeSceneOrder(org.owner.client, host, ids)
+  return { order: await waitForOrder(org.owner.client, id, 'FULFILLED'), before }
 }
 
 test('the estimate, hold, capture and transactions of a priced order have the same amount', async () => {
-  const { client } = made.owner
-  const captures = await capturesOf(client, 'good', smallScenes)
+  const { client } = org.owner
+  const captures = await findCaptures(client, 'good', smallScenes)
   const estimate = await client.call('orders.archive.estimate', { captures })
-  const { order, before } = await buy('good', smallScenes)
+  const { order, before } = await placeAndWait('good', smallScenes)
   assert.ok(estimate.total_credits > 0)
   assert.equal(order.totalCredits, estimate.total_credits)
   assert.equal(order.creditsCaptured, estimate.total_credits)
   assert.equal(order.creditsRefunded, 0)
   assert.equal(order.fulfillment, 'complete')
   assert.equal(order.failureReason, null)
-  assert.deepEqual(stepsOf(order), ['CREATED', 'BEING_PLACED', 'PLACED', 'BEING_FULFILLED', 'FULFILLED'])
-  assert.deepEqual(await moneyOf(client), { available: before.available - order.totalCredits, held: 0 })
+  assert.deepEqual(statusSequence(order), ['CREATED', 'BEING_PLACED', 'PLACED', 'BEING_FULFILLED', 'FULFILLED'])
+  assert.deepEqual(await getWalletBalance(client), { available: before.available - order.totalCredits, held: 0 })
 
   const { transactions } = await client.call('billing.credits.transactions', { limit: 2 })
   assert.deepEqual(
@@ -69,17 +75,17 @@ test('the estimate, hold, capture and transactions of a priced order have the sa
       { reason: 'hold', amount_credits: -order.totalCredits, reference: { type: 'order', id: order.id } },
     ],
   )
-  await assertBooks(house)
+  await assertLedgerConsistent(app)
 })
 
 test('a delivery creates a collection with one item per scene, each with lineage and an event', async () => {
-  const { client } = made.owner
-  const { order } = await buy('good', smallScenes)
-  const manifest = await manifestOf(order.id)
+  const { client } = org.owner
+  const { order } = await placeAndWait('good', smallScenes)
+  const manifest = await getManifest(order.id)
   assert.equal(manifest.item_count, 2)
   assert.equal(manifest.collection_id, order.collectionId)
   const { collection } = await client.call('collections.get', {
-    project_id: made.project,
+    project_id: org.project,
     collection_id: manifest.collection_id,
   })
   assert.equal(collection.auto_created, true)
@@ -93,7 +99,7 @@ test('a delivery creates a collection with one item per scene, each with lineage
       lineage.parents.map(({ entity_type, entity_id, relation }) => [entity_type, entity_id, relation]),
       [['order', order.id, 'delivered_by']],
     )
-    const [created] = await eventsOf(client, item_id)
+    const [created] = await getEntityEvents(client, item_id)
     assert.equal(created?.event_type, 'item.created')
     assert.equal(created.data['order_id'], order.id)
   }
@@ -112,8 +118,8 @@ test('a delivery creates a collection with one item per scene, each with lineage
 })
 
 test('each status change of an order emits one event with the amounts of the journal', async () => {
-  const { order } = await buy('good', smallScenes)
-  const events = await eventsOf(made.owner.client, order.id)
+  const { order } = await placeAndWait('good', smallScenes)
+  const events = await getEntityEvents(org.owner.client, order.id)
   assert.deepEqual(
     events.map((event) => [event.event_type, event.data['fromStatus'], event.data['toStatus']]),
     [
@@ -129,64 +135,64 @@ test('each status change of an order emits one event with the amounts of the jou
 })
 
 test('a free order is delivered without a hold or a journal entry', async () => {
-  const { total } = await made.owner.client.call('billing.credits.transactions', { limit: 1 })
-  const { order, before } = await buy('open', ['l8-stormlake-20200829'])
+  const { total } = await org.owner.client.call('billing.credits.transactions', { limit: 1 })
+  const { order, before } = await placeAndWait('open', ['l8-stormlake-20200829'])
   assert.equal(order.totalCredits, 0)
   assert.equal(order.fulfillment, 'complete')
-  assert.deepEqual(await moneyOf(made.owner.client), before)
-  assert.equal((await made.owner.client.call('billing.credits.transactions', { limit: 1 })).total, total)
-  await assertBooks(house)
+  assert.deepEqual(await getWalletBalance(org.owner.client), before)
+  assert.equal((await org.owner.client.call('billing.credits.transactions', { limit: 1 })).total, total)
+  await assertLedgerConsistent(app)
 })
 
 test('one order may contain captures of several hosts', async () => {
-  const { client } = made.owner
+  const { client } = org.owner
   const captures = [
-    ...(await capturesOf(client, 'good', smallScenes.slice(0, 1))),
-    ...(await capturesOf(client, 'open', ['l8-stormlake-20200829'])),
+    ...(await findCaptures(client, 'good', smallScenes.slice(0, 1))),
+    ...(await findCaptures(client, 'open', ['l8-stormlake-20200829'])),
   ]
-  const placed = await client.call('orders.archive.place', { captures })
-  assert.equal(placed.groups.length, 2)
-  const order = await waitForOrder(client, placed.id, 'FULFILLED')
+  const orderResponse = await client.call('orders.archive.place', { captures })
+  assert.equal(orderResponse.groups.length, 2)
+  const order = await waitForOrder(client, orderResponse.id, 'FULFILLED')
   assert.equal(order.itemCount, 2)
-  assert.equal(order.creditsCaptured, placed.totalCredits)
+  assert.equal(order.creditsCaptured, orderResponse.totalCredits)
 })
 
 test('a delayed order keeps its hold until delivery and cannot be cancelled', async () => {
-  const { client } = made.owner
-  const before = await moneyOf(client)
-  const captures = await capturesOf(client, 'later', smallScenes.slice(0, 1))
-  const placed = await client.call('orders.archive.place', { captures })
-  assert.equal(placed.status, 'awaiting_data')
-  await waitForOrder(client, placed.id, 'PLACED')
-  await quiet(house)
-  assert.equal(later.polls(), 1)
-  assert.deepEqual(await moneyOf(client), {
-    available: before.available - placed.totalCredits,
-    held: placed.totalCredits,
+  const { client } = org.owner
+  const before = await getWalletBalance(client)
+  const captures = await findCaptures(client, 'later', smallScenes.slice(0, 1))
+  const orderResponse = await client.call('orders.archive.place', { captures })
+  assert.equal(orderResponse.status, 'awaiting_data')
+  await waitForOrder(client, orderResponse.id, 'PLACED')
+  await waitForOrderTasks(app)
+  assert.equal(delayedHost.countDeliveryPolls(), 1)
+  assert.deepEqual(await getWalletBalance(client), {
+    available: before.available - orderResponse.totalCredits,
+    held: orderResponse.totalCredits,
   })
 
-  await unchanged(house, () =>
-    assert.rejects(client.call('orders.cancel', { order_id: placed.id }), (problem: ApiProblem) => {
+  await assertUnchanged(app, () =>
+    assert.rejects(client.call('orders.cancel', { order_id: orderResponse.id }), (problem: ApiProblem) => {
       assert.equal(problem.status, 409)
       assert.equal(problem.problem, 'invalid-state')
       return true
     }),
   )
-  await assert.rejects(client.call('projects.delete', { project_id: made.project }), /409/)
+  await assert.rejects(client.call('projects.delete', { project_id: org.project }), /409/)
 
   // The host is polled when the order is due, not at every sweep.
-  await sweepNow(house)
-  await quiet(house)
-  assert.equal(later.polls(), 1)
-  for (let tries = 0; tries < 20 && later.polls() < 3; tries++) {
+  await enqueueOrderSweep(app)
+  await waitForOrderTasks(app)
+  assert.equal(delayedHost.countDeliveryPolls(), 1)
+  for (let tries = 0; tries < 20 && delayedHost.countDeliveryPolls() < 3; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    await sweepNow(house)
-    await quiet(house)
+    await enqueueOrderSweep(app)
+    await waitForOrderTasks(app)
   }
-  const order = await waitForOrder(client, placed.id, 'FULFILLED')
-  assert.equal(later.polls(), 3)
-  assert.equal(order.creditsCaptured, placed.totalCredits)
-  assert.equal((await moneyOf(client)).held, 0)
-  await assert.rejects(client.call('orders.cancel', { order_id: placed.id }), /409/)
-  await assertBooks(house)
+  const order = await waitForOrder(client, orderResponse.id, 'FULFILLED')
+  assert.equal(delayedHost.countDeliveryPolls(), 3)
+  assert.equal(order.creditsCaptured, orderResponse.totalCredits)
+  assert.equal((await getWalletBalance(client)).held, 0)
+  await assert.rejects(client.call('orders.cancel', { order_id: orderResponse.id }), /409/)
+  await assertLedgerConsistent(app)
 })

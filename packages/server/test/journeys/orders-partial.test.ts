@@ -1,87 +1,87 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertBooks } from '../books.ts'
-import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
-import { capturesOf, eventsOf, moneyOf, waitForOrder, type Capture } from '../orders.ts'
-import { makeOrganization, type Person } from '../people.ts'
-import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+import { assertLedgerConsistent } from '../ledger-assertions.ts'
+import { createFaultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import { findCaptures, getEntityEvents, getWalletBalance, waitForOrder, type CaptureInput } from '../orders.ts'
+import { createTestOrganization, type TestUser } from '../test-organizations.ts'
+import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 
 const [first, second] = smallScenes
-let house: TestHouse
-let owner: Person
+let app: TestApp
+let owner: TestUser
 before(async () => {
-  house = await bootHouse({
-    background: hurried,
+  app = await startTestApp({
+    background: immediateRetries,
     hosts: [
-      await faultyHost('good'),
-      await faultyHost('forgets-one', { files: { [second]: ['missing'] } }),
-      await faultyHost('breaks-one', { files: { [first]: ['truncated'] } }),
-      await faultyHost('withdraws', { deliveries: ['refuse'] }),
-      await faultyHost('forgets-all', { files: { [first]: ['missing'], [second]: ['missing'] } }),
+      await createFaultyHost('good'),
+      await createFaultyHost('forgets-one', { files: { [second]: ['missing'] } }),
+      await createFaultyHost('breaks-one', { files: { [first]: ['truncated'] } }),
+      await createFaultyHost('withdraws', { deliveries: ['refuse'] }),
+      await createFaultyHost('forgets-all', { files: { [first]: ['missing'], [second]: ['missing'] } }),
     ],
   })
-  ;({ owner } = await makeOrganization(house, 1_000_000))
+  ;({ owner } = await createTestOrganization(app, 1_000_000))
 })
-after(() => house?.close())
+after(() => app?.close())
 
-async function priceOf(capture: Capture): Promise<number> {
+async function estimatePrice(capture: CaptureInput): Promise<number> {
   return (await owner.client.call('orders.archive.estimate', { captures: [capture] })).total_credits
 }
 
 /** Orders two scenes of which one is delivered: its price is captured, the rest of the hold is released. */
-async function buyHalf(captures: readonly Capture[], arrives: Capture): Promise<string> {
+async function placePartialOrder(captures: readonly CaptureInput[], deliveredCapture: CaptureInput): Promise<string> {
   const { client } = owner
-  const before = await moneyOf(client)
-  const price = await priceOf(arrives)
-  const placed = await client.call('orders.archive.place', { captures: [...captures] })
-  const order = await waitForOrder(client, placed.id, 'FULFILLED')
+  const before = await getWalletBalance(client)
+  const price = await estimatePrice(deliveredCapture)
+  const orderResponse = await client.call('orders.archive.place', { captures: [...captures] })
+  const order = await waitForOrder(client, orderResponse.id, 'FULFILLED')
   assert.equal(order.fulfillment, 'partial')
   assert.equal(order.itemCount, 1)
   assert.equal(order.creditsCaptured, price)
-  assert.equal(order.creditsRefunded, placed.totalCredits - price)
-  assert.deepEqual(await moneyOf(client), { available: before.available - price, held: 0 })
+  assert.equal(order.creditsRefunded, orderResponse.totalCredits - price)
+  assert.deepEqual(await getWalletBalance(client), { available: before.available - price, held: 0 })
   const { transactions } = await client.call('billing.credits.transactions', { limit: 3 })
   assert.deepEqual(
     transactions.map(({ reason, amount_credits }) => [reason, amount_credits]),
     [
       ['capture', -price],
-      ['release', placed.totalCredits - price],
-      ['hold', -placed.totalCredits],
+      ['release', orderResponse.totalCredits - price],
+      ['hold', -orderResponse.totalCredits],
     ],
   )
-  const last = (await eventsOf(client, placed.id)).at(-1)
-  assert.equal(last?.event_type, 'order.fulfilled')
-  assert.equal(last.data['creditsCaptured'], price)
-  assert.equal(last.data['creditsRefunded'], placed.totalCredits - price)
-  assert.equal(last.data['failureReason'], order.failureReason?.text)
-  await assertBooks(house)
+  const lastEvent = (await getEntityEvents(client, orderResponse.id)).at(-1)
+  assert.equal(lastEvent?.event_type, 'order.fulfilled')
+  assert.equal(lastEvent.data['creditsCaptured'], price)
+  assert.equal(lastEvent.data['creditsRefunded'], orderResponse.totalCredits - price)
+  assert.equal(lastEvent.data['failureReason'], order.failureReason?.text)
+  await assertLedgerConsistent(app)
   return order.failureReason?.code ?? ''
 }
 
 test('a scene missing from the delivery is not charged', async () => {
-  const captures = await capturesOf(owner.client, 'forgets-one', smallScenes)
-  assert.equal(await buyHalf(captures, captures[0]!), 'host-refused')
+  const captures = await findCaptures(owner.client, 'forgets-one', smallScenes)
+  assert.equal(await placePartialOrder(captures, captures[0]!), 'host-refused')
 })
 
 test('a scene whose file stays invalid is not charged and does not block the others', async () => {
-  const captures = await capturesOf(owner.client, 'breaks-one', smallScenes)
-  assert.equal(await buyHalf(captures, captures[1]!), 'delivery-failed')
+  const captures = await findCaptures(owner.client, 'breaks-one', smallScenes)
+  assert.equal(await placePartialOrder(captures, captures[1]!), 'delivery-failed')
 })
 
 test('a host that withdraws does not block the delivery of another host', async () => {
   const captures = [
-    ...(await capturesOf(owner.client, 'good', [first])),
-    ...(await capturesOf(owner.client, 'withdraws', [second])),
+    ...(await findCaptures(owner.client, 'good', [first])),
+    ...(await findCaptures(owner.client, 'withdraws', [second])),
   ]
-  assert.equal(await buyHalf(captures, captures[0]!), 'host-refused')
+  assert.equal(await placePartialOrder(captures, captures[0]!), 'host-refused')
 })
 
 test('an order whose delivery has none of the scenes fails', async () => {
-  const before = await moneyOf(owner.client)
-  const captures = await capturesOf(owner.client, 'forgets-all', smallScenes)
+  const before = await getWalletBalance(owner.client)
+  const captures = await findCaptures(owner.client, 'forgets-all', smallScenes)
   const { id } = await owner.client.call('orders.archive.place', { captures })
   const order = await waitForOrder(owner.client, id, 'FAILED_PERMANENTLY')
   assert.equal(order.failureReason?.code, 'host-refused')
-  assert.deepEqual(await moneyOf(owner.client), before)
-  await assertBooks(house)
+  assert.deepEqual(await getWalletBalance(owner.client), before)
+  await assertLedgerConsistent(app)
 })

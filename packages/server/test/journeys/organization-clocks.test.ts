@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readToken, uuidKey, writeToken } from '../../src/engine/page-token.ts'
+import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../src/engine/page-token.ts'
 import type { Call } from '../../src/engine/call.ts'
 import { Problem } from '../../src/engine/problem.ts'
-import { principalOfKey, principalOfTileTokenRow } from '../../src/domains/identity/principals.ts'
-import { findKeyByHash } from '../../src/domains/identity/store.ts'
+import { toApiKeyPrincipal, toTileTokenPrincipal } from '../../src/domains/identity/principals.ts'
+import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
 import { findTileTokenByHash } from '../../src/domains/identity/store.tile-tokens.ts'
 import { putDeadline } from '../../src/domains/billing/store.deadlines.ts'
-import { hold } from '../../src/domains/ledger/holds.ts'
-import { grant } from '../../src/domains/ledger/ledger.ts'
+import { placeHold } from '../../src/domains/ledger/holds.ts'
+import { grantCredits } from '../../src/domains/ledger/ledger.ts'
 import { schedules } from '../../src/domains/schedules.ts'
-import { hashOfTileToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
+import { hashTileToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { deliver } from '../holdings.ts'
-import { openUploads, type Uploads } from '../uploads.ts'
+import { deliverItem } from '../test-services.ts'
+import { openUploadServices, type UploadServices } from '../upload-services.ts'
 
 const day_ms = 86_400_000
 
-let ground: Uploads
+let services: UploadServices
 before(async () => {
-  ground = await openUploads()
+  services = await openUploadServices()
 })
-after(() => ground?.close())
+after(() => services?.close())
 
 /** The result of a call, or the name of its problem. */
-const outcomeOf = async (work: () => Promise<unknown> | unknown): Promise<unknown> => {
+const readOutcome = async (action: () => Promise<unknown> | unknown): Promise<unknown> => {
   try {
-    return (await work()) ?? 'done'
+    return (await action()) ?? 'done'
   } catch (error) {
     if (error instanceof Problem) return error.problem
     throw error
@@ -46,74 +46,79 @@ async function insertOrders({ db, organization }: Call, project: string, now: Da
 }
 
 /** Creates a free organization with one deadline of every kind; `state` reads the state of each. */
-async function makeDeadlines() {
-  const { organization, project, owner } = await ground.organize()
+async function createDeadlines() {
+  const { organization, project, owner } = await services.createOrganization()
   await owner.db.query(sql`update organizations set plan = 'free' where organization_id = ${organization}`)
   const now = owner.clock.now()
   const expires_at = new Date(now.getTime() + 7 * day_ms)
-  const { item_id } = await deliver(owner, project)
-  const gone = await deliver(owner, project)
-  await ground.ask(owner, 'items.delete', { item_id: gone.item_id })
-  const upload = await ground.ask<{ id: string }>(owner, 'uploads.initiate', { project_id: project, total_bytes: 10 })
+  const { item_id } = await deliverItem(owner, project)
+  const deletedItem = await deliverItem(owner, project)
+  await services.callOperation(owner, 'items.delete', { item_id: deletedItem.item_id })
+  const upload = await services.callOperation<{ id: string }>(owner, 'uploads.initiate', {
+    project_id: project,
+    total_bytes: 10,
+  })
   const reference = () => ({ type: 'test', id: newId() })
-  const held = await owner.transaction(async (tx) => {
-    await grant(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
-    await grant(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
-    const id = await hold(tx, owner, { amount_credits: 7, reference: reference() })
+  const hold_id = await owner.transaction(async (tx) => {
+    await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
+    await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
+    const id = await placeHold(tx, owner, { amount_credits: 7, reference: reference() })
     await putDeadline(tx, organization, 'hold-expiry', id, expires_at)
     return id
   })
-  const approval = await ground.ask<{ id: string }>(owner, 'billing.approvals.request', { credits: 1000 })
-  const link = await ground.ask<{ token: string }>(owner, 'share.link.create', {
+  const approval = await services.callOperation<{ id: string }>(owner, 'billing.approvals.request', { credits: 1000 })
+  const link = await services.callOperation<{ token: string }>(owner, 'share.link.create', {
     target_type: 'item',
     target_id: item_id,
     password: 'let me see it',
     expires_at: expires_at.toISOString(),
   })
-  const map = await ground.ask<{ token: string }>(owner, 'items.tile.token.create', { item_id })
-  const key = await ground.ask<{ key: string }>(owner, 'api_keys.create', {
+  const map = await services.callOperation<{ token: string }>(owner, 'items.tile.token.create', { item_id })
+  const key = await services.callOperation<{ key: string }>(owner, 'api_keys.create', {
     name: 'Key',
     expires_in_days: 7,
   })
   await insertOrders(owner, project, now)
-  const next = writeToken(owner, {}, [item_id])
-  const { payments } = owner.outside
+  const next = encodeNextToken(owner, {}, [item_id])
+  const { payments } = owner.integrations
   const customer = await payments.createCustomer({ organization_id: organization, name: 'Test', email: null }, newId())
   const { id: card } = await payments.attach(customer.id, 'pm_card_good')
   const authorized = await payments.charge(
     { customer: customer.id, payment_method: card, amount_cents: 100, capture: 'manual', metadata: {} },
     newId(),
   )
-  await ground.bench.once('billing.plan-month-ends')
+  await services.taskRunner.runTask('billing.plan-month-ends')
 
-  const one = async (query: ReturnType<typeof sql>): Promise<unknown> =>
+  const queryValue = async (query: ReturnType<typeof sql>): Promise<unknown> =>
     Object.values((await owner.db.query<Record<string, unknown>>(query))[0] ?? {})[0] ?? null
-  const { across } = ground.database
+  const { unscoped } = services.database
   const state = async (): Promise<Record<string, unknown>> => ({
-    item: await outcomeOf(async () => void (await ground.ask(owner, 'items.get', { item_id }))),
-    retention: await one(sql`select lifecycle_state from items where id = ${item_id}`),
-    purged: await one(sql`select purged_at is not null from items where id = ${gone.item_id}`),
-    upload: await one(sql`select status from uploads where id = ${upload.id}`),
-    hold: await one(sql`select outcome from credit_hold_resolutions where hold_id = ${held}`),
-    lots: await one(
+    item: await readOutcome(async () => void (await services.callOperation(owner, 'items.get', { item_id }))),
+    retention: await queryValue(sql`select lifecycle_state from items where id = ${item_id}`),
+    purged: await queryValue(sql`select purged_at is not null from items where id = ${deletedItem.item_id}`),
+    upload: await queryValue(sql`select status from uploads where id = ${upload.id}`),
+    hold: await queryValue(sql`select outcome from credit_hold_resolutions where hold_id = ${hold_id}`),
+    lots: await queryValue(
       sql`select count(*) from journal_entries where kind = 'expire' and organization_id = ${organization}`,
     ),
-    month: await one(sql`select count(*) from monthly_runs where organization_id = ${organization}`),
-    approval: await one(sql`select status from topup_approvals where id = ${approval.id}`),
-    tasks: ground.bench.waiting(organization),
-    link: await outcomeOf(() =>
-      ground.ask(owner, 'share.link.validate', { token: link.token, password: 'let me see it' }).then(() => 'open'),
+    month: await queryValue(sql`select count(*) from monthly_runs where organization_id = ${organization}`),
+    approval: await queryValue(sql`select status from topup_approvals where id = ${approval.id}`),
+    tasks: services.taskRunner.pendingTasks(organization),
+    link: await readOutcome(() =>
+      services
+        .callOperation(owner, 'share.link.validate', { token: link.token, password: 'let me see it' })
+        .then(() => 'open'),
     ),
-    map: principalOfTileTokenRow((await findTileTokenByHash(across, hashOfTileToken(map.token)!))!, ground.clock)?.kind,
-    key: principalOfKey((await findKeyByHash(across, parseApiKey(key.key)!.hash))!, ground.clock)?.kind,
-    page: await outcomeOf(() => readToken(owner, { next }, [uuidKey])?.length),
+    map: toTileTokenPrincipal((await findTileTokenByHash(unscoped, hashTileToken(map.token)!))!, services.clock)?.kind,
+    key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!.hash))!, services.clock)?.kind,
+    page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKey])?.length),
     card: (await payments.find(authorized.id)).status,
   })
   return { organization, state }
 }
 
 /** The state before any deadline. */
-const open = {
+const stateBefore = {
   approval: 'pending',
   card: 'requires_capture',
   hold: null,
@@ -131,7 +136,7 @@ const open = {
 }
 
 /** The state after all deadlines. */
-const due = {
+const stateAfter = {
   approval: 'expired',
   card: 'canceled',
   hold: 'expired',
@@ -149,13 +154,13 @@ const due = {
 }
 
 test('deadlines of an organization follow its own clock and do not affect other organizations', async () => {
-  const ahead = await makeDeadlines()
-  const other = await makeDeadlines()
-  assert.deepEqual(await ahead.state(), open)
-  assert.deepEqual(await other.state(), open)
-  ground.clock.advance(40 * day_ms, ahead.organization)
-  for (const { task } of schedules) await ground.bench.once(task)
-  await ground.payments.deliverEvents()
-  assert.deepEqual(await other.state(), open)
-  assert.deepEqual(await ahead.state(), due)
+  const advancedOrganization = await createDeadlines()
+  const otherOrganization = await createDeadlines()
+  assert.deepEqual(await advancedOrganization.state(), stateBefore)
+  assert.deepEqual(await otherOrganization.state(), stateBefore)
+  services.clock.advance(40 * day_ms, advancedOrganization.organization)
+  for (const { task } of schedules) await services.taskRunner.runTask(task)
+  await services.payments.deliverEvents()
+  assert.deepEqual(await otherOrganization.state(), stateBefore)
+  assert.deepEqual(await advancedOrganization.state(), stateAfter)
 })

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf } from '@swath/client/operations.ts'
-import { assertBooks, unchanged } from '../books.ts'
-import { capturesOf, placeScenes, quiet, waitForOrder, type Capture } from '../orders.ts'
-import { makeOrganization, type Person, type TestOrganization } from '../people.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
+import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
+import { findCaptures, placeSceneOrder, waitForOrderTasks, waitForOrder, type CaptureInput } from '../orders.ts'
+import { createTestOrganization, type TestUser, type TestOrganization } from '../test-organizations.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
 
 const scene = 'l8-stormlake-20200829'
-let house: TestHouse
-let made: TestOrganization
-let captures: Capture[]
-const people: Record<string, Person> = {}
+let app: TestApp
+let org: TestOrganization
+let captures: CaptureInput[]
+const users: Record<string, TestUser> = {}
 before(async () => {
-  house = await bootHouse()
-  made = await makeOrganization(house, 100_000)
-  captures = await capturesOf(made.owner.client, 'open', [scene])
+  app = await startTestApp()
+  org = await createTestOrganization(app, 100_000)
+  captures = await findCaptures(org.owner.client, 'open', [scene])
   for (const role of ['viewer', 'editor', 'admin', 'owner'] as const) {
-    people[role] = await made.join('member')
-    await made.owner.client.call('projects.add_member', { project_id: made.project, user_id: people[role].user, role })
+    users[role] = await org.addMember('member')
+    await org.owner.client.call('projects.add_member', { project_id: org.project, user_id: users[role].user, role })
   }
-  people['outsider'] = await made.join('member')
-  people['billing'] = await made.join('billing')
-  people['organization admin'] = await made.join('admin')
+  users['outsider'] = await org.addMember('member')
+  users['billing'] = await org.addMember('billing')
+  users['organization admin'] = await org.addMember('admin')
 })
-after(() => house?.close())
+after(() => app?.close())
 
-const statusOf = async (call: Promise<unknown>): Promise<number> => {
+const readStatus = async (call: Promise<unknown>): Promise<number> => {
   try {
     await call
     return 200
@@ -36,9 +36,9 @@ const statusOf = async (call: Promise<unknown>): Promise<number> => {
 }
 
 test('each role may call exactly its operations, and a refused call changes nothing', async () => {
-  const { project: project_id } = made
+  const { project: project_id } = org
   let number = 0
-  const acts: readonly ((client: Client) => Promise<unknown>)[] = [
+  const actions: readonly ((client: Client) => Promise<unknown>)[] = [
     (client) => client.call('projects.get', { project_id }),
     (client) => client.call('items.list', { project_id }),
     (client) => client.call('collections.create', { project_id, name: `Folder ${++number}` }),
@@ -56,33 +56,33 @@ test('each role may call exactly its operations, and a refused call changes noth
     'organization admin': [200, 200, 200, 200, 200, 200],
   }
   for (const [role, expected] of Object.entries(table)) {
-    const { client } = people[role]!
+    const { client } = users[role]!
     const statuses: number[] = []
-    for (const act of acts) statuses.push(await statusOf(act(client)))
+    for (const action of actions) statuses.push(await readStatus(action(client)))
     assert.deepEqual(statuses, expected, role)
   }
-  await quiet(house)
-  await unchanged(house, async () => {
-    for (const act of acts) await statusOf(act(people['outsider']!.client))
+  await waitForOrderTasks(app)
+  await assertUnchanged(app, async () => {
+    for (const action of actions) await readStatus(action(users['outsider']!.client))
   })
 })
 
 test('lists contain only what the caller may read', async () => {
-  const ordersOf = async (role: string): Promise<number> =>
-    (await people[role]!.client.call('orders.list', {})).totalElements
-  assert.ok((await ordersOf('viewer')) > 0)
-  assert.equal(await ordersOf('viewer'), await ordersOf('organization admin'))
-  assert.equal(await ordersOf('outsider'), 0)
-  assert.equal((await people['outsider']!.client.call('projects.list', {})).total, 0)
-  assert.equal((await people['outsider']!.client.call('items.search_org', {})).numberMatched, 0)
+  const countOrders = async (role: string): Promise<number> =>
+    (await users[role]!.client.call('orders.list', {})).totalElements
+  assert.ok((await countOrders('viewer')) > 0)
+  assert.equal(await countOrders('viewer'), await countOrders('organization admin'))
+  assert.equal(await countOrders('outsider'), 0)
+  assert.equal((await users['outsider']!.client.call('projects.list', {})).total, 0)
+  assert.equal((await users['outsider']!.client.call('items.search_org', {})).numberMatched, 0)
 })
 
 test('an order without a project uses the oldest writable one, and returns 422 if there is none', async () => {
   const input: InputOf<'orders.archive.place'> = { captures }
   for (const role of ['viewer', 'outsider']) {
-    await unchanged(house, () =>
+    await assertUnchanged(app, () =>
       assert.rejects(
-        people[role]!.client.call('orders.archive.place', input),
+        users[role]!.client.call('orders.archive.place', input),
         (problem: { status: number; document: object }) => {
           assert.equal(problem.status, 422)
           assert.match(JSON.stringify(problem.document), /projectId/)
@@ -91,27 +91,27 @@ test('an order without a project uses the oldest writable one, and returns 422 i
       ),
     )
   }
-  const own = await people['outsider']!.client.call('projects.create', { name: 'Mine' })
-  const placed = await people['outsider']!.client.call('orders.archive.place', input)
-  assert.equal(placed.projectId, own.id)
-  await waitForOrder(people['outsider']!.client, placed.id, 'FULFILLED')
+  const ownProject = await users['outsider']!.client.call('projects.create', { name: 'Mine' })
+  const orderResponse = await users['outsider']!.client.call('orders.archive.place', input)
+  assert.equal(orderResponse.projectId, ownProject.id)
+  await waitForOrder(users['outsider']!.client, orderResponse.id, 'FULFILLED')
 })
 
 test('an archived project is readable, refuses writes, and can be unarchived', async () => {
-  const { client } = made.owner
+  const { client } = org.owner
   const { id: project_id } = await client.call('projects.create', { name: 'Old' })
-  const placed = await client.call('orders.archive.place', { captures, projectId: project_id })
-  await waitForOrder(client, placed.id, 'FULFILLED')
-  const [feature] = (await client.call('orders.list_assets', { order_id: placed.id })).features
+  const orderResponse = await client.call('orders.archive.place', { captures, projectId: project_id })
+  await waitForOrder(client, orderResponse.id, 'FULFILLED')
+  const [feature] = (await client.call('orders.list_assets', { order_id: orderResponse.id })).features
   await client.call('projects.archive', { project_id })
-  await unchanged(house, async () => {
-    for (const act of [
+  await assertUnchanged(app, async () => {
+    for (const action of [
       () => client.call('collections.create', { project_id, name: 'New' }),
       () => client.call('orders.archive.place', { captures, projectId: project_id }),
       () => client.call('projects.update', { project_id, name: 'Newer' }),
-      () => client.call('projects.add_member', { project_id, user_id: people['viewer']!.user }),
+      () => client.call('projects.add_member', { project_id, user_id: users['viewer']!.user }),
     ]) {
-      await assert.rejects(act(), { status: 409, problem: 'invalid-state' })
+      await assert.rejects(action(), { status: 409, problem: 'invalid-state' })
     }
   })
   assert.equal((await client.call('items.list', { project_id })).total, 1)
@@ -121,45 +121,45 @@ test('an archived project is readable, refuses writes, and can be unarchived', a
 })
 
 test('deleting a project removes its items from all lists and leaves tombstones in the lineage', async () => {
-  const { client } = made.owner
+  const { client } = org.owner
   const { id: project_id } = await client.call('projects.create', { name: 'Short-lived' })
   const before = (await client.call('items.search_org', {})).numberMatched
-  const placed = await client.call('orders.archive.place', {
-    captures: await capturesOf(client, 'commercial', ['naip-va-17n']),
+  const orderResponse = await client.call('orders.archive.place', {
+    captures: await findCaptures(client, 'commercial', ['naip-va-17n']),
     projectId: project_id,
   })
-  await waitForOrder(client, placed.id, 'FULFILLED')
-  const [feature] = (await client.call('orders.list_assets', { order_id: placed.id })).features
+  await waitForOrder(client, orderResponse.id, 'FULFILLED')
+  const [feature] = (await client.call('orders.list_assets', { order_id: orderResponse.id })).features
   const item_id = feature!.item_id
   assert.equal((await client.call('items.search_org', {})).numberMatched, before + 1)
 
   for (const role of ['viewer', 'editor', 'outsider']) {
-    await assert.rejects(people[role]!.client.call('projects.delete', { project_id: made.project }), { status: 403 })
+    await assert.rejects(users[role]!.client.call('projects.delete', { project_id: org.project }), { status: 403 })
   }
-  const gone = await client.call('projects.delete', { project_id })
-  assert.ok(gone.storage_freed_bytes > 0)
+  const deletedProject = await client.call('projects.delete', { project_id })
+  assert.ok(deletedProject.storage_freed_bytes > 0)
   await assert.rejects(client.call('projects.get', { project_id }), { status: 404 })
   await assert.rejects(client.call('items.get', { item_id }), { status: 404 })
   // Paid orders stay readable.
-  assert.equal((await client.call('orders.get', { order_id: placed.id })).status, 'FULFILLED')
+  assert.equal((await client.call('orders.get', { order_id: orderResponse.id })).status, 'FULFILLED')
   assert.equal((await client.call('items.search_org', {})).numberMatched, before)
   const lineage = await client.call('provenance.get', { entity_type: 'item', entity_id: item_id })
   assert.equal(lineage.nodes.find((node) => node.entity_id === item_id)?.deleted, true)
   assert.ok(lineage.nodes.some((node) => node.entity_type === 'capture' && node.entity_id === 'commercial:naip-va-17n'))
-  await assertBooks(house)
+  await assertLedgerConsistent(app)
 })
 
 test('a removed member loses access to the project at once', async () => {
-  const { client } = made.owner
-  const editor = people['editor']!
-  const order_id = await placeScenes(editor.client, 'open', [scene])
+  const { client } = org.owner
+  const editor = users['editor']!
+  const order_id = await placeSceneOrder(editor.client, 'open', [scene])
   await waitForOrder(editor.client, order_id, 'FULFILLED')
-  await client.call('projects.remove_member', { project_id: made.project, user_id: editor.user })
-  for (const act of [
-    () => editor.client.call('projects.get', { project_id: made.project }),
+  await client.call('projects.remove_member', { project_id: org.project, user_id: editor.user })
+  for (const action of [
+    () => editor.client.call('projects.get', { project_id: org.project }),
     () => editor.client.call('orders.get', { order_id }),
     () => editor.client.call('orders.list_assets', { order_id }),
   ]) {
-    await assert.rejects(act(), { status: 403, problem: 'not-a-member' })
+    await assert.rejects(action(), { status: 403, problem: 'not-a-member' })
   }
 })

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
-import type { StacItem, StacSearchResult } from '@swath/contract/shapes/stac.ts'
-import { makeOrganization } from '../people.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
-import { stacFaults } from '../stac-schemas.ts'
+import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts'
+import { createTestOrganization } from '../test-organizations.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { validateStacItem } from '../stac-schemas.ts'
 
 // The STAC API as specified, where the corresponding operation is stricter.
 
 const catalog = '/assets/stac'
-let house: TestHouse
+let app: TestApp
 let client: Client
-let stranger: Client
+let otherClient: Client
 let collection: string
 let items: string
 before(async () => {
-  house = await bootHouse()
-  const made = await makeOrganization(house, 0)
-  client = made.owner.client
-  stranger = (await makeOrganization(house, 0)).owner.client
-  const { id } = await client.call<{ id: string }>('collections.create', { project_id: made.project, name: 'Scenes' })
+  app = await startTestApp()
+  const org = await createTestOrganization(app, 0)
+  client = org.owner.client
+  otherClient = (await createTestOrganization(app, 0)).owner.client
+  const { id } = await client.call<{ id: string }>('collections.create', { project_id: org.project, name: 'Scenes' })
   collection = id
   items = `${catalog}/collections/${id}/items`
-  const features = [5, 20, 35].map((cloud, index) => scene(`scene-${index}`, cloud))
-  await client.call('items.batch_create', { project_id: made.project, collection_id: id, features })
+  const features = [5, 20, 35].map((cloud, index) => createFeature(`scene-${index}`, cloud))
+  await client.call('items.batch_create', { project_id: org.project, collection_id: id, features })
 })
-after(() => house?.close())
+after(() => app?.close())
 
-const scene = (id: string, cloud: unknown) => ({
+const createFeature = (id: string, cloud: unknown) => ({
   type: 'Feature',
   stac_version: '1.0.0',
   id,
@@ -40,21 +40,24 @@ const scene = (id: string, cloud: unknown) => ({
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   client.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 
-async function ask(method: 'GET' | 'POST', asked: Record<string, unknown> | string): Promise<StacSearchResult> {
+async function search(
+  method: 'GET' | 'POST',
+  searchInput: Record<string, unknown> | string,
+): Promise<StacSearchResult> {
   const response =
-    typeof asked === 'string'
-      ? await send(method, `${catalog}/search?${asked}`)
-      : await send(method, `${catalog}/search`, asked)
-  assert.equal(response.status, 200, `${JSON.stringify(asked)}: ${await response.clone().text()}`)
+    typeof searchInput === 'string'
+      ? await send(method, `${catalog}/search?${searchInput}`)
+      : await send(method, `${catalog}/search`, searchInput)
+  assert.equal(response.status, 200, `${JSON.stringify(searchInput)}: ${await response.clone().text()}`)
   return (await response.json()) as StacSearchResult
 }
 
-const matched = async (asked: Record<string, unknown> | string): Promise<number> =>
-  (await ask(typeof asked === 'string' ? 'GET' : 'POST', asked)).numberMatched
+const countMatches = async (searchInput: Record<string, unknown> | string): Promise<number> =>
+  (await search(typeof searchInput === 'string' ? 'GET' : 'POST', searchInput)).numberMatched
 
 test('search accepts 3D boxes, all geometry types, large limits and strings for lists', async () => {
-  assert.equal((await ask('POST', { bbox: [20, 20, -10, 21, 21, 9000], limit: 1_000_000 })).numberMatched, 3)
-  assert.equal(await matched('bbox=20,20,-10,21,21,9000&limit=20000'), 3)
+  assert.equal((await search('POST', { bbox: [20, 20, -10, 21, 21, 9000], limit: 1_000_000 })).numberMatched, 3)
+  assert.equal(await countMatches('bbox=20,20,-10,21,21,9000&limit=20000'), 3)
   const point = { type: 'Point', coordinates: [20.5, 20.5] }
   const line = {
     type: 'LineString',
@@ -83,15 +86,15 @@ test('search accepts 3D boxes, all geometry types, large limits and strings for 
     { type: 'MultiPolygon', coordinates: [area.coordinates] },
     { type: 'GeometryCollection', geometries: [point, line] },
   ]) {
-    assert.equal(await matched({ intersects }), 3, intersects.type)
-    assert.equal(await matched(`intersects=${JSON.stringify(intersects)}`), 3, intersects.type)
+    assert.equal(await countMatches({ intersects }), 3, intersects.type)
+    assert.equal(await countMatches(`intersects=${JSON.stringify(intersects)}`), 3, intersects.type)
   }
-  assert.equal(await matched({ collections: collection, ids: 'scene-1,scene-2' }), 2)
-  assert.equal(await matched({ filter: { op: 'between', args: [{ property: 'eo:cloud_cover' }, [10, 40]] } }), 2)
+  assert.equal(await countMatches({ collections: collection, ids: 'scene-1,scene-2' }), 2)
+  assert.equal(await countMatches({ filter: { op: 'between', args: [{ property: 'eo:cloud_cover' }, [10, 40]] } }), 2)
 })
 
 test('conditions of the query extension also read numeric strings as numbers', async () => {
-  const count = (test: object): Promise<number> => matched({ query: { 'eo:cloud_cover': test } })
+  const countWithQuery = (test: object): Promise<number> => countMatches({ query: { 'eo:cloud_cover': test } })
   const table: [object, number][] = [
     [{ eq: '20' }, 1],
     [{ eq: 20 }, 1],
@@ -100,21 +103,22 @@ test('conditions of the query extension also read numeric strings as numbers', a
     [{ gte: '20' }, 2],
     [{ in: ['5', '35'] }, 2],
   ]
-  for (const [asked, expected] of table) assert.equal(await count(asked), expected, JSON.stringify(asked))
-  assert.equal(await matched('query={"platform":{"startsWith":"sentinel"}}'), 3)
+  for (const [searchInput, expected] of table)
+    assert.equal(await countWithQuery(searchInput), expected, JSON.stringify(searchInput))
+  assert.equal(await countMatches('query={"platform":{"startsWith":"sentinel"}}'), 3)
 })
 
 test('fields selects members with GET and POST, also on following pages', async () => {
-  const featureOf = async (method: 'GET' | 'POST', asked: Record<string, unknown> | string) =>
-    (await ask(method, asked)).features[0] as unknown as Record<string, Record<string, unknown>>
-  assert.deepEqual(Object.keys(await featureOf('GET', 'fields=id,%2Bgeometry')), ['id', 'geometry'])
-  assert.ok(!('geometry' in (await featureOf('GET', 'fields=-geometry'))))
-  assert.deepEqual(Object.keys((await featureOf('POST', { fields: {} }))['properties']!), ['datetime'])
-  const { features, links } = await ask('GET', 'fields=id&limit=1')
+  const firstFeature = async (method: 'GET' | 'POST', searchInput: Record<string, unknown> | string) =>
+    (await search(method, searchInput)).features[0] as unknown as Record<string, Record<string, unknown>>
+  assert.deepEqual(Object.keys(await firstFeature('GET', 'fields=id,%2Bgeometry')), ['id', 'geometry'])
+  assert.ok(!('geometry' in (await firstFeature('GET', 'fields=-geometry'))))
+  assert.deepEqual(Object.keys((await firstFeature('POST', { fields: {} }))['properties']!), ['datetime'])
+  const { features, links } = await search('GET', 'fields=id&limit=1')
   assert.deepEqual(Object.keys(features[0]!), ['id'])
   const next = links.find(({ rel }) => rel === 'next')!
-  const following = (await (await client.fetch(next.href)).json()) as StacSearchResult
-  assert.deepEqual(Object.keys(following.features[0]!), ['id'])
+  const nextPage = (await (await client.fetch(next.href)).json()) as StacSearchResult
+  assert.deepEqual(Object.keys(nextPage.features[0]!), ['id'])
 })
 
 test('an invalid request returns 400 on STAC routes and 422 on operation routes', async () => {
@@ -155,36 +159,39 @@ test('an invalid request returns 400 on STAC routes and 422 on operation routes'
   assert.equal((await send('POST', '/v1/op/stac.search', { bbox: [0, 0, 0, 1, 1, 1] })).status, 422)
 })
 
-async function read(id: string): Promise<{ item: StacItem; etag: string }> {
+async function getItem(id: string): Promise<{ item: StacItem; etag: string }> {
   const response = await send('GET', `${items}/${id}`)
   assert.equal(response.status, 200)
   return { item: (await response.json()) as StacItem, etag: response.headers.get('etag')!.replace('W/', '') }
 }
 
 test('an item can be created, replaced, updated and deleted by transactions', async () => {
-  const created = await send('POST', items, scene('a b', 1))
+  const created = await send('POST', items, createFeature('a b', 1))
   assert.equal(created.status, 201)
-  assert.equal(created.headers.get('location'), `${house.url}${items}/a%20b`)
-  const first = await read('a%20b')
+  assert.equal(created.headers.get('location'), `${app.url}${items}/a%20b`)
+  const first = await getItem('a%20b')
   assert.deepEqual(await created.json(), first.item)
   assert.equal(
     first.item.properties['datetime'],
     '2024-01-01T00:00:00.123456Z',
     'with the fractional digits of the input',
   )
-  assert.equal(first.item.links.find(({ rel }) => rel === 'self')?.href, `${house.url}${items}/a%20b`)
-  assert.equal((await send('POST', items, scene('a b', 1))).status, 409)
+  assert.equal(first.item.links.find(({ rel }) => rel === 'self')?.href, `${app.url}${items}/a%20b`)
+  assert.equal((await send('POST', items, createFeature('a b', 1))).status, 409)
 
-  const next = scene('a b', '3.14')
-  const put = await send('PUT', `${items}/a%20b`, {
+  const next = createFeature('a b', '3.14')
+  const putResponse = await send('PUT', `${items}/a%20b`, {
     ...next,
     properties: { datetime: '2025-01-01T00:00:00Z', 'eo:cloud_cover': '3.14', foo: 'bar' },
     assets: { other: { href: 'https://files.example/b.tif' } },
   })
-  assert.deepEqual([put.status, put.headers.get('content-type'), await put.text()], [204, null, ''])
-  const second = await read('a%20b')
+  assert.deepEqual(
+    [putResponse.status, putResponse.headers.get('content-type'), await putResponse.text()],
+    [204, null, ''],
+  )
+  const second = await getItem('a%20b')
   const { properties } = second.item
-  assert.equal(put.headers.get('etag'), second.etag)
+  assert.equal(putResponse.headers.get('etag'), second.etag)
   assert.notEqual(first.etag, second.etag)
   assert.deepEqual(
     [properties['datetime'], properties['eo:cloud_cover'], properties['foo'], properties['platform']],
@@ -192,52 +199,58 @@ test('an item can be created, replaced, updated and deleted by transactions', as
   )
   assert.deepEqual(Object.keys(second.item.assets), ['other'])
   assert.deepEqual(second.item.stac_extensions, [], 'no extension that a string instead of a number would violate')
-  assert.deepEqual(await stacFaults(second.item as never), [])
+  assert.deepEqual(await validateStacItem(second.item as never), [])
 
   const patch = { properties: { foo: null, 'eo:cloud_cover': 12, start: 'now' } }
   assert.equal((await send('PATCH', `${items}/a%20b`, patch)).status, 204)
-  const third = (await read('a%20b')).item
+  const third = (await getItem('a%20b')).item
   assert.deepEqual([third.properties['foo'], third.properties['eo:cloud_cover']], [undefined, 12])
   assert.deepEqual([third.links, third.assets], [second.item.links, second.item.assets], 'nothing else has changed')
-  assert.equal(await matched({ ids: ['a b'], query: { 'eo:cloud_cover': { eq: 12 } } }), 1)
+  assert.equal(await countMatches({ ids: ['a b'], query: { 'eo:cloud_cover': { eq: 12 } } }), 1)
 
   assert.equal((await send('DELETE', `${items}/a%20b`)).status, 204)
   for (const method of ['GET', 'DELETE']) assert.equal((await send(method, `${items}/a%20b`)).status, 404)
 })
 
 test('If-Match with an outdated ETag returns 412', async () => {
-  await send('POST', items, { type: 'FeatureCollection', features: [scene('guarded', 1), scene('beside', 1)] })
-  const { etag, item } = await read('guarded')
-  const one = `${items}/guarded`
-  assert.equal((await send('PATCH', one, { properties: { n: 1 } }, { 'if-match': etag })).status, 204)
+  await send('POST', items, {
+    type: 'FeatureCollection',
+    features: [createFeature('guarded', 1), createFeature('beside', 1)],
+  })
+  const { etag, item } = await getItem('guarded')
+  const itemPath = `${items}/guarded`
+  assert.equal((await send('PATCH', itemPath, { properties: { n: 1 } }, { 'if-match': etag })).status, 204)
   for (const [method, body] of [
     ['PATCH', { properties: { n: 2 } }],
     ['PUT', item],
     ['DELETE', undefined],
   ] as const) {
-    const stale = await send(method, one, body, { 'if-match': etag })
-    assert.equal(stale.status, 412, method)
-    assert.match(((await stale.json()) as { type: string }).type, /precondition-failed$/)
+    const staleResponse = await send(method, itemPath, body, { 'if-match': etag })
+    assert.equal(staleResponse.status, 412, method)
+    assert.match(((await staleResponse.json()) as { type: string }).type, /precondition-failed$/)
   }
-  const now = await read('guarded')
-  assert.equal(now.item.properties['n'], 1)
-  assert.equal((await send('PUT', one, now.item, { 'if-match': `"x", ${now.etag}` })).status, 204)
-  assert.equal((await send('DELETE', one, undefined, { 'if-match': '*' })).status, 204)
+  const current = await getItem('guarded')
+  assert.equal(current.item.properties['n'], 1)
+  assert.equal((await send('PUT', itemPath, current.item, { 'if-match': `"x", ${current.etag}` })).status, 204)
+  assert.equal((await send('DELETE', itemPath, undefined, { 'if-match': '*' })).status, 204)
 })
 
 test("transactions return 404 for another organization's items and 400 for invalid items", async () => {
-  const one = `${items}/scene-0`
-  const { item } = await read('scene-0')
+  const itemPath = `${items}/scene-0`
+  const { item } = await getItem('scene-0')
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     const body = method === 'DELETE' ? {} : { body: JSON.stringify(item) }
-    assert.equal((await stranger.fetch(one, { method, ...body })).status, 404, method)
+    assert.equal((await otherClient.fetch(itemPath, { method, ...body })).status, 404, method)
   }
-  assert.equal((await stranger.fetch(items, { method: 'POST', body: JSON.stringify(item) })).status, 404)
+  assert.equal((await otherClient.fetch(items, { method: 'POST', body: JSON.stringify(item) })).status, 404)
   for (const body of [{ ...item, id: 'other' }, { ...item, collection: 'other' }, { type: 'Feature' }, [], null]) {
-    assert.equal((await send('PUT', one, body)).status, 400, JSON.stringify(body).slice(0, 40))
+    assert.equal((await send('PUT', itemPath, body)).status, 400, JSON.stringify(body).slice(0, 40))
   }
-  const features = [scene('whole', 1), { ...scene('half', 1), geometry: { type: 'Point', coordinates: [999] } }]
+  const features = [
+    createFeature('whole', 1),
+    { ...createFeature('half', 1), geometry: { type: 'Point', coordinates: [999] } },
+  ]
   assert.equal((await send('POST', items, { type: 'FeatureCollection', features })).status, 400)
-  assert.equal(await matched({ ids: ['whole'] }), 0, 'all or none')
-  assert.deepEqual((await read('scene-0')).item, item)
+  assert.equal(await countMatches({ ids: ['whole'] }), 0, 'all or none')
+  assert.deepEqual((await getItem('scene-0')).item, item)
 })

@@ -4,41 +4,41 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testServer } from '../database.ts'
+import { testDatabaseUrl } from '../database.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 
 /** Matches a journey that starts the app by settings alone, without its own clock, hosts or background. */
-const bySettings = /startTestApp\(\)|startTestApp\(\{ environment:/
+const startedBySettings = /startTestApp\(\)|startTestApp\(\{ environment:/
 
 /** The journeys of the short lane that separate processes can serve, as paths from the root. */
-async function journeysOfProcesses(): Promise<string[]> {
+async function findMultiProcessJourneys(): Promise<string[]> {
   const names = (await readdir(import.meta.dirname)).filter((name) => /^[^.]+\.test\.ts$/.test(name))
   const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))
   return names
-    .filter((_, index) => bySettings.test(texts[index]!))
+    .filter((_, index) => startedBySettings.test(texts[index]!))
     .map((name) => `packages/server/test/journeys/${name}`)
 }
 
 /** Several processes need a PostgreSQL server; registered only if the run has one. */
-if (testServer() !== null) {
+if (testDatabaseUrl() !== null) {
   test('the journeys pass with two API processes behind a load balancer and one worker', async () => {
-    const journeys = await journeysOfProcesses()
+    const journeys = await findMultiProcessJourneys()
     assert.ok(
       journeys.some((path) => path.endsWith('/idempotency.test.ts')),
       journeys.join(' '),
     )
     // A nested test run uses the protocol of the outer one unless this variable is unset.
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env
-    const tested = spawn(
+    const testRun = spawn(
       process.execPath,
       [join(root, 'tools', 'launch', 'test.mjs'), ...journeys, '--test-concurrency=1'],
       { env: { ...environment, TEST_SERVING_PROCESSES: '2' }, stdio: ['ignore', 'pipe', 'inherit'] },
     )
-    let printed = ''
-    tested.stdout.on('data', (part: Buffer) => (printed += String(part)))
-    const [code] = await once(tested, 'close')
-    assert.equal(code, 0, printed)
-    assert.match(printed, /fail 0/)
+    let output = ''
+    testRun.stdout.on('data', (part: Buffer) => (output += String(part)))
+    const [code] = await once(testRun, 'close')
+    assert.equal(code, 0, output)
+    assert.match(output, /fail 0/)
   })
 }

@@ -5,25 +5,25 @@ import { ApiProblem } from '@swath/client/problem.ts'
 import { findOperation } from '@swath/contract/registry.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { makeWorld, type World } from '../contract/world.ts'
-import { square } from '../places.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
+import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
+import { square } from '../geometries.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
 import { watchUndeclaredProblems } from '../undeclared-problems.ts'
 
-let house: TestHouse
+let app: TestApp
 let client: Client
-let world: World
+let fixtures: ContractFixtures
 before(async () => {
-  house = await bootHouse()
-  world = await makeWorld(house)
-  client = world.client
+  app = await startTestApp()
+  fixtures = await createContractFixtures(app)
+  client = fixtures.client
 })
-after(() => house?.close())
+after(() => app?.close())
 
 /** Problems that reading from a remote server may return. */
-const elsewhere = ['forbidden', 'upstream']
+const remoteReadProblems = ['forbidden', 'upstream']
 
-const problemOf = (operation: string, input: object): Promise<string> =>
+const callForProblem = (operation: string, input: object): Promise<string> =>
   client.call(operation, input).then(
     () => 'none',
     (error: unknown) => {
@@ -33,11 +33,11 @@ const problemOf = (operation: string, input: object): Promise<string> =>
   )
 
 test('orders of an unknown project return a declared problem', async () => {
-  assert.equal(await problemOf('orders.list', { workspaceId: newId() }), 'not-found')
+  assert.equal(await callForProblem('orders.list', { workspaceId: newId() }), 'not-found')
 })
 
 test('a public operation returns 401 for an invalid token', async () => {
-  const response = await fetch(`${house.url}/v1/op/share.tilejson`, {
+  const response = await fetch(`${app.url}/v1/op/share.tilejson`, {
     method: 'POST',
     headers: { authorization: 'Bearer expired' },
     body: JSON.stringify({ token: 'none' }),
@@ -46,12 +46,12 @@ test('a public operation returns 401 for an invalid token', async () => {
 })
 
 test('pixels of a file on an unreachable server return a declared problem', async () => {
-  const place = square(10, 46, 1)
+  const geometry = square(10, 46, 1)
   const feature = {
     type: 'Feature',
     stac_version: '1.0.0',
     id: 'elsewhere',
-    geometry: place,
+    geometry: geometry,
     properties: { datetime: '2026-01-01T00:00:00Z' },
     assets: {
       data: { href: 'https://files.invalid/scene.tif', type: 'image/tiff; application=geotiff', roles: ['data'] },
@@ -59,16 +59,16 @@ test('pixels of a file on an unreachable server return a declared problem', asyn
     links: [],
   }
   const { results } = await client.call<{ results: { item_id: string }[] }>('items.batch_create', {
-    project_id: world.project,
+    project_id: fixtures.project,
     features: [feature],
   })
   const item_id = results[0]!.item_id
   const { assets } = await client.call<{ assets: { id: string }[] }>('items.list_assets', { item_id })
   // As if its header had been read while the server was reachable.
-  await house.database.across.query(sql`
+  await app.database.unscoped.query(sql`
     update assets a set raster = b.raster from assets b
-    where a.organization_id = ${world.organization} and a.id = ${assets[0]!.id}
-      and b.organization_id = ${world.organization} and b.id = ${world.asset}`)
+    where a.organization_id = ${fixtures.organization} and a.id = ${assets[0]!.id}
+      and b.organization_id = ${fixtures.organization} and b.id = ${fixtures.asset}`)
   const inputs = {
     'items.tile.render': { item_id, z: 0, x: 0, y: 0 },
     'items.tile.preview': { item_id },
@@ -78,11 +78,11 @@ test('pixels of a file on an unreachable server return a declared problem', asyn
   }
   for (const [operation, input] of Object.entries(inputs)) {
     // Which of the two depends on how the host name resolves.
-    const problem = await problemOf(operation, input)
-    assert.ok(elsewhere.includes(problem), `${operation}: ${problem}`)
+    const problem = await callForProblem(operation, input)
+    assert.ok(remoteReadProblems.includes(problem), `${operation}: ${problem}`)
     const { problems } = findOperation(operation)!
     assert.deepEqual(
-      elsewhere.filter((name) => !(problems as readonly string[]).includes(name)),
+      remoteReadProblems.filter((name) => !(problems as readonly string[]).includes(name)),
       [],
       operation,
     )

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/platform/clock.ts'
-import { parseEvent } from '../../src/platform/outside/payments/parse-event.ts'
-import { openStripe } from '../../src/platform/outside/payments/stripe/stripe.ts'
-import { signWebhook } from '../../src/platform/outside/payments/webhook-signature.ts'
-import type { Bench, CardKind, Told } from './bench.ts'
+import { parseEvent } from '../../src/platform/integrations/payments/parse-event.ts'
+import { createStripeProcessor } from '../../src/platform/integrations/payments/stripe/stripe.ts'
+import { signWebhook } from '../../src/platform/integrations/payments/webhook-signature.ts'
+import type { PaymentsHarness, CardKind, ReceivedWebhook } from './payments-harness.ts'
 
 const secret_key = 'sk_test_swath'
 const webhook_secret = 'whsec_swath'
-const patience_ms = 5000
+const timeout_ms = 5000
 
 /** Stripe's test card numbers; none has an early expiring authorisation. */
-const numbers: Readonly<Partial<Record<CardKind, string>>> = {
+const cardNumbers: Readonly<Partial<Record<CardKind, string>>> = {
   good: '4242424242424242',
   declined: '4000000000000341',
   refused: '4000000000000002',
@@ -20,7 +20,7 @@ const numbers: Readonly<Partial<Record<CardKind, string>>> = {
 }
 
 /** Contract tests that fail on localstripe because it differs from Stripe, with the reason. */
-export const brokenByLocalstripe: Readonly<Record<string, string>> = {
+export const unsupportedByLocalstripe: Readonly<Record<string, string>> = {
   'a charge of a detached card is refused': 'it charges any card',
   'a card of another customer is refused': 'it charges any card',
   'find returns the captured amount of a partial capture': 'its intents have no captured amount',
@@ -48,47 +48,49 @@ async function readAll(request: IncomingMessage): Promise<Uint8Array> {
 }
 
 /** Starts a webhook receiver that tests can wait on. */
-async function openEar() {
-  const heard: Told[] = []
+async function startWebhookReceiver() {
+  const received: ReceivedWebhook[] = []
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
     void readAll(request).then((body) => {
-      heard.push({ body, signature: String(request.headers['stripe-signature']) })
+      received.push({ body, signature: String(request.headers['stripe-signature']) })
       response.end()
-      for (const wake of waiting) wake()
+      for (const notify of waiting) notify()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const find = (intent: string, type: string): Told | undefined =>
-    heard.find(({ body }) => {
+  const find = (intent: string, type: string): ReceivedWebhook | undefined =>
+    received.find(({ body }) => {
       const event = parseEvent(body)
       return event.object_id === intent && event.type === type
     })
-  const told = (intent: string, type: string): Promise<Told> =>
+  const waitForWebhook = (intent: string, type: string): Promise<ReceivedWebhook> =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
-        waiting.delete(look)
+        waiting.delete(check)
         clearTimeout(timer)
       }
-      const look = (): void => {
-        const found = find(intent, type)
-        if (!found) return
+      const check = (): void => {
+        const webhook = find(intent, type)
+        if (!webhook) return
         stop()
-        resolve(found)
+        resolve(webhook)
       }
       const timer = setTimeout(() => {
         stop()
         reject(new Error(`no ${type} webhook for ${intent} arrived`))
-      }, patience_ms)
-      waiting.add(look)
-      look()
+      }, timeout_ms)
+      waiting.add(check)
+      check()
     })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return { url, told, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  return { url, waitForWebhook, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
 /** The Stripe adapter, connected to a localstripe that runs at this URL. */
-export async function openLocalstripe(api_url: string): Promise<{ bench: Bench; close: () => Promise<void> }> {
+export async function connectLocalstripe(
+  api_url: string,
+): Promise<{ harness: PaymentsHarness; close: () => Promise<void> }> {
   const post = async (path: string, form: Record<string, string>): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${secret_key}` }
     const response = await fetch(`${api_url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) })
@@ -96,23 +98,24 @@ export async function openLocalstripe(api_url: string): Promise<{ bench: Bench; 
     const text = await response.text()
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
-  const ear = await openEar()
-  await post('/_config/webhooks/swath', { url: ear.url, secret: webhook_secret })
-  const bench: Bench = {
-    payments: openStripe({ secret_key, webhook_secret, api_url, clock: systemClock }),
-    card: async (kind) => {
-      const number = numbers[kind]
+  const webhookReceiver = await startWebhookReceiver()
+  await post('/_config/webhooks/swath', { url: webhookReceiver.url, secret: webhook_secret })
+  const harness: PaymentsHarness = {
+    payments: createStripeProcessor({ secret_key, webhook_secret, api_url, clock: systemClock }),
+    createCard: async (kind) => {
+      const number = cardNumbers[kind]
       assert.ok(number, `there is no test card of kind ${kind}`)
       const card = { 'card[number]': number, 'card[exp_month]': '12', 'card[exp_year]': '2040', 'card[cvc]': '123' }
       return String((await post('/v1/payment_methods', { type: 'card', ...card }))['id'])
     },
-    settle: async ({ id, client_secret }, answer) => {
+    answerChallenge: async ({ id, client_secret }, answer) => {
       const success = String(answer === 'complete')
       await post(`/v1/payment_intents/${id}/_authenticate`, { client_secret, success })
     },
-    sign: (body, age_s) => signWebhook(webhook_secret, body, new Date(systemClock.now().getTime() - age_s * 1000)),
-    told: ear.told,
-    advance: () => assert.fail('the clock of the server cannot be moved'),
+    signWebhook: (body, age_s) =>
+      signWebhook(webhook_secret, body, new Date(systemClock.now().getTime() - age_s * 1000)),
+    waitForWebhook: webhookReceiver.waitForWebhook,
+    advanceClock: () => assert.fail('the clock of the server cannot be moved'),
   }
-  return { bench, close: ear.close }
+  return { harness, close: webhookReceiver.close }
 }

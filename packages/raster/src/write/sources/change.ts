@@ -1,7 +1,7 @@
 import type { Expression } from '../../math/expression.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
-import { checkOneGrid, gridDifference } from '../one-grid.ts'
+import { requireAlignedGrids, gridDifference } from '../one-grid.ts'
 import { openWhole } from './expression.ts'
 import type { ExpressionOptions } from './expression.ts'
 import { createFormulaReader, readFormula } from './formula-rows.ts'
@@ -9,7 +9,7 @@ import type { OpenRows } from './formula-rows.ts'
 import { fillOut } from './fill-out.ts'
 import { createGridReader } from './grid-reader.ts'
 import { gridOf } from './suggest-grid.ts'
-import { encodeValues, FLOAT_VALUES, valueBand } from './value-format.ts'
+import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './value-format.ts'
 import type { ValueRows } from './value-format.ts'
 
 /** `difference` after - before; `ratio` after / before; `normalised` (after - before) / (after + before). */
@@ -34,17 +34,17 @@ const MEASURES: Readonly<Record<ChangeMeasure, (before: number, after: number) =
  *
  * @throws RasterFailure as `expressionSource`; `grids_differ` for files of one date on different grids.
  */
-export function changeSource(
+export function createChangeInput(
   before: readonly Raster[],
   after: readonly Raster[],
   formula: string | Expression,
   options: ChangeOptions = {},
 ): CogInput {
-  checkOneGrid(before)
-  checkOneGrid(after)
+  requireAlignedGrids(before)
+  requireAlignedGrids(after)
   const [first] = before as [Raster]
   const expression = readFormula(formula)
-  const format = options.format ?? FLOAT_VALUES
+  const format = options.format ?? FLOAT_VALUE_FORMAT
   const measure = MEASURES[options.measure ?? 'difference']
   const earlier = createFormulaReader(before, expression, options, openWhole(options.signal))
   const later = createFormulaReader(after, expression, options, openOnGrid(first, options))
@@ -56,7 +56,7 @@ export function changeSource(
     bands: [valueBand(options.name ?? `${options.measure ?? 'difference'} of ${text}`, format)],
     nodata: format.nodata,
     masked: false,
-    placement: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
     readRows: async (top, rows) =>
       encodeValues(compare(await earlier(top, rows), await later(top, rows), measure), format),
   }

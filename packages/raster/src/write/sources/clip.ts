@@ -29,7 +29,7 @@ export interface ClipOptions {
  * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for what is no polygon,
  * `no_georeference`.
  */
-export function clipSource(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
+export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const rings = outlineInPixels(raster, raster.levels[0]!, area, options.coordinates ?? 'degrees')
   const window = windowAround(rings, raster)
@@ -40,7 +40,7 @@ export function clipSource(raster: Raster, area: AreaGeometry, options: ClipOpti
     ...keptFacts(raster, bands),
     width: right - left,
     height: bottom - top,
-    placement: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
+    georeferencing: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (row, rows) => cutOut(await read(row, rows), walk, left, top + row, raster.nodata ?? 0),
   }
 }

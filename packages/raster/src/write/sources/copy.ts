@@ -4,13 +4,13 @@ import type { PixelRows, Raster, Samples, SampleType } from '../../types.ts'
 import type { CogBand } from '../band-metadata.ts'
 import type { CogInput } from '../cog-types.ts'
 import type { OverviewResampling } from '../halve.ts'
-import { checkOneGrid } from '../one-grid.ts'
+import { requireAlignedGrids } from '../one-grid.ts'
 import { wordsOf } from '../strip.ts'
 import { createRowReader } from './row-reader.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** One band of the output and where it comes from. */
-export interface BandChoice {
+export interface BandSelection {
   /** Index into the list of files. */
   readonly raster: number
   /** 0-based band of that file. */
@@ -32,12 +32,12 @@ export interface BandChoice {
  * @throws RasterFailure `grids_differ` for files on different grids, `request` for a plan that names what is not there
  * or files that cannot share a sample type or a nodata value.
  */
-export function copySource(
+export function createCopyInput(
   rasters: readonly Raster[],
-  bandPlan: readonly BandChoice[] | null,
+  bandPlan: readonly BandSelection[] | null,
   signal?: AbortSignal,
 ): CogInput {
-  checkOneGrid(rasters)
+  requireAlignedGrids(rasters)
   const plan = bandPlan ?? rasters.flatMap((raster, index) => raster.bands.map((_, band) => ({ raster: index, band })))
   checkPlan(rasters, plan)
   const used = [...new Set(plan.map((choice) => choice.raster))].map((index) => rasters[index]!)
@@ -53,13 +53,13 @@ export function copySource(
     masked: parts.some((part) => part.masked),
     palette: first.palette,
     whiteIsZero: plan.length === 1 && first.levels[0]?.photometric === 0,
-    placement: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
     metadata: shareMetadata(used),
     readRows: joinParts(parts, first.width, plan.length, sampleType),
   }
 }
 
-function checkPlan(rasters: readonly Raster[], plan: readonly BandChoice[]): void {
+function checkPlan(rasters: readonly Raster[], plan: readonly BandSelection[]): void {
   if (plan.length === 0) throw new RasterFailure('request', 'no band was chosen')
   for (const { raster, band } of plan)
     if (!rasters[raster]?.bands[band]) throw new RasterFailure('request', `file ${raster + 1} has no band ${band + 1}`)
@@ -91,7 +91,7 @@ export function shareMetadata(rasters: readonly Raster[]): Record<string, string
   )
 }
 
-function describeBand(rasters: readonly Raster[], choice: BandChoice, joined: boolean): CogBand {
+function describeBand(rasters: readonly Raster[], choice: BandSelection, joined: boolean): CogBand {
   const { name, colour, scale, offset, unit } = rasters[choice.raster]!.bands[choice.band]!
   // Every single-band file calls its band gray; side by side that says nothing.
   const own = joined && colour === 'gray' ? 'undefined' : colour
@@ -110,7 +110,7 @@ interface Part {
 function describePart(
   raster: Raster,
   index: number,
-  plan: readonly BandChoice[],
+  plan: readonly BandSelection[],
   signal: AbortSignal | undefined,
 ): Part[] {
   const places = plan.flatMap((choice, place) => (choice.raster === index ? [place] : []))

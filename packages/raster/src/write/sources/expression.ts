@@ -1,11 +1,11 @@
 import type { Expression } from '../../math/expression.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
-import { checkOneGrid } from '../one-grid.ts'
+import { requireAlignedGrids } from '../one-grid.ts'
 import { createFormulaReader, readFormula } from './formula-rows.ts'
 import type { FormulaOptions, OpenRows } from './formula-rows.ts'
 import { createRowReader } from './row-reader.ts'
-import { encodeValues, FLOAT_VALUES, valueBand } from './value-format.ts'
+import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './value-format.ts'
 import type { ValueFormat } from './value-format.ts'
 
 export interface ExpressionOptions extends FormulaOptions {
@@ -22,15 +22,15 @@ export interface ExpressionOptions extends FormulaOptions {
  *
  * @throws RasterFailure `expression` for a formula that cannot be read or names no band, `grids_differ`.
  */
-export function expressionSource(
+export function createExpressionInput(
   rasters: readonly Raster[],
   formula: string | Expression,
   options: ExpressionOptions = {},
 ): CogInput {
-  checkOneGrid(rasters)
+  requireAlignedGrids(rasters)
   const [first] = rasters as [Raster]
   const expression = readFormula(formula)
-  const format = options.format ?? FLOAT_VALUES
+  const format = options.format ?? FLOAT_VALUE_FORMAT
   const read = createFormulaReader(rasters, expression, options, openWhole(options.signal))
   return {
     width: first.width,
@@ -39,7 +39,7 @@ export function expressionSource(
     bands: [valueBand(options.name ?? (typeof formula === 'string' ? formula : formula.text), format)],
     nodata: format.nodata,
     masked: false,
-    placement: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
     readRows: async (top, rows) => encodeValues(await read(top, rows), format),
   }
 }

@@ -1,8 +1,8 @@
 import { RasterFailure } from '../../failures.ts'
-import { evaluate } from '../../math/evaluate.ts'
+import { evaluateExpression } from '../../math/evaluate.ts'
 import { expressionBands, parseExpression } from '../../math/expression.ts'
 import type { Expression } from '../../math/expression.ts'
-import { INDICES } from '../../math/indices.ts'
+import { SPECTRAL_INDICES } from '../../math/indices.ts'
 import { NOTHING } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../tiff/validity.ts'
@@ -32,7 +32,7 @@ export type OpenRows = (raster: Raster, bands: readonly number[]) => RowReader
 /** A formula as it stands, or by the name of a known index. */
 export function readFormula(formula: string | Expression): Expression {
   if (typeof formula !== 'string') return formula
-  return parseExpression(INDICES.get(formula.toLowerCase())?.formula ?? formula)
+  return parseExpression(SPECTRAL_INDICES.get(formula.toLowerCase())?.formula ?? formula)
 }
 
 /** Pixels that are computed at once: enough for a compiled formula, little enough for the processor's cache. */
@@ -70,7 +70,7 @@ export function createFormulaReader(
       const valid = new Uint8Array(count).fill(255)
       for (const [index, layer] of layers.entries()) takePixels(read[index]!, layer, from, count, planes, valid)
       const block = { width: count, height: 1, bands: names.length, data: planes, mask: valid }
-      const result = evaluate(formula, block, planeByName)
+      const result = evaluateExpression(formula, block, planeByName)
       values.set(result.data as Float32Array, from)
       mask.set(result.mask, from)
     }

@@ -1,7 +1,7 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { createRows, putRows } from '../../draw/row-parts.ts'
 import { isSameReference, prepareWarp } from '../../draw/warp-grid.ts'
-import type { GridWarp, TargetGrid } from '../../draw/warp-grid.ts'
+import type { PreparedWarp, TargetGrid } from '../../draw/warp-grid.ts'
 import { warpWindow } from '../../draw/warp-window.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Rectangle } from '../../plan/mapping.ts'
@@ -73,13 +73,13 @@ function createAlignedReader(
   }
 }
 
-function createWarpedReader(warp: GridWarp, bands: readonly number[], signal: AbortSignal | undefined): GridReader {
-  const { reach, raster } = warp
-  if (!reach) return async () => null
-  const [left, right] = [Math.floor(reach.left), Math.ceil(reach.right)]
+function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal: AbortSignal | undefined): GridReader {
+  const { reachableWindow, raster } = warp
+  if (!reachableWindow) return async () => null
+  const [left, right] = [Math.floor(reachableWindow.left), Math.ceil(reachableWindow.right)]
   return async (top, rows) => {
-    const from = Math.max(top, Math.floor(reach.top))
-    const to = Math.min(top + rows, Math.ceil(reach.bottom))
+    const from = Math.max(top, Math.floor(reachableWindow.top))
+    const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
     if (from >= to) return null
     const pixels = createRows(right - left, to - from, bands.length, raster.sampleType)
     for (let column = left; column < right; column += PIECE_COLUMNS) {
@@ -92,7 +92,7 @@ function createWarpedReader(warp: GridWarp, bands: readonly number[], signal: Ab
 
 /** Draws a piece, in halves where it needs too much of the raster at once. */
 async function drawPiece(
-  warp: GridWarp,
+  warp: PreparedWarp,
   part: Rectangle,
   bands: readonly number[],
   signal: AbortSignal | undefined,

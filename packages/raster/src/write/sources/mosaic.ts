@@ -18,13 +18,13 @@ import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
  * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest` or
  * `mean` of all.
  */
-export type MosaicOrder = 'first' | 'last' | 'lowest' | 'highest' | 'mean'
+export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean'
 
 export interface MosaicOptions {
   /** Default: that of the first file, made large enough for all. */
   readonly grid?: TargetGrid
   /** Default first. */
-  readonly order?: MosaicOrder
+  readonly pixelSelection?: MosaicPixelSelection
   /** For files whose pixels do not lie on those of the grid; default nearest. */
   readonly resampling?: Resampling
   readonly signal?: AbortSignal
@@ -38,11 +38,11 @@ export interface MosaicOptions {
  * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, and what
  * `prepareWarp` throws.
  */
-export function mosaicSource(rasters: readonly Raster[], options: MosaicOptions = {}): CogInput {
+export function createMosaicInput(rasters: readonly Raster[], options: MosaicOptions = {}): CogInput {
   const [first] = rasters
   if (!first) throw new RasterFailure('request', 'there is no file to join')
-  const { order = 'first', resampling = 'nearest', signal } = options
-  checkAlike(rasters, order, resampling)
+  const { pixelSelection = 'first', resampling = 'nearest', signal } = options
+  checkAlike(rasters, pixelSelection, resampling)
   const grid = options.grid ?? gridAround(rasters)
   const bands = first.bands.map((_, index) => index)
   const sampleType = shareSampleType(rasters)
@@ -57,13 +57,13 @@ export function mosaicSource(rasters: readonly Raster[], options: MosaicOptions 
     masked: first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null)),
     palette: first.palette,
     whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
-    placement: placementOn(grid, first.crs, first.geoTags),
+    georeferencing: placementOn(grid, first.crs, first.geoTags),
     metadata: shareMetadata(rasters),
-    readRows: createMosaicReader(readers, order, grid.width, bands.length, sampleType, nodata),
+    readRows: createMosaicReader(readers, pixelSelection, grid.width, bands.length, sampleType, nodata),
   }
 }
 
-function checkAlike(rasters: readonly Raster[], order: MosaicOrder, resampling: Resampling): void {
+function checkAlike(rasters: readonly Raster[], order: MosaicPixelSelection, resampling: Resampling): void {
   const first = rasters[0]!
   for (const [index, raster] of rasters.entries()) {
     checkMixing(raster, order === 'mean' ? 'average' : resampling)
@@ -109,7 +109,7 @@ function outward(pixels: number, round: (value: number) => number): number {
 
 function createMosaicReader(
   readers: readonly GridReader[],
-  order: MosaicOrder,
+  order: MosaicPixelSelection,
   width: number,
   bands: number,
   type: SampleType,

@@ -4,7 +4,7 @@ import { checkMixing } from '../../plan/resampling.ts'
 import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
-import type { Placement } from '../geo-fields.ts'
+import type { CogGeoreferencing } from '../geo-fields.ts'
 import { fillOut } from './fill-out.ts'
 import { createGridReader } from './grid-reader.ts'
 import { keptFacts } from './kept-facts.ts'
@@ -24,7 +24,7 @@ export interface ReprojectOptions {
  *
  * @throws RasterFailure `request` for indices into a palette that would be mixed, and what `prepareWarp` throws.
  */
-export function reprojectSource(raster: Raster, grid: TargetGrid, options: ReprojectOptions = {}): CogInput {
+export function createReprojectInput(raster: Raster, grid: TargetGrid, options: ReprojectOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const resampling = options.resampling ?? 'nearest'
   checkMixing(raster, resampling)
@@ -33,7 +33,7 @@ export function reprojectSource(raster: Raster, grid: TargetGrid, options: Repro
     ...keptFacts(raster, bands),
     width: grid.width,
     height: grid.height,
-    placement: placementOn(grid, raster.crs, raster.geoTags),
+    georeferencing: placementOn(grid, raster.crs, raster.geoTags),
     readRows: async (top, rows) => {
       const { sampleType: type, nodata } = raster
       const shape = { width: grid.width, top, rows, bands: bands.length, type, nodata }
@@ -45,7 +45,7 @@ export function reprojectSource(raster: Raster, grid: TargetGrid, options: Repro
 }
 
 /** The geo tags of a file say most about its reference system, as long as that stays. */
-export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): Placement {
+export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGeoreferencing {
   return { affine: grid.affine, crs: grid.crs, geoTags: isSameReference(crs, grid.crs) ? geoTags : null }
 }
 

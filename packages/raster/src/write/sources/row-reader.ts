@@ -75,7 +75,7 @@ export function createRowReader(
 }
 
 /** A raster whose blocks are read once: sharing them with other threads would only drive out what others read again. */
-function unshared({ file: _file, ...raster }: Raster): Raster {
+function unshared({ fileId: _file, ...raster }: Raster): Raster {
   return raster
 }
 

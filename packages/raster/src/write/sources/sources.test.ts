@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { fromLonLat, toLonLat } from '../../crs/crs.ts'
-import { crsFromCode } from '../../crs/from-code.ts'
+import { crsFromEpsg } from '../../crs/from-code.ts'
 import { isNodata, nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
 import { fileSource } from '../../source/file.ts'
 import { openRaster } from '../../tiff/open.ts'
@@ -15,14 +15,14 @@ import type { Crs, PixelRows, Raster, SampleType } from '../../types.ts'
 import { checkCogLayout } from '../check.ts'
 import type { CogInput, CogOptions } from '../cog-types.ts'
 import { writeCog } from '../cog.ts'
-import { changeSource } from './change.ts'
-import { clipSource } from './clip.ts'
-import { expressionSource } from './expression.ts'
-import { mosaicSource } from './mosaic.ts'
-import { reprojectSource } from './reproject.ts'
+import { createChangeInput } from './change.ts'
+import { createClipInput } from './clip.ts'
+import { createExpressionInput } from './expression.ts'
+import { createMosaicInput } from './mosaic.ts'
+import { createReprojectInput } from './reproject.ts'
 import { createRowReader } from './row-reader.ts'
 import { suggestGrid } from './suggest-grid.ts'
-import { FLOAT_VALUES, wholeNumbers } from './value-format.ts'
+import { FLOAT_VALUE_FORMAT, integerValueFormat } from './value-format.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 const opened: Raster[] = []
@@ -31,7 +31,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const utm33 = await crsFromCode(32_633)
+const utm33 = await crsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [260, 210]
 const GRID: Affine = [500_000, 10, 0, 5_000_000, 0, -10]
 
@@ -60,7 +60,7 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
     nodata,
     masked: scene.masked ?? false,
     palette: scene.palette ?? null,
-    placement: { affine: scene.affine ?? GRID, crs: scene.crs ?? utm33, geoTags: null },
+    georeferencing: { affine: scene.affine ?? GRID, crs: scene.crs ?? utm33, geoTags: null },
     readRows: async (top, rows) => {
       const data = SAMPLE_TYPES[type].allocate(WIDTH * rows * names.length)
       const mask = new Uint8Array(WIDTH * rows)
@@ -111,7 +111,7 @@ const CORNERS = [
   [90.2, 180.9],
 ] as const
 
-function areaOf(place: (x: number, y: number) => readonly [number, number]): Parameters<typeof clipSource>[1] {
+function areaOf(place: (x: number, y: number) => readonly [number, number]): Parameters<typeof createClipInput>[1] {
   const ring = [...CORNERS, CORNERS[0]].map(([x, y]) => place(x, y))
   return { type: 'Polygon', coordinates: [ring] }
 }
@@ -132,12 +132,12 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
     [{ masked: true, value: (x: number, y: number, b: number) => (x % 9 === 0 ? 0 : ramp(x, y, b)) }, null, true],
   ] as const) {
     const raster = await make(scene)
-    const inUnits = clipSource(
+    const inUnits = createClipInput(
       raster,
       areaOf((x, y) => applyAffine(GRID, x, y)),
       { coordinates: 'raster' },
     )
-    const inDegrees = clipSource(
+    const inDegrees = createClipInput(
       raster,
       areaOf((x, y) => toLonLat(utm33, ...applyAffine(GRID, x, y))),
     )
@@ -165,14 +165,14 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
 test('an area beside the picture is refused by name', async () => {
   const raster = await make()
   const far = areaOf((x, y) => applyAffine(GRID, x + 300, y))
-  assert.throws(() => clipSource(raster, far, { coordinates: 'raster' }), { kind: 'outside' })
+  assert.throws(() => createClipInput(raster, far, { coordinates: 'raster' }), { kind: 'outside' })
 })
 
 test('a formula finds its bands by name in several files; where one is missing there is no value', async () => {
   const value = (x: number, y: number, band: number): number => (x === y && band === 1 ? 9 : ramp(x, y, band))
   const first = await make({ nodata: 9, value })
   const second = await make({ type: 'float32', names: ['swir16'], value: (x) => (x < 5 ? NaN : x / 2) })
-  const { raster, pixels } = await written(expressionSource([first, second], '(NIR - red) / (nir + b3)'))
+  const { raster, pixels } = await written(createExpressionInput([first, second], '(NIR - red) / (nir + b3)'))
   assert.deepEqual(
     [raster.sampleType, raster.bands.length, raster.bands[0]!.name],
     ['float32', 1, '(NIR - red) / (nir + b3)'],
@@ -188,8 +188,8 @@ test('a formula finds its bands by name in several files; where one is missing t
 
 test('a known index as whole numbers, of what the samples mean', async () => {
   const raster = await make()
-  const format = wholeNumbers('int16', [-1, 1])
-  const { raster: index, pixels } = await written(expressionSource([raster], 'ndvi', { format, scaled: true }))
+  const format = integerValueFormat('int16', [-1, 1])
+  const { raster: index, pixels } = await written(createExpressionInput([raster], 'ndvi', { format, scaled: true }))
   assert.deepEqual([index.sampleType, index.nodata, index.bands[0]!.name], ['int16', -32_768, 'ndvi'])
   const { scale, offset } = index.bands[0]!
   for (const pixel of [0, 777, 40_000]) {
@@ -197,21 +197,23 @@ test('a known index as whole numbers, of what the samples mean', async () => {
     const expected = (nir! - red!) / (nir! + red!)
     assert.ok(Math.abs(pixels.data[pixel]! * scale + offset - expected) <= scale / 2 + 1e-7)
   }
-  const missing = { ...FLOAT_VALUES, nodata: -9999 }
-  const floats = await written(expressionSource([raster], 'where(b1 < 110, 0 / 0, b1 - 10099)', { format: missing }))
+  const missing = { ...FLOAT_VALUE_FORMAT, nodata: -9999 }
+  const floats = await written(
+    createExpressionInput([raster], 'where(b1 < 110, 0 / 0, b1 - 10099)', { format: missing }),
+  )
   assert.equal(floats.raster.nodata, -9999)
   assert.deepEqual([floats.pixels.data[0], floats.pixels.data[11], floats.pixels.mask![0]], [-9999, -9988, 0])
-  const held = wholeNumbers('uint8', [0.2, 0.4])
-  const clamped = await written(expressionSource([raster], 'b1 / 1000', { format: held }))
+  const held = integerValueFormat('uint8', [0.2, 0.4])
+  const clamped = await written(createExpressionInput([raster], 'b1 / 1000', { format: held }))
   assert.deepEqual([clamped.pixels.data[0], clamped.pixels.data.at(-1)], [1, 255])
 })
 
 test('formulas and formats that cannot be are refused by name', async () => {
   const raster = await make()
   for (const formula of ['swir22 + 1', 'b3', '3 * 4', 'red +'])
-    assert.throws(() => expressionSource([raster], formula), { kind: 'expression' }, formula)
-  assert.throws(() => wholeNumbers('float32', [0, 1]), { kind: 'request' })
-  assert.throws(() => wholeNumbers('uint8', [1, 1]), { kind: 'request' })
+    assert.throws(() => createExpressionInput([raster], formula), { kind: 'expression' }, formula)
+  assert.throws(() => integerValueFormat('float32', [0, 1]), { kind: 'request' })
+  assert.throws(() => integerValueFormat('uint8', [1, 1]), { kind: 'request' })
 })
 
 test('change is measured in three ways, also on another grid', async () => {
@@ -220,7 +222,7 @@ test('change is measured in three ways, also on another grid', async () => {
   const measures = { difference: 2, ratio: 3, normalised: 0.5 } as const
   for (const [measure, expected] of Object.entries(measures)) {
     const { raster, pixels } = await written(
-      changeSource([before], [after], 'red', { measure: measure as keyof typeof measures }),
+      createChangeInput([before], [after], 'red', { measure: measure as keyof typeof measures }),
     )
     assert.equal(raster.bands[0]!.name, `${measure} of red`)
     for (const pixel of [0, WIDTH * 9 - 1]) assert.ok(Number.isNaN(pixels.data[pixel]!))
@@ -230,11 +232,11 @@ test('change is measured in three ways, also on another grid', async () => {
     }
   }
   const shifted = await make({ nodata: 0, affine: [500_100, 10, 0, 5_000_000, 0, -10] })
-  const { pixels } = await written(changeSource([before], [shifted], 'red'))
+  const { pixels } = await written(createChangeInput([before], [shifted], 'red'))
   assert.ok(Number.isNaN(pixels.data[9]!))
   assert.equal(pixels.data[10], ramp(0, 0, 0) - ramp(10, 0, 0))
   const elsewhere = await make({ nodata: 0, affine: [400_000, 10, 0, 5_000_000, 0, -10] })
-  const nothing = await written(changeSource([before], [elsewhere], 'red'))
+  const nothing = await written(createChangeInput([before], [elsewhere], 'red'))
   assert.ok(nothing.pixels.data.every((sample) => Number.isNaN(sample)))
 })
 
@@ -245,9 +247,9 @@ test('on another grid every pixel is the one that lies there', async () => {
   ] as const) {
     const raster = await make(scene)
     for (const epsg of [3857, 4326]) {
-      const crs = await crsFromCode(epsg)
+      const crs = await crsFromEpsg(epsg)
       const grid = suggestGrid(raster, crs)
-      const { raster: drawn, pixels } = await written(reprojectSource(raster, grid))
+      const { raster: drawn, pixels } = await written(createReprojectInput(raster, grid))
       assert.deepEqual([drawn.crs.epsg, drawn.width, drawn.height], [epsg, grid.width, grid.height])
       assert.equal(drawn.levels[0]!.mask !== null, expectMask)
       let [drawnPixels, wrong] = [0, 0]
@@ -268,14 +270,16 @@ test('on another grid every pixel is the one that lies there', async () => {
 
 test('mixed samples stay off nodata, and palettes are not mixed', async () => {
   const raster = await make({ nodata: 500, names: ['gray'], value: (x) => (x < 130 ? 400 : 600) })
-  const crs = await crsFromCode(3857)
-  const { pixels } = await written(reprojectSource(raster, suggestGrid(raster, crs), { resampling: 'bilinear' }))
+  const crs = await crsFromEpsg(3857)
+  const { pixels } = await written(createReprojectInput(raster, suggestGrid(raster, crs), { resampling: 'bilinear' }))
   const samples = new Set(Array.from(pixels.data).filter((_, pixel) => pixels.mask?.[pixel] !== 0))
   assert.ok(samples.size > 3 && !samples.has(500))
   const palette = new Uint8Array(768)
   const indices = await make({ type: 'uint8', names: ['class'], value: (x) => x % 5, palette })
-  assert.throws(() => reprojectSource(indices, suggestGrid(indices, crs), { resampling: 'cubic' }), { kind: 'request' })
-  const kept = await written(reprojectSource(indices, suggestGrid(indices, crs)))
+  assert.throws(() => createReprojectInput(indices, suggestGrid(indices, crs), { resampling: 'cubic' }), {
+    kind: 'request',
+  })
+  const kept = await written(createReprojectInput(indices, suggestGrid(indices, crs)))
   assert.deepEqual(kept.raster.palette, palette)
 })
 
@@ -290,7 +294,9 @@ test('a mosaic lays files beside and over each other', async () => {
   const sampleAt = ({ data, width }: PixelRows, x: number, y: number): number => data[(y * width + x) * 2]!
   const cases = { first: ramp(150, 100, 0), last: 50, lowest: 50, highest: ramp(150, 100, 0) } as const
   for (const [order, both] of Object.entries(cases)) {
-    const { raster, pixels } = await written(mosaicSource([west, east], { order: order as keyof typeof cases }))
+    const { raster, pixels } = await written(
+      createMosaicInput([west, east], { pixelSelection: order as keyof typeof cases }),
+    )
     assert.deepEqual(raster.affine, [500_000, 10, 0, 5_000_300, 0, -10])
     assert.deepEqual([raster.width, raster.height, raster.nodata], [100 + WIDTH, 30 + HEIGHT, 0])
     assert.equal(sampleAt(pixels, 150, 130), both)
@@ -298,7 +304,7 @@ test('a mosaic lays files beside and over each other', async () => {
     assert.deepEqual([sampleAt(pixels, 50, 100), sampleAt(pixels, 300, 100)], [ramp(50, 70, 0), 50])
     assert.deepEqual([sampleAt(pixels, 150, 40), sampleAt(pixels, 10, 10)], [50, 0])
   }
-  const { pixels } = await written(mosaicSource([west, east], { order: 'mean' }))
+  const { pixels } = await written(createMosaicInput([west, east], { pixelSelection: 'mean' }))
   assert.equal(sampleAt(pixels, 150, 130), Math.floor((ramp(150, 100, 0) + 50) / 2 + 0.5))
 })
 
@@ -310,10 +316,10 @@ test('files that do not share nodata or sample type meet in a masked mosaic', as
     affine: [501_000, 10, 0, 5_000_000, 0, -10],
     value: () => -500,
   })
-  const { raster, pixels } = await written(mosaicSource([bytes, words]))
+  const { raster, pixels } = await written(createMosaicInput([bytes, words]))
   assert.deepEqual([raster.sampleType, raster.nodata, raster.levels[0]!.mask !== null], ['int16', null, true])
   assert.deepEqual([pixels.data[99 * 2], pixels.data[100 * 2], pixels.mask![0]], [99, -500, 0])
   const single = await make({ names: ['red'] })
-  assert.throws(() => mosaicSource([bytes, single]), { kind: 'request', message: /file 2 has 1 bands, not 2/ })
-  assert.throws(() => mosaicSource([]), { kind: 'request' })
+  assert.throws(() => createMosaicInput([bytes, single]), { kind: 'request', message: /file 2 has 1 bands, not 2/ })
+  assert.throws(() => createMosaicInput([]), { kind: 'request' })
 })

@@ -1,6 +1,6 @@
 import { checkPlaced } from '../../crs/placed.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { boxAround } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { fromRaster } from '../../draw/warp-grid.ts'
 import type { TargetGrid } from '../../draw/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -10,7 +10,7 @@ import type { Crs, Raster } from '../../types.ts'
 const STEP_PIXELS = 50
 const STEPS = { least: 20, most: 100 }
 
-export interface GridWishes {
+export interface SuggestGridOptions {
   /** Pixel size in units of the reference system; default: the diagonal of the raster keeps its number of pixels. */
   readonly resolution?: number | readonly [x: number, y: number]
 }
@@ -27,12 +27,12 @@ interface Box {
  * such that the diagonal has the same number of pixels, the upper left corner at the raster's extreme west and north.
  * Failures: `no_georeference` if the raster cannot be projected, `request` for an invalid resolution.
  */
-export function suggestGrid(raster: Raster, crs: Crs, wishes: GridWishes = {}): TargetGrid {
+export function suggestGrid(raster: Raster, crs: Crs, options: SuggestGridOptions = {}): TargetGrid {
   checkPlaced(raster)
   const places = placesAlong(raster, crs)
   const box = boxOf(places)
   const grid = layGrid(crs, box, squareSteps(raster, places, box))
-  const steps = stepsOf(wishes.resolution)
+  const steps = stepsOf(options.resolution)
   // As gdalwarp does: other pixels over the extent of the grid that it would have chosen, not over that of the raster.
   return steps ? layGrid(crs, boxOfGrid(grid), steps) : grid
 }
@@ -77,11 +77,11 @@ function isPlace([x, y]: Place): boolean {
 function boxOf(places: readonly Place[]): Box {
   if (places.length === 0)
     throw new RasterFailure('no_georeference', 'the file has no place in the reference system that was asked for')
-  const [left, bottom, right, top] = boxAround(places)
+  const [left, bottom, right, top] = coordinateExtent(places)
   return { left, bottom, right, top }
 }
 
-function stepsOf(resolution: GridWishes['resolution']): readonly [number, number] | null {
+function stepsOf(resolution: SuggestGridOptions['resolution']): readonly [number, number] | null {
   if (resolution === undefined) return null
   const steps = typeof resolution === 'number' ? ([resolution, resolution] as const) : resolution
   if (!steps.every((step) => Number.isFinite(step) && step > 0))

@@ -13,13 +13,16 @@ export interface ValueFormat {
 }
 
 /** Values as 32-bit floats, NaN for nodata. */
-export const FLOAT_VALUES: ValueFormat = { sampleType: 'float32', nodata: Number.NaN, scale: 1, offset: 0 }
+export const FLOAT_VALUE_FORMAT: ValueFormat = { sampleType: 'float32', nodata: Number.NaN, scale: 1, offset: 0 }
 
 /**
  * Quantizes values of a range to integers, using the full range of the type; values outside are clamped. Nodata is 0 for
  * unsigned types, else the lowest value.
  */
-export function wholeNumbers(sampleType: SampleType, [low, high]: readonly [low: number, high: number]): ValueFormat {
+export function integerValueFormat(
+  sampleType: SampleType,
+  [low, high]: readonly [low: number, high: number],
+): ValueFormat {
   const { format, lowest, highest } = SAMPLE_TYPES[sampleType]
   if (format === 3) throw new RasterFailure('request', `${sampleType} does not hold whole numbers`)
   if (!(low < high)) throw new RasterFailure('request', `there is nothing between ${low} and ${high}`)

@@ -1,22 +1,22 @@
 import { adminCommitmentsCreate } from '@swath/contract/operations/admin.commitments.ts'
-import { handler } from '../../engine/handler.ts'
-import { centsOf } from '../billing/aud.ts'
-import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { audToCents } from '../billing/aud.ts'
+import { toCommitment } from '../billing/commitments/commitment-response.ts'
 import { createCommitment } from '../billing/commitments/commitments.ts'
-import { actIn } from '../organizations/named.ts'
-import { ratesOf } from './commitment-input.ts'
+import { actorFor } from '../organizations/all-organizations.ts'
+import { toProductRates } from './commitment-input.ts'
 
-export const enterCommitment = handler(adminCommitmentsCreate, async (call, input) => {
-  const actor = await actIn(call, input.organization_id)
-  const terms = {
+export const addCommitment = defineHandler(adminCommitmentsCreate, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
+  const commitmentInput = {
     name: input.name,
     period_start: new Date(input.period_start),
     period_end: new Date(input.period_end),
-    committed_cents: centsOf(input.committed_aud, 'committed_aud'),
-    carried_in_cents: centsOf(input.carried_in_aud, 'carried_in_aud'),
-    products: ratesOf(input.products),
+    committed_cents: audToCents(input.committed_aud, 'committed_aud'),
+    carried_in_cents: audToCents(input.carried_in_aud, 'carried_in_aud'),
+    products: toProductRates(input.products),
   }
-  const row = await call.across.transaction((tx) => createCommitment(tx, actor, terms))
+  const row = await call.unscoped.transaction((tx) => createCommitment(tx, actor, commitmentInput))
   const now = actor.clock.now()
-  return { commitment: await commitmentOf(call.across, actor.organization, row, { now }) }
+  return { commitment: await toCommitment(call.unscoped, actor.organization, row, { now }) }
 })

@@ -2,58 +2,72 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
-import { openHoldings } from '../../../test/holdings.ts'
-import { balance, listEntries } from '../ledger/ledger.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { readWalletBalance, listJournalEntries } from '../ledger/ledger.ts'
 import { adjustCredits } from './admin.orgs.credit_adjust.ts'
 
-let holdings: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 let administrator: Call
 before(async () => {
-  holdings = await openHoldings()
-  administrator = (await holdings.organize()).owner
+  app = await openTestServices()
+  administrator = (await app.createOrganization()).owner
 })
-after(() => holdings?.close())
+after(() => app?.close())
 
-interface Adjusted {
+interface AdjustmentResult {
   readonly transaction_id: string
   readonly available_credits: number
 }
 
-const adjust = (organization_id: string, amount_credits: number, call = administrator): Promise<Adjusted> =>
-  adjustCredits.answer(call, { organization_id, amount_credits, reason: 'because' } as never) as Promise<Adjusted>
+const adjust = (organization_id: string, amount_credits: number, call = administrator): Promise<AdjustmentResult> =>
+  adjustCredits.handle(call, {
+    organization_id,
+    amount_credits,
+    reason: 'because',
+  } as never) as Promise<AdjustmentResult>
 
 test('an adjustment is a ledger entry of the other organization, with the administrator as the actor', async () => {
-  const { organization, owner } = await holdings.organize()
-  const given = await adjust(organization, 100)
-  assert.equal(given.available_credits, 100)
-  const taken = await adjust(organization, -30)
-  assert.equal(taken.available_credits, 70)
-  const { entries: lines } = await listEntries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
+  const { organization, owner } = await app.createOrganization()
+  const granted = await adjust(organization, 100)
+  assert.equal(granted.available_credits, 100)
+  const withdrawn = await adjust(organization, -30)
+  assert.equal(withdrawn.available_credits, 70)
+  const { entries: lines } = await listJournalEntries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
   assert.deepEqual(
     lines.map((line) => [line.id, line.kind, line.amount_credits, line.actor_id, line.note]),
     [
-      [taken.transaction_id, 'adjust', -30, administrator.principal.id, 'because'],
-      [given.transaction_id, 'grant_manual', 100, administrator.principal.id, 'because'],
+      [withdrawn.transaction_id, 'adjust', -30, administrator.principal.id, 'because'],
+      [granted.transaction_id, 'grant_manual', 100, administrator.principal.id, 'because'],
     ],
   )
-  const own = await balance(
+  const ownBalance = await readWalletBalance(
     administrator.db,
     administrator.organization,
-    holdings.clock.of(administrator.organization).now(),
+    app.clock.forOrganization(administrator.organization).now(),
   )
-  assert.equal(own.available_credits, 0)
+  assert.equal(ownBalance.available_credits, 0)
 })
 
 test('adjusting below zero and unknown organizations are rejected', async () => {
-  const { organization } = await holdings.organize()
+  const { organization } = await app.createOrganization()
   await assert.rejects(adjust(organization, -1), { problem: 'insufficient-credits' })
   await assert.rejects(adjust(newId(), 1), { problem: 'not-found' })
 })
 
 test('a repeated request returns the adjustment that it has written before', async () => {
-  const { organization } = await holdings.organize()
+  const { organization } = await app.createOrganization()
   const { transaction_id } = await adjust(organization, 10)
-  const claim = { key: 'k', point: 'reserved', data: { transaction_id }, reach: () => assert.fail('writes again') }
-  const again = await adjust(organization, 10, { ...administrator, claim })
-  assert.deepEqual(again, { transaction_id, organization_id: organization, amount_credits: 10, available_credits: 10 })
+  const claim = {
+    key: 'k',
+    recoveryPoint: 'reserved',
+    recoveryData: { transaction_id },
+    checkpoint: () => assert.fail('writes again'),
+  }
+  const repeated = await adjust(organization, 10, { ...administrator, claim })
+  assert.deepEqual(repeated, {
+    transaction_id,
+    organization_id: organization,
+    amount_credits: 10,
+    available_credits: 10,
+  })
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { actorOf, task } from '../../engine/task.ts'
-import { runEveryReconciliation } from '../billing/storage/reconciliation.ts'
+import { taskActor, defineTask } from '../../engine/task.ts'
+import { reconcileEveryOrganization } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 
 /** The default of the operation. */
@@ -10,17 +10,24 @@ const threshold_bytes = 1_048_576
  * Compares the recorded storage of every organization with the object store. It is in this module because it needs both
  * billing and items.
  */
-export const reconcileStorage = task(
+export const reconcileStorage = defineTask(
   'billing.reconcile',
   Type.Object({}),
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
-  async (job) => {
-    const { blobs, signal } = job
-    const ground = { db: job.database.across, blobs, signal, assetsOf: listStoredAssets }
-    const runs = await runEveryReconciliation(ground, (organization) => actorOf(job, organization), threshold_bytes)
+  async (context) => {
+    const { blobs, signal } = context
+    const dependencies = { db: context.database.unscoped, blobs, signal, listAssets: listStoredAssets }
+    const runs = await reconcileEveryOrganization(
+      dependencies,
+      (organization) => taskActor(context, organization),
+      threshold_bytes,
+    )
     const flagged = runs.filter((run) => run.flagged)
     for (const { organization_id, drift_bytes } of flagged) {
-      job.log.warn({ organization: organization_id, drift_bytes }, 'the storage journal differs from the object store')
+      context.log.warn(
+        { organization: organization_id, drift_bytes },
+        'the storage journal differs from the object store',
+      )
     }
   },
 )

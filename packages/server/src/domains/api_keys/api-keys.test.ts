@@ -3,35 +3,41 @@ import assert from 'node:assert/strict'
 import { isPrivileged, scopes } from '@swath/contract/scopes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { openPeopleHouse, problem, type PeopleHouse, type Person } from '../../../test/identity-setup.ts'
+import {
+  startIdentityTestApp,
+  rejectedWith,
+  type IdentityTestApp,
+  type SignedInUser,
+} from '../../../test/identity-test-app.ts'
 
-let house: PeopleHouse
-let owner: Person & { readonly organization: string }
+let app: IdentityTestApp
+let owner: SignedInUser & { readonly organization: string }
 before(async () => {
-  house = await openPeopleHouse()
-  owner = await house.founder()
+  app = await startIdentityTestApp()
+  owner = await app.createFounder()
 })
-after(() => house.close())
+after(() => app.close())
 
-const create = (token: string, input: object = {}) => house.op('api_keys.create', token, { name: 'k', ...input })
-const scopesOf = async (permissions: string[] | undefined): Promise<unknown> =>
-  (await house.op('users.me', String((await create(owner.token, { permissions }))['key'])))['scopes']
+const createKey = (token: string, input: object = {}) =>
+  app.callOperation('api_keys.create', token, { name: 'k', ...input })
+const getScopes = async (permissions: string[] | undefined): Promise<unknown> =>
+  (await app.callOperation('users.me', String((await createKey(owner.token, { permissions }))['key'])))['scopes']
 
 test('the permission flags of a key determine its scopes', async () => {
-  assert.deepEqual(await scopesOf(undefined), ['*:read'])
-  assert.deepEqual(await scopesOf([]), ['*:read'])
-  assert.deepEqual(await scopesOf(['can_read']), ['*:read'])
-  assert.deepEqual(await scopesOf(['can_write']), ['*:read', '*:write'])
-  assert.deepEqual(await scopesOf(['can_process']), ['*:read', '*:process'])
-  assert.deepEqual(await scopesOf(['can_write', 'can_process', 'can_write']), ['*:read', '*:write', '*:process'])
-  assert.deepEqual(await scopesOf(['items:read']), ['items:read'])
-  assert.deepEqual(await scopesOf(['items:read', 'can_process']), ['*:read', '*:process', 'items:read'])
+  assert.deepEqual(await getScopes(undefined), ['*:read'])
+  assert.deepEqual(await getScopes([]), ['*:read'])
+  assert.deepEqual(await getScopes(['can_read']), ['*:read'])
+  assert.deepEqual(await getScopes(['can_write']), ['*:read', '*:write'])
+  assert.deepEqual(await getScopes(['can_process']), ['*:read', '*:process'])
+  assert.deepEqual(await getScopes(['can_write', 'can_process', 'can_write']), ['*:read', '*:write', '*:process'])
+  assert.deepEqual(await getScopes(['items:read']), ['items:read'])
+  assert.deepEqual(await getScopes(['items:read', 'can_process']), ['*:read', '*:process', 'items:read'])
 })
 
 test('a permission is a flag or an unprivileged scope', async () => {
   const unprivileged = scopes.filter((scope) => !isPrivileged(scope))
-  assert.deepEqual(await scopesOf([...unprivileged]), unprivileged)
-  const refused = [
+  assert.deepEqual(await getScopes([...unprivileged]), unprivileged)
+  const rejectedPermissions = [
     'admin:read',
     'clip:read',
     'clip:destroy',
@@ -43,96 +49,111 @@ test('a permission is a flag or an unprivileged scope', async () => {
     'read',
     '',
   ]
-  for (const word of refused) {
-    await assert.rejects(create(owner.token, { permissions: ['can_read', word] }), problem('validation'), word)
+  for (const permission of rejectedPermissions) {
+    await assert.rejects(
+      createKey(owner.token, { permissions: ['can_read', permission] }),
+      rejectedWith('validation'),
+      permission,
+    )
   }
 })
 
 test('a key without the scope of an operation is rejected before validation', async () => {
-  const { key } = await create(owner.token, { permissions: ['can_read'] })
-  await assert.rejects(house.op('projects.create', String(key), { name: 'x' }), problem('insufficient-scope'))
-  await assert.rejects(house.op('projects.create', String(key), { nonsense: 1 }), problem('insufficient-scope'))
-  const narrow = await create(owner.token, { permissions: ['items:read'] })
-  assert.ok(await house.op('projects.list', String(narrow['key'])))
-  await assert.rejects(house.op('api_keys.list', String(narrow['key'])), problem('insufficient-scope'))
+  const { key } = await createKey(owner.token, { permissions: ['can_read'] })
+  await assert.rejects(
+    app.callOperation('projects.create', String(key), { name: 'x' }),
+    rejectedWith('insufficient-scope'),
+  )
+  await assert.rejects(
+    app.callOperation('projects.create', String(key), { nonsense: 1 }),
+    rejectedWith('insufficient-scope'),
+  )
+  const narrow = await createKey(owner.token, { permissions: ['items:read'] })
+  assert.ok(await app.callOperation('projects.list', String(narrow['key'])))
+  await assert.rejects(app.callOperation('api_keys.list', String(narrow['key'])), rejectedWith('insufficient-scope'))
 })
 
 test('the secret is returned once; lists identify a key by its prefix', async () => {
-  const founder = await house.founder()
-  const made = await create(founder.token, {
+  const founder = await app.createFounder()
+  const created = await createKey(founder.token, {
     name: 'ci',
     permissions: ['can_read'],
     rate_limit: 10,
     spend_cap_credits: 500,
     expires_in_days: 7,
   })
-  assert.match(String(made['key']), /^swath_[0-9A-Za-z]{38}$/)
-  assert.deepEqual([made['rate_limit'], made['spend_cap_credits']], [10, 500])
-  assert.equal(made['expires_at'], new Date(house.clock.now().getTime() + 7 * 86_400_000).toISOString())
-  const listed = await house.op('api_keys.list', founder.token)
+  assert.match(String(created['key']), /^swath_[0-9A-Za-z]{38}$/)
+  assert.deepEqual([created['rate_limit'], created['spend_cap_credits']], [10, 500])
+  assert.equal(created['expires_at'], new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString())
+  const listed = await app.callOperation('api_keys.list', founder.token)
   assert.equal(listed['total'], 1)
   const text = JSON.stringify(listed)
-  assert.equal(text.includes(String(made['key'])), false)
+  assert.equal(text.includes(String(created['key'])), false)
   const [row] = listed['api_keys'] as Record<string, unknown>[]
-  assert.equal(row?.['prefix'], String(made['key']).slice(0, 10))
+  assert.equal(row?.['prefix'], String(created['key']).slice(0, 10))
   assert.equal(row?.['created_by'], founder.id)
   assert.equal(row?.['spend_cap_credits'], 500)
   assert.equal(row?.['revoked_at'], null)
 })
 
 test('only owners and admins create keys, and only as users', async () => {
-  const admin = await house.member(owner.token, 'admin')
-  assert.ok(await create(admin.token))
+  const admin = await app.addMember(owner.token, 'admin')
+  assert.ok(await createKey(admin.token))
   for (const role of ['member', 'billing']) {
-    const person = await house.member(owner.token, role)
-    await assert.rejects(create(person.token), problem('forbidden'), role)
-    await assert.rejects(house.op('api_keys.list', person.token), problem('forbidden'), role)
+    const member = await app.addMember(owner.token, role)
+    await assert.rejects(createKey(member.token), rejectedWith('forbidden'), role)
+    await assert.rejects(app.callOperation('api_keys.list', member.token), rejectedWith('forbidden'), role)
   }
-  const { key } = await create(owner.token, { permissions: ['can_write'] })
-  await assert.rejects(create(String(key)), problem('user-required'))
-  assert.ok(await house.op('api_keys.list', String(key)), 'a key of an owner can list keys')
-  const stranger = await house.stranger()
-  await assert.rejects(create(stranger.token), problem('no-organization'))
+  const { key } = await createKey(owner.token, { permissions: ['can_write'] })
+  await assert.rejects(createKey(String(key)), rejectedWith('user-required'))
+  assert.ok(await app.callOperation('api_keys.list', String(key)), 'a key of an owner can list keys')
+  const userWithoutOrganization = await app.createOutsider()
+  await assert.rejects(createKey(userWithoutOrganization.token), rejectedWith('no-organization'))
 })
 
 test('a key of another organization answers not-found; revoking twice keeps the first time', async () => {
-  const made = await create(owner.token)
-  const foreigner = await house.founder()
-  const revoke = (token: string, key_id: unknown) => house.op('api_keys.revoke', token, { key_id })
-  await assert.rejects(revoke(foreigner.token, made['id']), problem('not-found'))
-  await assert.rejects(revoke(foreigner.token, newId()), problem('not-found'))
-  assert.ok(await house.op('users.me', String(made['key'])))
-  assert.deepEqual(await revoke(owner.token, made['id']), { ok: true, id: made['id'] })
+  const created = await createKey(owner.token)
+  const foreigner = await app.createFounder()
+  const revoke = (token: string, key_id: unknown) => app.callOperation('api_keys.revoke', token, { key_id })
+  await assert.rejects(revoke(foreigner.token, created['id']), rejectedWith('not-found'))
+  await assert.rejects(revoke(foreigner.token, newId()), rejectedWith('not-found'))
+  assert.ok(await app.callOperation('users.me', String(created['key'])))
+  assert.deepEqual(await revoke(owner.token, created['id']), { ok: true, id: created['id'] })
   const revokedAt = async (): Promise<unknown> => {
-    const { api_keys } = (await house.op('api_keys.list', owner.token)) as { api_keys: Record<string, unknown>[] }
-    return api_keys.find(({ id }) => id === made['id'])?.['revoked_at']
+    const { api_keys } = (await app.callOperation('api_keys.list', owner.token)) as {
+      api_keys: Record<string, unknown>[]
+    }
+    return api_keys.find(({ id }) => id === created['id'])?.['revoked_at']
   }
   const first = await revokedAt()
-  house.clock.advance(1000)
-  await revoke(owner.token, made['id'])
+  app.clock.advance(1000)
+  await revoke(owner.token, created['id'])
   assert.equal(await revokedAt(), first)
 })
 
 test('a key can revoke itself and no other key, also through a token', async () => {
-  const founder = await house.founder()
-  const admin = await house.member(founder.token, 'admin')
-  const other = await create(founder.token, { permissions: ['can_read'] })
-  const made = await create(admin.token, { permissions: ['can_write'] })
-  const key = String(made['key'])
+  const founder = await app.createFounder()
+  const admin = await app.addMember(founder.token, 'admin')
+  const other = await createKey(founder.token, { permissions: ['can_read'] })
+  const created = await createKey(admin.token, { permissions: ['can_write'] })
+  const key = String(created['key'])
   const exchange = { grant_type: 'client_credentials', client_id: 'swath', client_secret: key }
-  const { body } = await house.form('token', exchange)
+  const { body } = await app.postForm('token', exchange)
   for (const token of [key, String(body['access_token'])]) {
     for (const key_id of [other['id'], newId()]) {
-      await assert.rejects(house.op('api_keys.revoke', token, { key_id }), problem('user-required'))
+      await assert.rejects(app.callOperation('api_keys.revoke', token, { key_id }), rejectedWith('user-required'))
     }
   }
-  assert.ok(await house.op('users.me', String(other['key'])))
+  assert.ok(await app.callOperation('users.me', String(other['key'])))
 
-  await house.database.across.query(sql`update memberships set role = 'member' where user_id = ${admin.id}`)
-  await assert.rejects(house.op('api_keys.revoke', admin.token, { key_id: made['id'] }), problem('forbidden'))
-  const ended = await house.op('api_keys.revoke', key, { key_id: String(made['id']).toUpperCase() })
-  assert.deepEqual(ended, { ok: true, id: made['id'] })
+  await app.database.unscoped.query(sql`update memberships set role = 'member' where user_id = ${admin.id}`)
+  await assert.rejects(
+    app.callOperation('api_keys.revoke', admin.token, { key_id: created['id'] }),
+    rejectedWith('forbidden'),
+  )
+  const revoked = await app.callOperation('api_keys.revoke', key, { key_id: String(created['id']).toUpperCase() })
+  assert.deepEqual(revoked, { ok: true, id: created['id'] })
   for (const token of [key, String(body['access_token'])]) {
-    await assert.rejects(house.op('users.me', token), problem('unauthenticated'))
+    await assert.rejects(app.callOperation('users.me', token), rejectedWith('unauthenticated'))
   }
 })

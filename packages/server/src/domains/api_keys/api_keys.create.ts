@@ -1,20 +1,20 @@
 import { apiKeysCreate } from '@swath/contract/operations/api_keys.ts'
-import { handler } from '../../engine/handler.ts'
-import { makeApiKey } from '../../platform/crypto/secrets.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { generateApiKey } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
-import { requireOrganizationAdmin, requirePerson } from '../organizations/membership.ts'
-import { readPermissions } from './permissions.ts'
-import { insertApiKey, insertKeyHash, type ApiKeyRow } from './store.ts'
+import { requireOrganizationAdmin, requireHuman } from '../organizations/membership.ts'
+import { parsePermissions } from './permissions.ts'
+import { insertApiKey, insertApiKeyHash, type ApiKeyRow } from './store.ts'
 
 const day_ms = 24 * 3600 * 1000
 
-export const createApiKey = handler(apiKeysCreate, async (call, input) => {
+export const createApiKey = defineHandler(apiKeysCreate, async (call, input) => {
   // A stolen key must not be able to create others that outlive it.
-  requirePerson(call, 'Only a user can create API keys.')
+  requireHuman(call, 'Only a user can create API keys.')
   await requireOrganizationAdmin(call)
-  const permissions = readPermissions(input.permissions ?? [])
+  const permissions = parsePermissions(input.permissions ?? [])
 
-  const { text, hash, prefix, last_four } = makeApiKey()
+  const { text, hash, prefix, last_four } = generateApiKey()
   const now = call.clock.now()
   const days = input.expires_in_days ?? null
   const row: ApiKeyRow = {
@@ -33,9 +33,9 @@ export const createApiKey = handler(apiKeysCreate, async (call, input) => {
     created_at: now,
   }
   // Unscoped, because the directory of hashes belongs to no organization.
-  await call.across.transaction(async (tx) => {
+  await call.unscoped.transaction(async (tx) => {
     await insertApiKey(tx, row)
-    await insertKeyHash(tx, hash, row.organization_id, row.id)
+    await insertApiKeyHash(tx, hash, row.organization_id, row.id)
   })
   return {
     id: row.id,

@@ -1,17 +1,17 @@
 import { apiKeysList } from '@swath/contract/operations/api_keys.ts'
-import { wholeWindow } from '@swath/contract/paging.ts'
-import type { ApiKey } from '@swath/contract/shapes/api-key.ts'
-import { handler } from '../../engine/handler.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireOrganizationAdmin } from '../organizations/membership.ts'
-import { listKeys, type ApiKeyRow } from './store.ts'
+import { selectApiKeys, type ApiKeyRow } from './store.ts'
 
-export const listApiKeys = handler(apiKeysList, async (call) => {
+export const listApiKeys = defineHandler(apiKeysList, async (call) => {
   await requireOrganizationAdmin(call)
-  const rows = await listKeys(call.db, call.organization)
-  return { api_keys: rows.map(keyOf), ...wholeWindow(rows) }
+  const rows = await selectApiKeys(call.db, call.organization)
+  return { api_keys: rows.map(toApiKey), ...completeListFields(rows) }
 })
 
-const keyOf = (row: ApiKeyRow): ApiKey => ({
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   prefix: row.prefix,
   name: row.name,

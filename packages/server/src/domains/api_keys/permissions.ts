@@ -1,15 +1,18 @@
-import { isPrivileged, keyFlags, scopes } from '@swath/contract/scopes.ts'
+import { isPrivileged, apiKeyFlags, scopes } from '@swath/contract/scopes.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
-const grantable: ReadonlySet<string> = new Set([...keyFlags, ...scopes.filter((scope) => !isPrivileged(scope))])
+const grantablePermissions: ReadonlySet<string> = new Set([
+  ...apiKeyFlags,
+  ...scopes.filter((scope) => !isPrivileged(scope)),
+])
 
 /**
  * The permissions of a new key, without duplicates and in input order: the three flags, or unprivileged scopes. Throws
  * `validation` for any other value.
  */
-export function readPermissions(words: readonly string[]): string[] {
-  const faults = words.flatMap((word, index) =>
-    grantable.has(word)
+export function parsePermissions(permissions: readonly string[]): string[] {
+  const fieldErrors = permissions.flatMap((permission, index) =>
+    grantablePermissions.has(permission)
       ? []
       : [
           {
@@ -18,6 +21,6 @@ export function readPermissions(words: readonly string[]): string[] {
           },
         ],
   )
-  if (faults.length > 0) throw validationProblem(faults)
-  return [...new Set(words)]
+  if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
+  return [...new Set(permissions)]
 }

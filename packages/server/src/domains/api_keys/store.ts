@@ -32,12 +32,12 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
 }
 
 /** Adds the key to the directory of hashes; needs the unscoped connection. */
-export async function insertKeyHash(tx: Tx, hash: string, organization: string, key: string): Promise<void> {
+export async function insertApiKeyHash(tx: Tx, hash: string, organization: string, key: string): Promise<void> {
   await tx.query(sql`
     insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
 }
 
-export async function listKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
+export async function selectApiKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(sql`
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
 }
@@ -50,7 +50,7 @@ export async function findKeySpendCap(db: Queryable, organization: string, key: 
 }
 
 /** Only the first revocation is recorded. Returns the stored id of the key; null if the organization has no such key. */
-export async function markKeyRevoked(
+export async function markApiKeyRevoked(
   tx: Tx,
   organization: string,
   key: string,

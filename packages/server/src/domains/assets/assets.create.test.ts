@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Asset } from '@swath/contract/shapes/asset.ts'
-import type { StacItem } from '@swath/contract/shapes/stac.ts'
+import type { Asset } from '@swath/contract/schemas/asset.ts'
+import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { tileAt } from '@swath/geo/tile-grid.ts'
-import { ask, refused } from '../../../test/asking.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { cogBytes, scene, sceneBands, storeRaster } from '../../../test/rasters.ts'
-import { judgeStac } from '../../../test/stac-judge.ts'
-import type { BytesAnswer } from '../../engine/answer.ts'
+import { callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
+import { validateStac } from '../../../test/stac-validator.ts'
+import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { readInput } from '../../engine/read-input.ts'
-import { OutsideFailure, type SafeFetch } from '../../platform/outside/outside.ts'
+import { SafeFetchFailure, type SafeFetch } from '../../platform/integrations/integrations.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
 import { renderItemTile } from '../items/items.tile.render.ts'
 import { createAsset } from './assets.create.ts'
 import { deleteAsset } from './assets.delete.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let tenant: Awaited<ReturnType<typeof app.createOrganization>>
 let owner: Call
 let item_id: string
-let asked: string[] = []
+let requestedUrls: string[] = []
 
 /** A fetch stub: public servers with one file, and the guarded fetcher's error for a private address. */
-function serve(file: Uint8Array): SafeFetch {
+function createFetchStub(file: Uint8Array): SafeFetch {
   return async (url, options = {}) => {
-    asked.push(url)
+    requestedUrls.push(url)
     const { hostname, pathname } = new URL(url)
-    if (hostname === 'inside.example') throw new OutsideFailure('address', 'The URL does not lead to a public host.')
+    if (hostname === 'inside.example') throw new SafeFetchFailure('address', 'The URL does not lead to a public host.')
     if (!pathname.endsWith('/scene.tif')) return { status: 404, headers: {}, body: new Uint8Array(0), url }
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(options.headers?.['range'] ?? '') ?? []
     const body = file.slice(Number(first), Number(last) + 1)
@@ -38,82 +38,92 @@ function serve(file: Uint8Array): SafeFetch {
 }
 
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
-  owner = { ...world.owner, outside: { ...world.owner.outside, fetch: serve(await cogBytes(scene)) } }
-  item_id = (await deliver(owner, world.project)).item_id
+  app = await openTestServices()
+  tenant = await app.createOrganization()
+  owner = {
+    ...tenant.owner,
+    integrations: { ...tenant.owner.integrations, fetch: createFetchStub(await encodeCog(sceneInput)) },
+  }
+  item_id = (await deliverItem(owner, tenant.project)).item_id
 })
-after(() => house?.close())
+after(() => app?.close())
 
 test('a remote GeoTIFF is described and rendered like a stored one', async () => {
-  const stored = await storeRaster(house.blobs, scene, sceneBands)
-  const own = await deliver(owner, world.project, { assets: [stored] })
+  const stored = await storeRasterAsset(app.blobs, sceneInput, sceneBands)
+  const own = await deliverItem(owner, tenant.project, { assets: [stored] })
   const input = { item_id, key: 'data', href: 'https://public.example/a/scene.tif', description: 'Far away' }
-  const asset = await ask<Asset>(createAsset, owner, input)
+  const asset = await callHandler<Asset>(createAsset, owner, input)
   assert.deepEqual([asset.ready, asset.roles, asset.file_size_bytes], [false, ['data'], null])
   assert.equal(asset.metadata['width'], stored.raster?.width)
-  const feature = await ask<StacItem>(getStacItem, owner, { item_id })
-  assert.deepEqual((await judgeStac([feature])).faults, [])
-  const described = feature.assets['data'] as unknown as Record<string, unknown>
-  assert.deepEqual([described['href'], described['description']], [input.href, 'Far away'])
-  assert.ok(Array.isArray(described['raster:bands']) && Array.isArray(described['proj:shape']))
+  const feature = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  assert.deepEqual((await validateStac([feature])).errors, [])
+  const stacAsset = feature.assets['data'] as unknown as Record<string, unknown>
+  assert.deepEqual([stacAsset['href'], stacAsset['description']], [input.href, 'Far away'])
+  assert.ok(Array.isArray(stacAsset['raster:bands']) && Array.isArray(stacAsset['proj:shape']))
 
   const tile = { ...tileAt(10.45, 50.52, 14), format: 'png', bands: '1', rescale: '0,3000' }
-  const draw = async (id: string) => {
-    const drawn = await renderItemTile.answer(
+  const renderTile = async (id: string) => {
+    const response = await renderItemTile.handle(
       owner,
       readInput(renderItemTile.operation, { item_id: id, ...tile }) as never,
     )
-    return (drawn as BytesAnswer).body
+    return (response as BytesResponse).body
   }
-  assert.deepEqual(await draw(item_id), await draw(own.item_id))
-  assert.ok(asked.every((url) => url === input.href))
+  assert.deepEqual(await renderTile(item_id), await renderTile(own.item_id))
+  assert.ok(requestedUrls.every((url) => url === input.href))
 
-  await assert.rejects(ask(createAsset, owner, input), refused('name-taken'))
-  await ask(deleteAsset, owner, { item_id, asset_id: asset.id })
-  assert.deepEqual((await ask<StacItem>(getStacItem, owner, { item_id })).assets, {})
+  await assert.rejects(callHandler(createAsset, owner, input), rejectedWith('name-taken'))
+  await callHandler(deleteAsset, owner, { item_id, asset_id: asset.id })
+  assert.deepEqual((await callHandler<StacItem>(getStacItem, owner, { item_id })).assets, {})
 })
 
 test('an s3 href is read over https, and files that are not GeoTIFF are referenced without reading', async () => {
-  asked = []
-  const far = await ask<Asset>(createAsset, owner, { item_id, key: 's3', href: 's3://bucket/scene.tif' })
-  assert.ok(far.metadata['width'])
-  assert.deepEqual([...new Set(asked)], ['https://bucket.s3.amazonaws.com/scene.tif'])
-  asked = []
-  const unread = { item_id, key: 'unread', href: 'https://public.example/missing.tif', read: false }
-  assert.deepEqual((await ask<Asset>(createAsset, owner, unread)).metadata, {})
-  const notes = { item_id, key: 'notes', href: 'https://public.example/notes.pdf', roles: ['metadata'] }
-  const paper = await ask<Asset>(createAsset, owner, {
-    ...notes,
+  requestedUrls = []
+  const remoteAsset = await callHandler<Asset>(createAsset, owner, {
+    item_id,
+    key: 's3',
+    href: 's3://bucket/scene.tif',
+  })
+  assert.ok(remoteAsset.metadata['width'])
+  assert.deepEqual([...new Set(requestedUrls)], ['https://bucket.s3.amazonaws.com/scene.tif'])
+  requestedUrls = []
+  const unreadFile = { item_id, key: 'unread', href: 'https://public.example/missing.tif', read: false }
+  assert.deepEqual((await callHandler<Asset>(createAsset, owner, unreadFile)).metadata, {})
+  const metadataFile = { item_id, key: 'notes', href: 'https://public.example/notes.pdf', roles: ['metadata'] }
+  const documentAsset = await callHandler<Asset>(createAsset, owner, {
+    ...metadataFile,
     properties: { 'file:size': 5, href: 'x', 'proj:epsg': '1' },
   })
-  assert.deepEqual([paper.media_type, asked.length], ['application/pdf', 0])
-  const { assets } = await ask<StacItem>(getStacItem, owner, { item_id })
+  assert.deepEqual([documentAsset.media_type, requestedUrls.length], ['application/pdf', 0])
+  const { assets } = await callHandler<StacItem>(getStacItem, owner, { item_id })
   const { href, type, roles, ...rest } = assets['notes'] as unknown as Record<string, unknown>
-  assert.deepEqual([href, type, roles], [notes.href, 'application/pdf', ['metadata']])
+  assert.deepEqual([href, type, roles], [metadataFile.href, 'application/pdf', ['metadata']])
   assert.deepEqual(rest, { 'file:size': 5, proj_epsg: '1' })
 })
 
 test('an invalid or unreadable href is rejected and leaves the item unchanged', async () => {
-  const before = await ask<StacItem>(getStacItem, owner, { item_id })
-  const add = (href: string) => ask(createAsset, owner, { item_id, key: 'bad', href })
+  const before = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  const createWithHref = (href: string) => callHandler(createAsset, owner, { item_id, key: 'bad', href })
   for (const href of [
     'http://public.example/scene.tif',
     'file:///etc/passwd',
     'scene.tif',
     'https://u:p@public.example/x',
   ]) {
-    await assert.rejects(add(href), refused('validation'), href)
+    await assert.rejects(createWithHref(href), rejectedWith('validation'), href)
   }
-  await assert.rejects(add('https://inside.example/scene.tif'), refused('forbidden'))
-  await assert.rejects(add('https://public.example/missing.tif'), refused('upstream'))
+  await assert.rejects(createWithHref('https://inside.example/scene.tif'), rejectedWith('forbidden'))
+  await assert.rejects(createWithHref('https://public.example/missing.tif'), rejectedWith('upstream'))
   const vrt: Call = {
     ...owner,
-    outside: { ...owner.outside, fetch: serve(new TextEncoder().encode('<VRTDataset/>'.repeat(100))) },
+    integrations: {
+      ...owner.integrations,
+      fetch: createFetchStub(new TextEncoder().encode('<VRTDataset/>'.repeat(100))),
+    },
   }
-  const disguised = { item_id, key: 'bad', href: 'https://other.example/scene.tif' }
-  await assert.rejects(ask(createAsset, vrt, disguised), refused('unsupported-raster'))
-  const stranger = await house.organize()
-  await assert.rejects(ask(createAsset, stranger.owner, disguised), refused('not-found'))
-  assert.deepEqual(await ask(getStacItem, owner, { item_id }), before)
+  const disguisedFile = { item_id, key: 'bad', href: 'https://other.example/scene.tif' }
+  await assert.rejects(callHandler(createAsset, vrt, disguisedFile), rejectedWith('unsupported-raster'))
+  const stranger = await app.createOrganization()
+  await assert.rejects(callHandler(createAsset, stranger.owner, disguisedFile), rejectedWith('not-found'))
+  assert.deepEqual(await callHandler(getStacItem, owner, { item_id }), before)
 })

@@ -1,26 +1,26 @@
 import { assetsCreate } from '@swath/contract/operations/assets.ts'
 import type { Call } from '../../engine/call.ts'
-import { handler } from '../../engine/handler.ts'
-import { invariant, validationProblem, type Fault } from '../../engine/problem.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { invariant, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireItem } from '../items/access.ts'
-import type { AddedAsset } from '../items/add-item.ts'
+import type { AssetToAdd } from '../items/add-item.ts'
 import { attachAsset } from '../items/attach-asset.ts'
-import { assetOf } from '../items/item.ts'
-import { fetchableAddress, outsideRaster } from '../items/outside-raster.ts'
-import { openBudget } from '../items/read-limits.ts'
-import { rasterFactsOf } from '../items/read-raster-facts.ts'
-import type { RasterFacts } from '../items/raster-facts.ts'
-import { unknownType } from '../items/stac-asset.ts'
-import { fitCommon } from '../items/stac-in/fit-common.ts'
-import { fitFields } from '../items/stac-in/fields.ts'
+import { toAsset } from '../items/item.ts'
+import { toHttpsUrl, openRemoteRaster } from '../items/remote-raster.ts'
+import { createReadBudget } from '../items/read-limits.ts'
+import { readRasterMetadata } from '../items/read-raster-metadata.ts'
+import type { RasterMetadata } from '../items/raster-metadata.ts'
+import { defaultMediaType } from '../items/stac-asset.ts'
+import { normalizeCommonMetadata } from '../items/stac-import/normalize-common-metadata.ts'
+import { normalizeExtensionFields } from '../items/stac-import/normalize-extension-fields.ts'
 import { findAsset } from '../items/store.assets.ts'
-import { keepProjectOpen } from '../projects/access.ts'
-import { withProblems } from '../rendering/failures.ts'
-import { requireRoom } from '../uploads/reservation.ts'
+import { lockOpenProject } from '../projects/access.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 
 /** Media type by the file extension of the URL. */
-const endings: Readonly<Record<string, string>> = {
+const mediaTypeByExtension: Readonly<Record<string, string>> = {
   tif: 'image/tiff; application=geotiff',
   tiff: 'image/tiff; application=geotiff',
   jp2: 'image/jp2',
@@ -35,13 +35,13 @@ const endings: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-export const createAsset = handler(assetsCreate, async (call, input) => {
+export const createAsset = defineHandler(assetsCreate, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'write')
-  const url = readHref(input.href)
-  const media_type = input.media_type ?? typeOf(url)
-  const raster = input.read && /^image\/tiff\b/i.test(media_type) ? await readRaster(call, url) : null
+  const url = parseHref(input.href)
+  const media_type = input.media_type ?? guessMediaType(url)
+  const raster = input.read && /^image\/tiff\b/i.test(media_type) ? await readRemoteRasterMetadata(call, url) : null
   const id = newId()
-  const asset: AddedAsset = {
+  const asset: AssetToAdd = {
     id,
     key: input.key,
     title: input.title ?? null,
@@ -53,48 +53,50 @@ export const createAsset = handler(assetsCreate, async (call, input) => {
     checksum_sha256: null,
     raster,
     stac: {
-      ...furtherMembers(input.properties ?? {}),
+      ...normalizeStacMembers(input.properties ?? {}),
       ...(input.description ? { description: input.description } : {}),
     },
   }
 
   return call.transaction(async (tx) => {
-    await keepProjectOpen(tx, call, item.project_id)
+    await lockOpenProject(tx, call, item.project_id)
     await attachAsset(tx, call, item.id, asset)
-    await requireRoom(tx, call.organization)
+    await requireStorageWithinQuota(tx, call.organization)
     const row = await findAsset(tx, call.organization, item.id, id)
     invariant(row, 'the asset was inserted in this transaction')
-    return assetOf(row, call.baseUrl)
+    return toAsset(row, call.baseUrl)
   })
 })
 
-function readHref(href: string): URL {
-  const faults: Fault[] = []
+function parseHref(href: string): URL {
+  const errors: FieldError[] = []
   const url = URL.canParse(href) ? new URL(href) : null
   if (!url || !['https:', 's3:'].includes(url.protocol) || url.hostname === '' || /\s/.test(href)) {
-    faults.push({ path: 'href', message: 'is not an https or s3 URL' })
+    errors.push({ path: 'href', message: 'is not an https or s3 URL' })
   } else if (url.username || url.password) {
-    faults.push({ path: 'href', message: 'contains credentials, which every reader of the item would see' })
+    errors.push({ path: 'href', message: 'contains credentials, which every reader of the item would see' })
   }
-  if (!url || faults.length > 0) throw validationProblem(faults)
+  if (!url || errors.length > 0) throw validationProblem(errors)
   return url
 }
 
-const typeOf = ({ pathname }: URL): string => {
-  const ending = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(endings, ending) ? endings[ending]! : unknownType
+const guessMediaType = ({ pathname }: URL): string => {
+  const extension = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(mediaTypeByExtension, extension) ? mediaTypeByExtension[extension]! : defaultMediaType
 }
 
 /** Raster metadata from the header of the remote file. */
-async function readRaster(call: Call, url: URL): Promise<RasterFacts> {
-  const raster = await withProblems(() => outsideRaster(call, fetchableAddress(url.href), openBudget('opening')))
-  return withProblems(async () => rasterFactsOf(raster))
+async function readRemoteRasterMetadata(call: Call, url: URL): Promise<RasterMetadata> {
+  const raster = await convertRasterFailures(() =>
+    openRemoteRaster(call, toHttpsUrl(url.href), createReadBudget('opening')),
+  )
+  return convertRasterFailures(async () => readRasterMetadata(raster))
 }
 
 /** STAC asset members that have no input field of their own, normalized to the extension schemas. */
-function furtherMembers(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { href: _, type: __, title: ___, roles: ____, description: _____, ...members } = given
-  fitFields(members)
-  fitCommon(members)
+function normalizeStacMembers(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { href: _, type: __, title: ___, roles: ____, description: _____, ...members } = properties
+  normalizeExtensionFields(members)
+  normalizeCommonMetadata(members)
   return members
 }

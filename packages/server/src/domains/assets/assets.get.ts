@@ -1,12 +1,12 @@
 import { assetsGet } from '@swath/contract/operations/assets.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireAsset, requireItem } from '../items/access.ts'
-import { assetOf } from '../items/item.ts'
-import { stacAssetsOf, withBase } from '../items/stac-asset.ts'
+import { toAsset } from '../items/item.ts'
+import { toStacAssets, resolveAssetHrefs } from '../items/stac-asset.ts'
 
-export const getAsset = handler(assetsGet, async (call, input) => {
+export const getAsset = defineHandler(assetsGet, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
-  const described = withBase(stacAssetsOf([asset]), call.baseUrl)
-  return { asset: assetOf(asset, call.baseUrl), stac: { ...described[asset.key] } }
+  const stacAssets = resolveAssetHrefs(toStacAssets([asset]), call.baseUrl)
+  return { asset: toAsset(asset, call.baseUrl), stac: { ...stacAssets[asset.key] } }
 })

@@ -1,37 +1,41 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { BandFormula } from '@swath/contract/shapes/band-formula.ts'
+import type { BandFormula } from '@swath/contract/schemas/band-formula.ts'
 import { parseColormap, parseExpression } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import type { Handler } from '../../engine/handler.ts'
+import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { checkOutput, readInput } from '../../engine/read-input.ts'
-import { openHoldings } from '../../../test/holdings.ts'
-import { createFormula } from './band_formulas.create.ts'
-import { removeFormula } from './band_formulas.delete.ts'
-import { getFormula } from './band_formulas.get.ts'
-import { listFormulas } from './band_formulas.list.ts'
-import { changeFormula } from './band_formulas.update.ts'
-import { formulaTemplates, templateFormulas } from './templates.ts'
+import { requireValidOutput, readInput } from '../../engine/read-input.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { createBandFormula } from './band_formulas.create.ts'
+import { deleteBandFormula } from './band_formulas.delete.ts'
+import { getBandFormula } from './band_formulas.get.ts'
+import { listBandFormulas } from './band_formulas.list.ts'
+import { updateBandFormula } from './band_formulas.update.ts'
+import { formulaTemplates, templatesAsFormulas } from './templates.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
+  app = await openTestServices()
+  fixture = await app.createOrganization()
 })
-after(() => house.close())
+after(() => app.close())
 
-async function ask<T>(handler: Handler, input: Record<string, unknown>, call: Call = world.owner): Promise<T> {
-  const answer = await handler.answer(call, readInput(handler.operation, { ...input }) as never)
-  checkOutput(handler.operation, answer)
-  return answer as T
+async function invoke<T>(
+  handler: OperationHandler,
+  input: Record<string, unknown>,
+  call: Call = fixture.owner,
+): Promise<T> {
+  const response = await handler.handle(call, readInput(handler.operation, { ...input }) as never)
+  requireValidOutput(handler.operation, response)
+  return response as T
 }
-const create = (input: Record<string, unknown>) => ask<BandFormula>(createFormula, input)
-const list = async (input: Record<string, unknown> = {}, call: Call = world.owner) =>
-  (await ask<{ band_formulas: BandFormula[] }>(listFormulas, input, call)).band_formulas
+const create = (input: Record<string, unknown>) => invoke<BandFormula>(createBandFormula, input)
+const list = async (input: Record<string, unknown> = {}, call: Call = fixture.owner) =>
+  (await invoke<{ band_formulas: BandFormula[] }>(listBandFormulas, input, call)).band_formulas
 
-const refused = (problem: string, path?: string) => (error: unknown) => {
+const hasProblem = (problem: string, path?: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.problem, problem, error.message)
   if (path) assert.ok(JSON.stringify(error.extra['errors']).includes(`"${path}"`), error.message)
@@ -39,18 +43,18 @@ const refused = (problem: string, path?: string) => (error: unknown) => {
 }
 
 test('a formula is stored with the bands that it requires', async () => {
-  const made = await create({ name: 'ratio', formula: '(b5 - red) / where(nir > 0, nir, 1)' })
-  assert.deepEqual(made.required_bands, ['b5', 'red', 'nir'])
+  const created = await create({ name: 'ratio', formula: '(b5 - red) / where(nir > 0, nir, 1)' })
+  assert.deepEqual(created.required_bands, ['b5', 'red', 'nir'])
   assert.deepEqual(
-    [made.colormap, made.value_range, made.category, made.is_template],
+    [created.colormap, created.value_range, created.category, created.is_template],
     ['RdYlGn', [-1, 1], 'custom', false],
   )
-  const { band_formula } = await ask<{ band_formula: BandFormula }>(getFormula, { formula_id: made.id })
-  assert.deepEqual(band_formula, made)
+  const { band_formula } = await invoke<{ band_formula: BandFormula }>(getBandFormula, { formula_id: created.id })
+  assert.deepEqual(band_formula, created)
 
-  house.clock.advance(1000)
-  const changed = await ask<BandFormula>(changeFormula, {
-    formula_id: made.id,
+  app.clock.advance(1000)
+  const changed = await invoke<BandFormula>(updateBandFormula, {
+    formula_id: created.id,
     formula: 'nir / red',
     display_name: 'Ratio',
     value_range: [0, 8.5],
@@ -59,15 +63,15 @@ test('a formula is stored with the bands that it requires', async () => {
   })
   assert.deepEqual(changed.required_bands, ['nir', 'red'])
   assert.deepEqual([changed.display_name, changed.value_range, changed.name], ['Ratio', [0, 8.5], 'ratio'])
-  assert.ok(changed.updated_at > made.updated_at)
+  assert.ok(changed.updated_at > created.updated_at)
   assert.deepEqual(await list({ category: 'mine' }), [changed])
   assert.deepEqual(await list({ include_templates: false }), [changed])
-  assert.deepEqual(await ask(removeFormula, { formula_id: made.id }), { ok: true, id: made.id })
-  await assert.rejects(ask(getFormula, { formula_id: made.id }), refused('not-found'))
+  assert.deepEqual(await invoke(deleteBandFormula, { formula_id: created.id }), { ok: true, id: created.id })
+  await assert.rejects(invoke(getBandFormula, { formula_id: created.id }), hasProblem('not-found'))
 })
 
 test('invalid formulas are rejected by field', async () => {
-  const faulty: [Record<string, unknown>, string][] = [
+  const invalidInputs: [Record<string, unknown>, string][] = [
     [{ formula: 'nir -' }, 'formula'],
     [{ formula: 'process.exit(1)' }, 'formula'],
     [{ formula: '1 + 1' }, 'formula'],
@@ -79,43 +83,43 @@ test('invalid formulas are rejected by field', async () => {
     [{ value_range: [1] }, 'value_range'],
     [{ name: 'x' }, 'name'],
   ]
-  for (const [input, path] of faulty) {
+  for (const [input, path] of invalidInputs) {
     const whole = { name: 'faulty', formula: 'nir / red', ...input }
-    await assert.rejects(async () => create(whole), refused('validation', path), JSON.stringify(input).slice(0, 99))
+    await assert.rejects(async () => create(whole), hasProblem('validation', path), JSON.stringify(input).slice(0, 99))
   }
   assert.deepEqual(await list({ include_templates: false }), [])
 })
 
 test('templates are listed after own formulas and cannot be changed', async () => {
-  assert.deepEqual(await list(), templateFormulas)
+  assert.deepEqual(await list(), templatesAsFormulas)
   for (const { formula, colormap, value_range, required_bands } of formulaTemplates) {
     parseExpression(formula)
     parseColormap(colormap)
     assert.ok(value_range[0]! < value_range[1]! && required_bands.length > 0)
   }
-  assert.equal(new Set(templateFormulas.map(({ id }) => id)).size, templateFormulas.length)
-  const [template] = templateFormulas
-  const { band_formula } = await ask<{ band_formula: BandFormula }>(getFormula, { formula_id: template!.id })
+  assert.equal(new Set(templatesAsFormulas.map(({ id }) => id)).size, templatesAsFormulas.length)
+  const [template] = templatesAsFormulas
+  const { band_formula } = await invoke<{ band_formula: BandFormula }>(getBandFormula, { formula_id: template!.id })
   assert.deepEqual(band_formula, template)
-  const one = { formula_id: template!.id }
-  await assert.rejects(ask(changeFormula, { ...one, category: 'mine' }), refused('forbidden'))
-  await assert.rejects(ask(removeFormula, one), refused('forbidden'))
+  const templateInput = { formula_id: template!.id }
+  await assert.rejects(invoke(updateBandFormula, { ...templateInput, category: 'mine' }), hasProblem('forbidden'))
+  await assert.rejects(invoke(deleteBandFormula, templateInput), hasProblem('forbidden'))
   assert.deepEqual(new Set((await list({ category: 'burn' })).map(({ category }) => category)), new Set(['burn']))
 })
 
 test('formula names are unique per organization ignoring case, and formulas are private to it', async () => {
-  const made = await create({ name: 'Ours', formula: 'nir / red' })
-  await assert.rejects(create({ name: 'OURS', formula: 'red / nir' }), refused('name-taken'))
-  await assert.rejects(create({ name: 'NDVI', formula: 'red / nir' }), refused('name-taken'))
+  const created = await create({ name: 'Ours', formula: 'nir / red' })
+  await assert.rejects(create({ name: 'OURS', formula: 'red / nir' }), hasProblem('name-taken'))
+  await assert.rejects(create({ name: 'NDVI', formula: 'red / nir' }), hasProblem('name-taken'))
   const second = await create({ name: 'Second', formula: 'red / nir' })
-  await assert.rejects(ask(changeFormula, { formula_id: second.id, name: 'ours' }), refused('name-taken'))
+  await assert.rejects(invoke(updateBandFormula, { formula_id: second.id, name: 'ours' }), hasProblem('name-taken'))
   assert.deepEqual(
     (await list({ include_templates: false })).map(({ name }) => name),
     ['Second', 'Ours'],
   )
-  const stranger = (await house.organize()).owner
-  assert.deepEqual(await list({ include_templates: false }, stranger), [])
-  for (const handler of [getFormula, changeFormula, removeFormula]) {
-    await assert.rejects(ask(handler, { formula_id: made.id }, stranger), refused('not-found'))
+  const otherOwner = (await app.createOrganization()).owner
+  assert.deepEqual(await list({ include_templates: false }, otherOwner), [])
+  for (const handler of [getBandFormula, updateBandFormula, deleteBandFormula]) {
+    await assert.rejects(invoke(handler, { formula_id: created.id }, otherOwner), hasProblem('not-found'))
   }
 })

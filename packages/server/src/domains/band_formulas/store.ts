@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface FormulaRow {
+export interface BandFormulaRow {
   readonly id: string
   readonly organization_id: string
   readonly name: string
@@ -22,7 +22,7 @@ const columns = sql`
   f.category, f.created_by, f.created_at, f.updated_at`
 
 /** Violates the unique index of names if the organization has a formula with this name. */
-export async function insertFormula(tx: Tx, row: FormulaRow): Promise<void> {
+export async function insertBandFormulaRow(tx: Tx, row: BandFormulaRow): Promise<void> {
   await tx.query(sql`
     insert into band_formulas (organization_id, id, name, display_name, formula, description, required_bands, colormap,
                                value_range, category, created_by, created_at, updated_at)
@@ -32,7 +32,7 @@ export async function insertFormula(tx: Tx, row: FormulaRow): Promise<void> {
 }
 
 /** Violates the unique index of names if the organization has another formula with this name. */
-export async function updateFormula(tx: Tx, row: FormulaRow): Promise<void> {
+export async function updateBandFormulaRow(tx: Tx, row: BandFormulaRow): Promise<void> {
   await tx.query(sql`
     update band_formulas
     set name = ${row.name}, display_name = ${row.display_name}, formula = ${row.formula},
@@ -43,20 +43,20 @@ export async function updateFormula(tx: Tx, row: FormulaRow): Promise<void> {
 }
 
 /** False if it did not exist. */
-export async function deleteFormula(tx: Tx, organization: string, id: string): Promise<boolean> {
+export async function deleteBandFormulaRow(tx: Tx, organization: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from band_formulas where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length > 0
 }
 
 /** The formula; with `lock` its row is locked until the transaction ends. */
-export async function findFormula(
+export async function findBandFormulaRow(
   db: Queryable,
   organization: string,
   id: string,
   lock = false,
-): Promise<FormulaRow | null> {
-  const [row] = await db.query<FormulaRow>(sql`
+): Promise<BandFormulaRow | null> {
+  const [row] = await db.query<BandFormulaRow>(sql`
     select ${columns} from band_formulas f
     where f.organization_id = ${organization} and f.id = ${id}
     ${lock ? sql`for update of f` : sql.empty}`)
@@ -64,8 +64,12 @@ export async function findFormula(
 }
 
 /** Newest first; optionally of one category. */
-export const listFormulas = (db: Queryable, organization: string, category: string | null): Promise<FormulaRow[]> =>
-  db.query<FormulaRow>(sql`
+export const selectBandFormulas = (
+  db: Queryable,
+  organization: string,
+  category: string | null,
+): Promise<BandFormulaRow[]> =>
+  db.query<BandFormulaRow>(sql`
     select ${columns} from band_formulas f
     where f.organization_id = ${organization}
       and (${category}::text is null or f.category = ${category})

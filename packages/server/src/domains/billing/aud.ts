@@ -2,10 +2,10 @@ import { validationProblem } from '../../engine/problem.ts'
 import { readDecimal } from './rounding.ts'
 
 /** Converts cents, or credits, to dollars. */
-export const audOf = (cents: number): number => cents / 100
+export const centsToAud = (cents: number): number => cents / 100
 
 /** Converts dollars of an input to integer cents. Throws `validation` for fractions of a cent. */
-export function centsOf(aud: number, path: string): number {
+export function audToCents(aud: number, path: string): number {
   const cents = Math.round(aud * 100)
   // Exactly the numbers with at most two decimals are equal to their rounded cents divided by 100.
   if (!Number.isSafeInteger(cents) || cents / 100 !== aud) {
@@ -15,16 +15,16 @@ export function centsOf(aud: number, path: string): number {
 }
 
 /** Moves the point of decimal text to the right, or to the left if `places` is negative; exact. */
-export function movedPoint(value: string, places: number): string {
+export function shiftDecimalPoint(value: string, places: number): string {
   const { digits, scale } = readDecimal(value)
-  const left = scale - places
-  if (left <= 0) return String(digits * 10n ** BigInt(-left))
-  const text = String(digits).padStart(left + 1, '0')
-  return `${text.slice(0, -left)}.${text.slice(-left)}`.replace(/\.0+$|(?<!0)0+$/, '')
+  const newScale = scale - places
+  if (newScale <= 0) return String(digits * 10n ** BigInt(-newScale))
+  const text = String(digits).padStart(newScale + 1, '0')
+  return `${text.slice(0, -newScale)}.${text.slice(-newScale)}`.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
 /** Converts a rate in dollars to a rate in credits. */
-export const creditsRate = (aud: string): string => movedPoint(aud, 2)
+export const toCreditsRate = (aud: string): string => shiftDecimalPoint(aud, 2)
 
 /** Converts a rate in credits to dollars, by decimal shift and not by inexact division. */
-export const rateAud = (credits: string): number => Number(movedPoint(credits, -2))
+export const toAudRate = (credits: string): number => Number(shiftDecimalPoint(credits, -2))

@@ -1,12 +1,12 @@
 import type { Call, OrganizationRole } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { organizationRoleOf } from '../organizations/membership.ts'
+import { getOrganizationRole } from '../organizations/membership.ts'
 
-const paying: ReadonlySet<OrganizationRole | null> = new Set(['owner', 'admin', 'billing'])
+const billingRoles: ReadonlySet<OrganizationRole | null> = new Set(['owner', 'admin', 'billing'])
 
 /** True for owners, admins and the billing role, who may read all billing data; an API key has the role of its creator. */
 export const hasBillingRole = async (call: Pick<Call, 'organization' | 'principal' | 'db'>): Promise<boolean> =>
-  paying.has(await organizationRoleOf(call))
+  billingRoles.has(await getOrganizationRole(call))
 
 /**
  * Required for payments, refunds and cards. Throws `forbidden` for everyone but owners, admins and the billing role; an

@@ -1,12 +1,12 @@
 import { billingApprovalsReject } from '@swath/contract/operations/billing.ts'
-import { handler } from '../../engine/handler.ts'
-import { approvalOf, decide, requireApproval, requireDecider } from './topups/approvals.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toApproval, recordDecision, requireApproval, requireApprover } from './topups/approvals.ts'
 
-export const rejectApproval = handler(billingApprovalsReject, async (call, input) => {
-  await requireDecider(call)
+export const rejectApproval = defineHandler(billingApprovalsReject, async (call, input) => {
+  await requireApprover(call)
   const decision = { status: 'rejected', by: call.principal.id, reason: input.reason ?? null } as const
   return call.transaction(async (tx) => {
-    const { id } = await decide(tx, call, input.approval_id, decision)
-    return approvalOf(call.organization, await requireApproval(call, tx, id))
+    const { id } = await recordDecision(tx, call, input.approval_id, decision)
+    return toApproval(call.organization, await requireApproval(call, tx, id))
   })
 })

@@ -1,8 +1,8 @@
 import { billingAutoTopupGet } from '@swath/contract/operations/billing.ts'
-import { handler } from '../../engine/handler.ts'
-import { autoTopupOf } from './topups/auto-topup-answers.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toAutoTopupSettings } from './topups/auto-topup-settings.ts'
 import { findAutoTopup } from './topups/store.auto-topups.ts'
 
-export const getAutoTopup = handler(billingAutoTopupGet, async (call) => ({
-  auto_topup: autoTopupOf(await findAutoTopup(call.db, call.organization)),
+export const getAutoTopup = defineHandler(billingAutoTopupGet, async (call) => ({
+  auto_topup: toAutoTopupSettings(await findAutoTopup(call.db, call.organization)),
 }))

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
-import { openHoldings } from '../../../test/holdings.ts'
+import { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
+import { openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { expire, hold, release, settle, type ChargeLine } from '../ledger/holds.ts'
-import { grant } from '../ledger/ledger.ts'
-import { explain } from './billing.charge.explain.ts'
+import { expireHold, placeHold, releaseHold, settleHold, type ChargeLine } from '../ledger/holds.ts'
+import { grantCredits } from '../ledger/ledger.ts'
+import { explainBillingCharge } from './billing.charge.explain.ts'
 
-let holdings: Awaited<ReturnType<typeof openHoldings>>
+let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  holdings = await openHoldings()
+  holdings = await openTestServices()
 })
 after(() => holdings?.close())
 
-const shape = Compile(ChargeExplanation)
+const explanationValidator = Compile(ChargeExplanation)
 const at = '2026-03-01T00:00:00.000Z'
 
-async function ask(call: Call, input: object): Promise<ChargeExplanation> {
-  const answer = (await explain.answer(call, input as never)) as ChargeExplanation
-  assert.ok(shape.Check(answer), JSON.stringify([...shape.Errors(answer)]))
+async function requestExplanation(call: Call, input: object): Promise<ChargeExplanation> {
+  const answer = (await explainBillingCharge.handle(call, input as never)) as ChargeExplanation
+  assert.ok(explanationValidator.Check(answer), JSON.stringify([...explanationValidator.Errors(answer)]))
   return answer
 }
 
-const line = (given: Partial<ChargeLine> = {}): ChargeLine => ({
+const line = (overrides: Partial<ChargeLine> = {}): ChargeLine => ({
   product: 'pleiades',
   description: 'demo:scene-1',
   unit: 'km2',
@@ -38,24 +38,24 @@ const line = (given: Partial<ChargeLine> = {}): ChargeLine => ({
   discount_credits: 138,
   amount_credits: 1000,
   commitment_id: null,
-  ...given,
+  ...overrides,
 })
 
-async function wallet(country: string | null = 'AU') {
-  const { owner, organization, project } = await holdings.organize()
-  await holdings.database.across.query(sql`
+async function createWallet(country: string | null = 'AU') {
+  const { owner, organization, project } = await holdings.createOrganization()
+  await holdings.database.unscoped.query(sql`
     update organizations set country = ${country} where organization_id = ${organization}`)
   const { entry_id } = await owner.transaction((tx) =>
-    grant(tx, owner, { kind: 'purchase', amount_credits: 10_000, reference: { type: 'topup', id: newId() } }),
+    grantCredits(tx, owner, { kind: 'purchase', amount_credits: 10_000, reference: { type: 'topup', id: newId() } }),
   )
   const reserve = async (lines: readonly ChargeLine[], more: object = {}) => {
     const reference = { type: 'order', id: newId() }
     const amount_credits = lines.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
-    const id = await owner.transaction((tx) => hold(tx, owner, { amount_credits, reference, lines, ...more }))
+    const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits, reference, lines, ...more }))
     return { id, reference }
   }
   const place = async (id: string, hold_id: string | null): Promise<void> => {
-    await holdings.database.across.query(sql`
+    await holdings.database.unscoped.query(sql`
       insert into orders (organization_id, id, project_id, type, status, display_name, tags, billing_mode, hold_id,
                           total_credits, groups, created_by, created_at, updated_at)
       values (${organization}, ${id}, ${project}, 'archive', 'CREATED', 'x', '{}', 'credit', ${hold_id}, 0, '[]', 'somebody', ${at}, ${at})`)
@@ -64,10 +64,10 @@ async function wallet(country: string | null = 'AU') {
 }
 
 test('explains an open and a settled charge, looked up by order, hold or transaction', async () => {
-  const { owner, reserve, place } = await wallet()
+  const { owner, reserve, place } = await createWallet()
   const { id, reference } = await reserve([line()])
   await place(reference.id, id)
-  const open = await ask(owner, { order_id: reference.id })
+  const open = await requestExplanation(owner, { order_id: reference.id })
   assert.deepEqual(open.lines, [
     {
       product: 'pleiades',
@@ -97,8 +97,8 @@ test('explains an open and a settled charge, looked up by order, hold or transac
     open.sentence,
     `Order ${reference.id}: 1000 credits are held in the wallet for 25 km2 of pleiades (the minimum; 12.345678901 measured) at 40 per km2, the price on 2026-01-15, 138 below the list price, and nothing was charged yet.`,
   )
-  await owner.transaction((tx) => settle(tx, owner, id, 1000))
-  const done = await ask(owner, { hold_id: id.toUpperCase() })
+  await owner.transaction((tx) => settleHold(tx, owner, id, 1000))
+  const done = await requestExplanation(owner, { hold_id: id.toUpperCase() })
   assert.deepEqual([done.lines[0]!.settled_credits, done.gst_credits], [1000, 91])
   assert.deepEqual([done.settlement?.outcome, done.settlement?.settled_credits], ['settled', 1000])
   assert.match(
@@ -110,12 +110,12 @@ test('explains an open and a settled charge, looked up by order, hold or transac
     ['hold', 'capture'],
   )
   for (const input of [{ order_id: reference.id }, ...done.entries.map((entry) => ({ transaction_id: entry.id }))]) {
-    assert.deepEqual(await ask(owner, input), done)
+    assert.deepEqual(await requestExplanation(owner, input), done)
   }
 })
 
 test('explains partial settlements of several lines in each payment mode, releases and expired holds', async () => {
-  const { owner, reserve } = await wallet('NZ')
+  const { owner, reserve } = await createWallet('NZ')
   const two = [
     line(),
     line({ product: 'other', amount_credits: 500, discount_credits: 0 }),
@@ -127,45 +127,45 @@ test('explains partial settlements of several lines in each payment mode, releas
     ['enterprise', 'to the monthly invoice'],
   ] as const) {
     const { id } = await reserve(two, { mode })
-    await owner.transaction((tx) => settle(tx, owner, id, 500, [2]))
-    const told = await ask(owner, { hold_id: id })
-    assert.equal(told.billing_mode, mode)
+    await owner.transaction((tx) => settleHold(tx, owner, id, 500, [2]))
+    const explanation = await requestExplanation(owner, { hold_id: id })
+    assert.equal(explanation.billing_mode, mode)
     assert.deepEqual(
-      told.lines.map(({ settled_credits }) => settled_credits),
+      explanation.lines.map(({ settled_credits }) => settled_credits),
       [null, 500, null],
     )
-    assert.deepEqual(told.settlement, {
+    assert.deepEqual(explanation.settlement, {
       outcome: 'settled',
       settled_credits: 500,
       released_credits: 1000,
-      at: told.settlement?.at,
+      at: explanation.settlement?.at,
     })
-    assert.equal(told.gst_credits, null, 'no tax outside Australia')
+    assert.equal(explanation.gst_credits, null, 'no tax outside Australia')
     assert.match(
-      told.sentence,
+      explanation.sentence,
       new RegExp(
         `: 500 credits were charged ${words} on 2026-03-01 for 3 lines; 1000 of the 1500 credits held were released\\.$`,
       ),
     )
   }
-  const given = await reserve([line({ amount_credits: 1 })])
-  await owner.transaction((tx) => release(tx, owner, given.id))
+  const overrides = await reserve([line({ amount_credits: 1 })])
+  await owner.transaction((tx) => releaseHold(tx, owner, overrides.id))
   assert.match(
-    (await ask(owner, { hold_id: given.id })).sentence,
+    (await requestExplanation(owner, { hold_id: overrides.id })).sentence,
     /: nothing was charged and the hold of 1 credit was released on/,
   )
-  const late = await reserve([line()])
-  await owner.transaction((tx) => expire(tx, owner, late.id))
-  const expired = await ask(owner, { hold_id: late.id })
+  const expiredHold = await reserve([line()])
+  await owner.transaction((tx) => expireHold(tx, owner, expiredHold.id))
+  const expired = await requestExplanation(owner, { hold_id: expiredHold.id })
   assert.equal(expired.settlement?.outcome, 'expired')
   assert.match(expired.sentence, /nothing was charged and the hold of 1000 credits expired on/)
 })
 
 test('explains a free order, a job with a hold without lines, and an entry without a hold', async () => {
-  const { owner, entry_id, reserve, place } = await wallet(null)
+  const { owner, entry_id, reserve, place } = await createWallet(null)
   const free = newId()
   await place(free, null)
-  assert.deepEqual(await ask(owner, { order_id: free }), {
+  assert.deepEqual(await requestExplanation(owner, { order_id: free }), {
     hold_id: null,
     billing_mode: 'credit',
     reference: { type: 'order', id: free },
@@ -181,24 +181,24 @@ test('explains a free order, a job with a hold without lines, and an entry witho
     sentence: `Order ${free}: free of charge, nothing was held or charged.`,
   })
   const job = { type: 'job', id: newId() }
-  await owner.transaction((tx) => hold(tx, owner, { amount_credits: 5, reference: job }))
-  const told = await ask(owner, { job_id: job.id })
-  assert.deepEqual([told.reference, told.lines, told.total_credits], [job, [], 5])
-  assert.equal(told.sentence, `Job ${job.id}: 5 credits are held in the wallet, and nothing was charged yet.`)
-  const bought = await ask(owner, { transaction_id: entry_id })
+  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 5, reference: job }))
+  const explanation = await requestExplanation(owner, { job_id: job.id })
+  assert.deepEqual([explanation.reference, explanation.lines, explanation.total_credits], [job, [], 5])
+  assert.equal(explanation.sentence, `Job ${job.id}: 5 credits are held in the wallet, and nothing was charged yet.`)
+  const bought = await requestExplanation(owner, { transaction_id: entry_id })
   assert.deepEqual([bought.hold_id, bought.total_credits, bought.entries.length], [null, 0, 1])
   assert.equal(bought.sentence, '10000 credits were added to the wallet: purchase on 2026-03-01.')
   const order = await reserve([line()])
   await assert.rejects(
-    ask(owner, { job_id: order.reference.id }),
+    requestExplanation(owner, { job_id: order.reference.id }),
     { problem: 'not-found' },
     'an order id is not a job id',
   )
 })
 
 test('requires exactly one identifier of an existing charge of this organization', async () => {
-  const { owner, reserve, place } = await wallet()
-  const theirs = await wallet()
+  const { owner, reserve, place } = await createWallet()
+  const theirs = await createWallet()
   const { id, reference } = await theirs.reserve([line()])
   await theirs.place(reference.id, id)
   const mine = await reserve([line()])
@@ -208,11 +208,11 @@ test('requires exactly one identifier of an existing charge of this organization
     { transaction_id: theirs.entry_id },
     ...['hold_id', 'order_id', 'job_id', 'transaction_id'].map((name) => ({ [name]: newId() })),
   ]) {
-    await assert.rejects(ask(owner, input), { problem: 'not-found' }, JSON.stringify(input))
+    await assert.rejects(requestExplanation(owner, input), { problem: 'not-found' }, JSON.stringify(input))
   }
   for (const input of [{}, { hold_id: null }, { hold_id: mine.id, order_id: mine.reference.id }]) {
-    await assert.rejects(ask(owner, input), { problem: 'validation' }, JSON.stringify(input))
+    await assert.rejects(requestExplanation(owner, input), { problem: 'validation' }, JSON.stringify(input))
   }
-  assert.equal((await ask(owner, { hold_id: mine.id, order_id: null })).hold_id, mine.id)
+  assert.equal((await requestExplanation(owner, { hold_id: mine.id, order_id: null })).hold_id, mine.id)
   await place(mine.reference.id, mine.id)
 })

@@ -1,21 +1,21 @@
 import { billingCleanupDeletedOrgs } from '@swath/contract/operations/billing.admin.ts'
-import { handler } from '../../engine/handler.ts'
-import { listOrganizations } from '../organizations/named.ts'
-import { closeDeleted } from './months/close-organization.ts'
-import { forEachOrganization } from './months/each-organization.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { listOrganizations } from '../organizations/all-organizations.ts'
+import { closeDeletedOrganization } from './billing-cycle/close-organization.ts'
+import { forEachOrganization } from './billing-cycle/for-each-organization.ts'
 
-export const cleanUpDeleted = handler(billingCleanupDeletedOrgs, async (call) => {
-  const due = (await listOrganizations(call.across))
+export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOrgs, async (call) => {
+  const due = (await listOrganizations(call.unscoped))
     .filter(
       ({ id, status, delete_after }) =>
-        status !== 'deleted' && delete_after && delete_after <= call.clocks.of(id).now(),
+        status !== 'deleted' && delete_after && delete_after <= call.clocks.forOrganization(id).now(),
     )
     .map(({ id }) => id)
-  const { done, failures } = await forEachOrganization(call, due, async (tx, actor) => {
-    const expired = await closeDeleted(tx, actor)
+  const { results, failures } = await forEachOrganization(call, due, async (tx, actor) => {
+    const expired = await closeDeletedOrganization(tx, actor)
     return { id: actor.organization, expired }
   })
-  const closed = done.filter(({ expired }) => expired !== null)
+  const closed = results.filter(({ expired }) => expired !== null)
   return {
     organization_ids: closed.map(({ id }) => id),
     expired_credits: closed.reduce((sum, { expired }) => sum + (expired ?? 0), 0),

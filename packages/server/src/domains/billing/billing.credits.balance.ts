@@ -1,9 +1,13 @@
 import { billingCreditsBalance } from '@swath/contract/operations/billing.credits.ts'
-import { handler } from '../../engine/handler.ts'
-import { balance } from '../ledger/ledger.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { readWalletBalance } from '../ledger/ledger.ts'
 
-export const readBalance = handler(billingCreditsBalance, async (call) => {
-  const { available_credits, held_credits, lots } = await balance(call.db, call.organization, call.clock.now())
+export const getCreditBalance = defineHandler(billingCreditsBalance, async (call) => {
+  const { available_credits, held_credits, lots } = await readWalletBalance(
+    call.db,
+    call.organization,
+    call.clock.now(),
+  )
   return {
     organization_id: call.organization,
     available_credits,

@@ -1,14 +1,19 @@
 import { billingCreditsTransactions } from '@swath/contract/operations/billing.credits.ts'
-import { handler } from '../../engine/handler.ts'
-import { visibilityOf } from '../projects/visibility.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { visibleRecordFilter } from '../projects/visibility.ts'
 import { hasBillingRole } from './billing-roles.ts'
-import { listEntries } from '../ledger/ledger.ts'
+import { listJournalEntries } from '../ledger/ledger.ts'
 
-export const listTransactions = handler(billingCreditsTransactions, async (call, input) => {
+export const listTransactions = defineHandler(billingCreditsTransactions, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
-  const visible = (await hasBillingRole(call)) ? null : await visibilityOf(call)
-  const page = await listEntries(call.db, call.organization, { kind: input.reason ?? null, limit, offset, visible })
+  const visible = (await hasBillingRole(call)) ? null : await visibleRecordFilter(call)
+  const page = await listJournalEntries(call.db, call.organization, {
+    kind: input.reason ?? null,
+    limit,
+    offset,
+    visible,
+  })
   return {
     transactions: page.entries.map((entry) => ({
       id: entry.id,

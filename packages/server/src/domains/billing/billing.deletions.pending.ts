@@ -1,10 +1,10 @@
 import { billingDeletionsPending } from '@swath/contract/operations/billing.admin.ts'
-import { wholeWindow } from '@swath/contract/paging.ts'
-import { handler } from '../../engine/handler.ts'
-import { listOrganizations } from '../organizations/named.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { listOrganizations } from '../organizations/all-organizations.ts'
 
-export const listPendingDeletions = handler(billingDeletionsPending, async (call) => {
-  const organizations = (await listOrganizations(call.across)).flatMap(
+export const listPendingDeletions = defineHandler(billingDeletionsPending, async (call) => {
+  const organizations = (await listOrganizations(call.unscoped)).flatMap(
     ({ id, name, status, created_at, delete_after }) =>
       delete_after === null || status === 'deleted'
         ? []
@@ -17,5 +17,5 @@ export const listPendingDeletions = handler(billingDeletionsPending, async (call
             },
           ],
   )
-  return { organizations, ...wholeWindow(organizations) }
+  return { organizations, ...completeListFields(organizations) }
 })

@@ -1,12 +1,12 @@
 import { billingDlqListPending } from '@swath/contract/operations/billing.admin.ts'
-import { handler } from '../../engine/handler.ts'
-import { pendingLetters } from './dead-letters.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { listPendingDeadLetters } from './dead-letters.ts'
 
 /** A bound on the response; more dead letters point to an outage. */
-const most = 1000
+const max_rows = 1000
 
-export const listDeadLetters = handler(billingDlqListPending, async (call) => {
-  const { letters, total } = await pendingLetters(call, most)
+export const listDeadLetters = defineHandler(billingDlqListPending, async (call) => {
+  const { letters, total } = await listPendingDeadLetters(call, max_rows)
   const dead_letters = letters.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
     id,
     kind,
@@ -15,5 +15,5 @@ export const listDeadLetters = handler(billingDlqListPending, async (call) => {
     last_error,
     created_at: created_at.toISOString(),
   }))
-  return { dead_letters, limit: most, offset: 0, total }
+  return { dead_letters, limit: max_rows, offset: 0, total }
 })

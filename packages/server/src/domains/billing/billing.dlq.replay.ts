@@ -1,5 +1,7 @@
 import { billingDlqReplay } from '@swath/contract/operations/billing.admin.ts'
-import { handler } from '../../engine/handler.ts'
-import { replayLetters } from './dead-letters.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { replayPendingDeadLetters } from './dead-letters.ts'
 
-export const replayDeadLetters = handler(billingDlqReplay, (call, input) => replayLetters(call, input.batch_size))
+export const replayDeadLetters = defineHandler(billingDlqReplay, (call, input) =>
+  replayPendingDeadLetters(call, input.batch_size),
+)

@@ -1,18 +1,18 @@
 import { billingEnterpriseMarkInvoiced } from '@swath/contract/operations/billing.admin.ts'
-import { handler } from '../../engine/handler.ts'
-import { actIn } from '../organizations/named.ts'
-import { audOf } from './aud.ts'
-import { markInvoiced } from './months/enterprise-accruals.ts'
-import { monthOf } from './months/months.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { actorFor } from '../organizations/all-organizations.ts'
+import { centsToAud } from './aud.ts'
+import { markChargesInvoiced } from './billing-cycle/enterprise-accruals.ts'
+import { utcMonth } from './billing-cycle/months.ts'
 
-export const markOutsideInvoice = handler(billingEnterpriseMarkInvoiced, async (call, input) => {
-  const actor = await actIn(call, input.organization_id)
+export const markEnterpriseInvoiced = defineHandler(billingEnterpriseMarkInvoiced, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
   const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input
-  const period = input.period ?? monthOf(clock.now())
-  const marked = await call.across.transaction((tx) =>
-    markInvoiced(tx, actor, { reference, note, period, orders: order_ids }),
+  const period = input.period ?? utcMonth(clock.now())
+  const result = await call.unscoped.transaction((tx) =>
+    markChargesInvoiced(tx, actor, { reference, note, period, orders: order_ids }),
   )
-  const { marked_count, total_cents } = marked
-  return { organization_id: organization, reference, marked_count, total_aud: audOf(total_cents) }
+  const { marked_count, total_cents } = result
+  return { organization_id: organization, reference, marked_count, total_aud: centsToAud(total_cents) }
 })

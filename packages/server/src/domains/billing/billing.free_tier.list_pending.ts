@@ -1,13 +1,13 @@
 import { billingFreeTierListPending } from '@swath/contract/operations/billing.admin.ts'
-import { wholeWindow } from '@swath/contract/paging.ts'
-import { handler } from '../../engine/handler.ts'
-import { listOrganizations } from '../organizations/named.ts'
-import { listDecided } from './months/store.free-tier.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { listOrganizations } from '../organizations/all-organizations.ts'
+import { listFreeTierDecisions } from './billing-cycle/store.free-tier.ts'
 
-export const listWaitingForFreeTier = handler(billingFreeTierListPending, async (call) => {
-  const decided = await listDecided(call.across)
-  const organizations = (await listOrganizations(call.across))
-    .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decided.has(id))
+export const listPendingFreeTier = defineHandler(billingFreeTierListPending, async (call) => {
+  const decisions = await listFreeTierDecisions(call.unscoped)
+  const organizations = (await listOrganizations(call.unscoped))
+    .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))
     .map(({ id, name, created_at }) => ({ organization_id: id, name, created_at: created_at.toISOString() }))
-  return { organizations, ...wholeWindow(organizations) }
+  return { organizations, ...completeListFields(organizations) }
 })

@@ -1,12 +1,12 @@
 import { billingInvoicesDownload } from '@swath/contract/operations/billing.ts'
-import { bytes } from '../../engine/answer.ts'
-import { handler } from '../../engine/handler.ts'
-import { documentNow, requireDocument } from './documents/invoice-answers.ts'
-import { printDocument } from './documents/print-document.ts'
+import { bytesResponse } from '../../engine/operation-response.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { withCurrentStatus, requireDocument } from './documents/invoice-response.ts'
+import { renderDocumentPdf } from './documents/print-document.ts'
 
-export const downloadInvoice = handler(billingInvoicesDownload, async (call, { invoice_id }) => {
+export const downloadInvoice = defineHandler(billingInvoicesDownload, async (call, { invoice_id }) => {
   const row = await requireDocument(call.db, call.organization, invoice_id)
-  return bytes(await printDocument(documentNow(row)), 'application/pdf', {
+  return bytesResponse(await renderDocumentPdf(withCurrentStatus(row)), 'application/pdf', {
     'content-disposition': `attachment; filename="${row.number}.pdf"`,
     'cache-control': 'private, no-cache',
   })

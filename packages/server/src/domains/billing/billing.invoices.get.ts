@@ -1,8 +1,8 @@
 import { billingInvoicesGet } from '@swath/contract/operations/billing.ts'
-import { handler } from '../../engine/handler.ts'
-import { invoiceOf, requireDocument } from './documents/invoice-answers.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toInvoice, requireDocument } from './documents/invoice-response.ts'
 
-export const getInvoice = handler(billingInvoicesGet, async (call, { invoice_id }) => {
+export const getInvoice = defineHandler(billingInvoicesGet, async (call, { invoice_id }) => {
   const { db, organization } = call
-  return { invoice: await invoiceOf(db, organization, await requireDocument(db, organization, invoice_id)) }
+  return { invoice: await toInvoice(db, organization, await requireDocument(db, organization, invoice_id)) }
 })

@@ -1,58 +1,58 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { JournalLine } from '@swath/contract/shapes/ledger.ts'
-import { openHoldings } from '../../../test/holdings.ts'
+import { JournalExportLine } from '@swath/contract/schemas/ledger.ts'
+import { openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { isAnswer } from '../../engine/answer.ts'
+import { isOperationResponse } from '../../engine/operation-response.ts'
 import { newId } from '../../platform/ids.ts'
-import { chainStart, hashEntry } from '../ledger/chain.ts'
-import { hold } from '../ledger/holds.ts'
-import { grant, grantIn, withBooks } from '../ledger/ledger.ts'
+import { genesis_hash, hashEntry } from '../ledger/chain.ts'
+import { placeHold } from '../ledger/holds.ts'
+import { grantCredits, addGrant, withLedgerSession } from '../ledger/ledger.ts'
 import { exportLedger } from './billing.ledger.export.ts'
 import { csvHeader } from './charges/journal-csv.ts'
 
-let holdings: Awaited<ReturnType<typeof openHoldings>>
+let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  holdings = await openHoldings()
+  holdings = await openTestServices()
 })
 after(() => holdings?.close())
 
 const reference = { type: 'order', id: newId() }
-const line = Compile(JournalLine)
+const line = Compile(JournalExportLine)
 
-async function answerOf(call: Call, input: object) {
-  const answer = await exportLedger.answer(call, { format: 'ndjson', after: 0, ...input } as never)
-  assert.ok(isAnswer(answer))
+async function exportOf(call: Call, input: object) {
+  const answer = await exportLedger.handle(call, { format: 'ndjson', after: 0, ...input } as never)
+  assert.ok(isOperationResponse(answer))
   return answer
 }
 
-async function linesOf(call: Call, input: object = {}): Promise<JournalLine[]> {
-  const answer = await answerOf(call, input)
-  assert.ok(answer.form === 'ndjson')
-  const found: JournalLine[] = []
-  for await (const value of answer.lines) {
+async function linesOf(call: Call, input: object = {}): Promise<JournalExportLine[]> {
+  const answer = await exportOf(call, input)
+  assert.ok(answer.kind === 'ndjson')
+  const lines: JournalExportLine[] = []
+  for await (const value of answer.values) {
     assert.ok(line.Check(value), JSON.stringify([...line.Errors(value)]))
-    found.push(value)
+    lines.push(value)
   }
-  return found
+  return lines
 }
 
 async function textOf(call: Call, input: object = {}): Promise<string> {
-  const answer = await answerOf(call, { format: 'csv', ...input })
-  assert.ok(answer.form === 'text')
+  const answer = await exportOf(call, { format: 'csv', ...input })
+  assert.ok(answer.kind === 'text')
   assert.equal(answer.media_type, 'text/csv')
   let text = ''
-  for await (const piece of answer.pieces) text += piece
+  for await (const piece of answer.chunks) text += piece
   return text
 }
 
-async function wallet(entries: number) {
-  const { owner } = await holdings.organize()
+async function createWallet(entries: number) {
+  const { owner } = await holdings.createOrganization()
   await owner.transaction((tx) =>
-    withBooks(tx, owner, (books) => {
+    withLedgerSession(tx, owner, (ledger) => {
       for (let count = 0; count < entries; count += 1) {
-        grantIn(books, { kind: 'purchase', amount_credits: 1 + (count % 5), reference, note: `"${count}",\n` })
+        addGrant(ledger, { kind: 'purchase', amount_credits: 1 + (count % 5), reference, note: `"${count}",\n` })
       }
     }),
   )
@@ -60,13 +60,13 @@ async function wallet(entries: number) {
 }
 
 test('exports the whole journal across pages as one hash chain', async () => {
-  const owner = await wallet(1203)
+  const owner = await createWallet(1203)
   const lines = await linesOf(owner)
   assert.deepEqual(
     lines.map(({ position }) => position),
     Array.from({ length: 1203 }, (_, index) => index + 1),
   )
-  let previous = chainStart
+  let previous = genesis_hash
   for (const entry of lines) {
     assert.equal(entry.previous_hash, previous)
     assert.equal(entry.hash, hashEntry(previous, entry))
@@ -82,7 +82,7 @@ test('exports the whole journal across pages as one hash chain', async () => {
 })
 
 test('an export from any position continues the chain of the earlier entries', async () => {
-  const owner = await wallet(510)
+  const owner = await createWallet(510)
   const all = await linesOf(owner)
   for (const [after, limit] of [
     [0, 1],
@@ -99,26 +99,26 @@ test('an export from any position continues the chain of the earlier entries', a
 })
 
 test('the CSV export has a row per posting, and only a header for an empty journal', async () => {
-  const owner = await wallet(3)
+  const owner = await createWallet(3)
   const text = await textOf(owner)
   assert.ok(text.startsWith(csvHeader) && text.endsWith('\r\n'))
   assert.equal(text.match(/,1,wallet\.available,/g)?.length, 3)
   assert.equal(text.match(/,2,stripe\.clearing,,-\d\r\n/g)?.length, 3)
   assert.match(text, /,"""1"",\n",2026-/)
-  const { owner: nobody } = await holdings.organize()
-  assert.equal(await textOf(nobody), csvHeader)
-  assert.deepEqual(await linesOf(nobody), [])
+  const { owner: emptyOrganization } = await holdings.createOrganization()
+  assert.equal(await textOf(emptyOrganization), csvHeader)
+  assert.deepEqual(await linesOf(emptyOrganization), [])
 })
 
 test('an export contains the entries at the time of the request, also with concurrent writes', async () => {
-  const owner = await wallet(700)
-  const answer = await answerOf(owner, {})
-  assert.ok(answer.form === 'ndjson')
+  const owner = await createWallet(700)
+  const answer = await exportOf(owner, {})
+  assert.ok(answer.kind === 'ndjson')
   let count = 0
-  for await (const _ of answer.lines) {
+  for await (const _ of answer.values) {
     if (count % 100 === 0) {
       // No transaction is open while the reader is slow, so another transaction can commit.
-      await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 1, reference }))
+      await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 1, reference }))
     }
     count += 1
   }
@@ -127,9 +127,9 @@ test('an export contains the entries at the time of the request, also with concu
 })
 
 test('an export contains no entries of another organization', async () => {
-  const mine = await wallet(2)
-  const theirs = await wallet(4)
-  await theirs.transaction((tx) => hold(tx, theirs, { amount_credits: 2, reference }))
+  const mine = await createWallet(2)
+  const theirs = await createWallet(4)
+  await theirs.transaction((tx) => placeHold(tx, theirs, { amount_credits: 2, reference }))
   const lines = await linesOf(mine)
   assert.equal(lines.length, 2)
   assert.ok(lines.every(({ organization_id }) => organization_id === mine.organization))

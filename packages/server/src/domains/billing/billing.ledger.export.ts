@@ -1,22 +1,24 @@
 import { billingLedgerExport } from '@swath/contract/operations/billing.ledger.ts'
-import { lines, text } from '../../engine/answer.ts'
-import { handler } from '../../engine/handler.ts'
-import { exportPages, type JournalLine } from '../ledger/journal.ts'
+import { ndjsonResponse, textResponse } from '../../engine/operation-response.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { readExportPages, type ExportedJournalEntry } from '../ledger/journal.ts'
 import { requireBillingRole } from './billing-roles.ts'
-import { csvHeader, csvOf } from './charges/journal-csv.ts'
+import { csvHeader, toCsvRows } from './charges/journal-csv.ts'
 
-export const exportLedger = handler(billingLedgerExport, async (call, { format, after, limit }) => {
+export const exportLedger = defineHandler(billingLedgerExport, async (call, { format, after, limit }) => {
   await requireBillingRole(call)
-  const asked = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
-  const pages = exportPages(call.db, call.organization, asked)
-  return format === 'csv' ? text(tableOf(pages), 'text/csv') : lines(eachOf(pages))
+  const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
+  const pages = readExportPages(call.db, call.organization, range)
+  return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(flattenPages(pages))
 })
 
-async function* eachOf(pages: AsyncIterable<readonly JournalLine[]>): AsyncGenerator<JournalLine> {
+async function* flattenPages(
+  pages: AsyncIterable<readonly ExportedJournalEntry[]>,
+): AsyncGenerator<ExportedJournalEntry> {
   for await (const page of pages) yield* page
 }
 
-async function* tableOf(pages: AsyncIterable<readonly JournalLine[]>): AsyncGenerator<string> {
+async function* writeCsv(pages: AsyncIterable<readonly ExportedJournalEntry[]>): AsyncGenerator<string> {
   yield csvHeader
-  for await (const page of pages) yield page.map(csvOf).join('')
+  for await (const page of pages) yield page.map(toCsvRows).join('')
 }

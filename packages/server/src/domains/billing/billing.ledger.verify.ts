@@ -1,8 +1,8 @@
 import { billingLedgerVerify } from '@swath/contract/operations/billing.ledger.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 
-export const verifyJournal = handler(billingLedgerVerify, async (call) => {
-  const { faults, ...verdict } = await verifyLedger(call.db, call.organization, call.signal)
-  return { organization_id: call.organization, ...verdict, faults: [...faults] }
+export const verifyOrganizationLedger = defineHandler(billingLedgerVerify, async (call) => {
+  const { faults, ...verification } = await verifyLedger(call.db, call.organization, call.signal)
+  return { organization_id: call.organization, ...verification, faults: [...faults] }
 })

@@ -1,22 +1,22 @@
 import { billingLotsList } from '@swath/contract/operations/billing.ledger.ts'
-import type { Lot } from '@swath/contract/shapes/ledger.ts'
-import { handler } from '../../engine/handler.ts'
+import type { Lot } from '@swath/contract/schemas/ledger.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { listLots, type WholeLot } from '../ledger/lots.ts'
+import { listLots, type CreditLotRow } from '../ledger/lots.ts'
 
-export const listCreditLots = handler(billingLotsList, async (call, { limit, offset }) => {
+export const listCreditLots = defineHandler(billingLotsList, async (call, { limit, offset }) => {
   const { lots, total } = await listLots(call.db, call.organization, { limit, offset })
   const now = call.clock.now()
-  return { lots: lots.map((lot) => wireLot(lot, now)), limit, offset, total }
+  return { lots: lots.map((lot) => toLot(lot, now)), limit, offset, total }
 })
 
 /** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */
-function wireLot({ available_credits, expired_credits, ...lot }: WholeLot, now: OrganizationTime): Lot {
-  const over = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
-  const available = over ? 0 : available_credits
+function toLot({ available_credits, expired_credits, ...lot }: CreditLotRow, now: OrganizationTime): Lot {
+  const isExpired = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
+  const available = isExpired ? 0 : available_credits
   const expired = expired_credits + available_credits - available
   const statuses = [
-    ['open', available > 0 || (lot.held_credits > 0 && !over)],
+    ['open', available > 0 || (lot.held_credits > 0 && !isExpired)],
     ['expired', expired > 0 || lot.held_credits > 0],
     ['empty', true],
   ] as const

@@ -1,11 +1,14 @@
 import { billingReconciliationBackfillMissing } from '@swath/contract/operations/billing.reconciliation.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
-import { actIn } from '../organizations/named.ts'
-import { groundOf, mendDrift } from './storage/reconciliation.ts'
-import { correctedOf } from './storage/reconciliation-answers.ts'
+import { actorFor } from '../organizations/all-organizations.ts'
+import { reconciliationDependencies, correctDriftsOfKind } from './storage/reconciliation.ts'
+import { toCorrectionsResult } from './storage/reconciliation-response.ts'
 
-export const backfillMissing = handler(billingReconciliationBackfillMissing, async (call, input) => {
-  const actor = await actIn(call, input.organization_id)
-  return correctedOf(actor.organization, await mendDrift(groundOf(call, listStoredAssets), actor, 'missing'))
+export const backfillMissingBytes = defineHandler(billingReconciliationBackfillMissing, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
+  return toCorrectionsResult(
+    actor.organization,
+    await correctDriftsOfKind(reconciliationDependencies(call, listStoredAssets), actor, 'missing'),
+  )
 })

@@ -1,10 +1,10 @@
 import { billingReconciliationListCorrections } from '@swath/contract/operations/billing.reconciliation.ts'
-import { handler } from '../../engine/handler.ts'
-import { correctionOf } from './storage/reconciliation-answers.ts'
-import { listCorrections } from './storage/store.reconciliation.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toCorrection } from './storage/reconciliation-response.ts'
+import { selectStorageCorrections } from './storage/store.reconciliation.ts'
 
-export const listStorageCorrections = handler(billingReconciliationListCorrections, async (call, input) => {
+export const listStorageCorrections = defineHandler(billingReconciliationListCorrections, async (call, input) => {
   const { organization_id: organization = null, limit } = input
-  const { rows, total } = await listCorrections(call.across, { organization, limit })
-  return { corrections: rows.map(correctionOf), limit, offset: 0, total }
+  const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
+  return { corrections: rows.map(toCorrection), limit, offset: 0, total }
 })

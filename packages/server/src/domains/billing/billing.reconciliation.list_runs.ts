@@ -1,10 +1,10 @@
 import { billingReconciliationListRuns } from '@swath/contract/operations/billing.reconciliation.ts'
-import { handler } from '../../engine/handler.ts'
-import { runOf } from './storage/reconciliation-answers.ts'
-import { listRuns } from './storage/store.reconciliation.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toReconciliationRun } from './storage/reconciliation-response.ts'
+import { selectReconciliationRuns } from './storage/store.reconciliation.ts'
 
-export const listReconciliationRuns = handler(billingReconciliationListRuns, async (call, input) => {
+export const listReconciliationRuns = defineHandler(billingReconciliationListRuns, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input
-  const { rows, total } = await listRuns(call.across, { organization, flagged_only, limit })
-  return { runs: rows.map(runOf), limit, offset: 0, total }
+  const { rows, total } = await selectReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
+  return { runs: rows.map(toReconciliationRun), limit, offset: 0, total }
 })

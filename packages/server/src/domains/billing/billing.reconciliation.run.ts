@@ -1,11 +1,13 @@
 import { billingReconciliationRun } from '@swath/contract/operations/billing.reconciliation.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
-import { actIn } from '../organizations/named.ts'
-import { groundOf, runReconciliation } from './storage/reconciliation.ts'
-import { runOf } from './storage/reconciliation-answers.ts'
+import { actorFor } from '../organizations/all-organizations.ts'
+import { reconciliationDependencies, runReconciliation } from './storage/reconciliation.ts'
+import { toReconciliationRun } from './storage/reconciliation-response.ts'
 
-export const reconcileOrganization = handler(billingReconciliationRun, async (call, input) => {
-  const actor = await actIn(call, input.organization_id)
-  return runOf(await runReconciliation(groundOf(call, listStoredAssets), actor, input.threshold_bytes))
+export const reconcileOrganization = defineHandler(billingReconciliationRun, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
+  return toReconciliationRun(
+    await runReconciliation(reconciliationDependencies(call, listStoredAssets), actor, input.threshold_bytes),
+  )
 })

@@ -1,12 +1,16 @@
 import { billingReconciliationRunAll } from '@swath/contract/operations/billing.reconciliation.ts'
-import { handler } from '../../engine/handler.ts'
-import { actorIn } from '../events/emit.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { actorInOrganization } from '../events/emit.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
-import { groundOf, runEveryReconciliation } from './storage/reconciliation.ts'
-import { runOf } from './storage/reconciliation-answers.ts'
+import { reconciliationDependencies, reconcileEveryOrganization } from './storage/reconciliation.ts'
+import { toReconciliationRun } from './storage/reconciliation-response.ts'
 
-export const reconcileEverybody = handler(billingReconciliationRunAll, async (call, input) => {
-  const ground = groundOf(call, listStoredAssets)
-  const runs = await runEveryReconciliation(ground, (id) => actorIn(call, id), input.threshold_bytes)
-  return { runs: runs.map(runOf), flagged_count: runs.filter((run) => run.flagged).length }
+export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAll, async (call, input) => {
+  const dependencies = reconciliationDependencies(call, listStoredAssets)
+  const runs = await reconcileEveryOrganization(
+    dependencies,
+    (id) => actorInOrganization(call, id),
+    input.threshold_bytes,
+  )
+  return { runs: runs.map(toReconciliationRun), flagged_count: runs.filter((run) => run.flagged).length }
 })

@@ -1,15 +1,15 @@
 import { billingRunMonthlyCron } from '@swath/contract/operations/billing.admin.ts'
-import { handler } from '../../engine/handler.ts'
-import { listOrganizations } from '../organizations/named.ts'
-import { forEachOrganization } from './months/each-organization.ts'
-import { runMonth, runOf } from './months/run-month.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { listOrganizations } from '../organizations/all-organizations.ts'
+import { forEachOrganization } from './billing-cycle/for-each-organization.ts'
+import { closeBillingMonth, toMonthlyRun } from './billing-cycle/close-billing-month.ts'
 
-export const runMonthlyForAll = handler(billingRunMonthlyCron, async (call) => {
-  const kept = (await listOrganizations(call.across)).filter(({ status }) => status !== 'deleted')
-  const { done, failures } = await forEachOrganization(
+export const runMonthlyBillingForAll = defineHandler(billingRunMonthlyCron, async (call) => {
+  const organizations = (await listOrganizations(call.unscoped)).filter(({ status }) => status !== 'deleted')
+  const { results, failures } = await forEachOrganization(
     call,
-    kept.map(({ id }) => id),
-    async (tx, actor) => runOf(actor.organization, await runMonth(tx, actor)),
+    organizations.map(({ id }) => id),
+    async (tx, actor) => toMonthlyRun(actor.organization, await closeBillingMonth(tx, actor)),
   )
-  return { runs: [...done], failures: [...failures] }
+  return { runs: [...results], failures: [...failures] }
 })

@@ -1,14 +1,14 @@
 import { billingStripeInvoicesList } from '@swath/contract/operations/billing.ts'
-import { handler } from '../../engine/handler.ts'
-import { findCustomerOf } from '../payment_methods/cards.ts'
-import { processorAnswer } from './cards/payment-problems.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { findProcessorCustomerId } from '../payment_methods/cards.ts'
+import { withPaymentProblems } from './cards/payment-problems.ts'
 
-export const listProcessorInvoices = handler(billingStripeInvoicesList, async (call, { limit }) => {
-  const { payments } = call.outside
-  const customer = await findCustomerOf(call.db, call.organization, payments)
-  const rows = customer === null ? [] : await processorAnswer(payments.invoices(customer, limit))
-  const invoices = rows.map(({ total_cents, created, ...facts }) => ({
-    ...facts,
+export const listProcessorInvoices = defineHandler(billingStripeInvoicesList, async (call, { limit }) => {
+  const { payments } = call.integrations
+  const customer = await findProcessorCustomerId(call.db, call.organization, payments)
+  const rows = customer === null ? [] : await withPaymentProblems(payments.invoices(customer, limit))
+  const invoices = rows.map(({ total_cents, created, ...fields }) => ({
+    ...fields,
     total_aud: total_cents / 100,
     created_at: created.toISOString(),
   }))

@@ -1,59 +1,69 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
-import { kindOf } from '../../engine/background.ts'
+import { toTaskDefinition } from '../../engine/task-definition.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { openLog } from '../../platform/log.ts'
-import { PaymentsFailure, type Payments } from '../../platform/outside/payments/payments.ts'
-import { openHoldings, seller, type Holdings } from '../../../test/holdings.ts'
-import { ask, losing, payingOrganization } from '../../../test/paying.ts'
-import { openBench, type Bench } from '../../../test/work.ts'
+import { createLogger } from '../../platform/log.ts'
+import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
+import { openTestServices, seller, type TestServices } from '../../../test/test-services.ts'
+import { callOperation, withLostResponses, createPayingOrganization } from '../../../test/payment-fixtures.ts'
+import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { closeTopups } from './topups/close-topup.task.ts'
 
-let holdings: Holdings
-let bench: Bench
+let holdings: TestServices
+let bench: TaskRunner
 before(async () => {
-  holdings = await openHoldings()
-  bench = openBench(holdings)
+  holdings = await openTestServices()
+  bench = createTaskRunner(holdings)
 })
 after(() => holdings?.close())
 
-interface Letters {
+interface DeadLetterList {
   readonly dead_letters: readonly { id: string; kind: string; organization_id: string | null; last_error: string }[]
   readonly total: number
 }
 
-const list = (call: Call) => ask<Letters>(call, 'billing.dlq.list_pending')
-const replay = (call: Call, batch_size = 100) => ask(call, 'billing.dlq.replay', { batch_size })
+const list = (call: Call) => callOperation<DeadLetterList>(call, 'billing.dlq.list_pending')
+const replay = (call: Call, batch_size = 100) => callOperation(call, 'billing.dlq.replay', { batch_size })
 
 /** Runs an attempt of a task with a processor that is unavailable. */
-async function failForGood(data: object, last = true): Promise<void> {
-  const find: Payments['find'] = async () => {
+async function failLastAttempt(data: object, last = true): Promise<void> {
+  const find: PaymentProcessor['find'] = async () => {
     throw new PaymentsFailure('unavailable', 'The processor is unavailable.')
   }
-  const { database, clock, blobs, outside, payments, quotas } = holdings
-  const dark = { ...outside, payments: { ...payments, find } }
-  const ground = { database, clock, blobs, seller, quotas, outside: dark, log: openLog({ level: 'silent' }) }
+  const { database, clock, blobs, integrations, payments, quotas } = holdings
+  const unavailableIntegrations = { ...integrations, payments: { ...payments, find } }
+  const dependencies = {
+    database,
+    clock,
+    blobs,
+    seller,
+    quotas,
+    integrations: unavailableIntegrations,
+    log: createLogger({ level: 'silent' }),
+  }
   const attempt = { id: newId(), number: 10, last }
-  await kindOf(ground, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
+  await toTaskDefinition(dependencies, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
 }
 
 /** A top-up whose response was lost, and whose close task has failed on its last attempt. */
-async function stranded() {
-  const made = await payingOrganization(holdings, bench)
-  const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
-  await assert.rejects(ask({ ...made.owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
-  const [{ id: topup_id }] = (await made.topups()) as unknown as [{ id: string }]
-  const data = { organization_id: made.organization, topup_id }
-  await failForGood(data)
+async function createStrandedTopup() {
+  const fixture = await createPayingOrganization(holdings, bench)
+  const outside = { ...holdings.integrations, payments: withLostResponses(holdings.payments, ['charge'], () => true) }
+  await assert.rejects(callOperation({ ...fixture.owner, integrations: outside }, 'billing.topup', { credits: 1100 }), {
+    problem: 'upstream',
+  })
+  const [{ id: topup_id }] = (await fixture.topups()) as unknown as [{ id: string }]
+  const data = { organization_id: fixture.organization, topup_id }
+  await failLastAttempt(data)
   holdings.clock.advance(1000)
-  return { ...made, data }
+  return { ...fixture, data }
 }
 
 test('a failed attempt throws if others follow, and stores a dead letter if it is the last', async () => {
-  const { owner, data, organization } = await stranded()
-  await assert.rejects(failForGood(data, false), /The processor is unavailable/)
+  const { owner, data, organization } = await createStrandedTopup()
+  await assert.rejects(failLastAttempt(data, false), /The processor is unavailable/)
   const { dead_letters, total } = await list(owner)
   assert.equal(total, 1)
   const [letter] = dead_letters
@@ -62,18 +72,18 @@ test('a failed attempt throws if others follow, and stores a dead letter if it i
     ['billing.close-topup', organization, 'The processor is unavailable.'],
   )
   assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 0 })
-  await bench.run()
+  await bench.runPending()
 })
 
 test('dead letters are replayed oldest first, each once, and their tasks run', async () => {
-  const [first, second, third] = [await stranded(), await stranded(), await stranded()]
+  const [first, second, third] = [await createStrandedTopup(), await createStrandedTopup(), await createStrandedTopup()]
   const { owner } = first
   assert.deepEqual(
     (await list(owner)).dead_letters.map((letter) => letter.organization_id),
     [first.organization, second.organization, third.organization],
   )
   assert.deepEqual(await replay(owner, 2), { replayed_count: 2, failed_count: 0 })
-  await bench.run()
+  await bench.runPending()
   assert.deepEqual(
     [await first.journal(), await second.journal(), await third.journal()],
     [['purchase 1100', 'tax -100'], ['purchase 1100', 'tax -100'], []],
@@ -83,24 +93,24 @@ test('dead letters are replayed oldest first, each once, and their tasks run', a
     both.reduce((sum, { replayed_count }) => sum + (replayed_count as number), 0),
     1,
   )
-  await bench.run()
+  await bench.runPending()
   assert.deepEqual(await third.charges(), ['succeeded 1100'])
   assert.deepEqual([(await list(owner)).total, await replay(owner)], [0, { replayed_count: 0, failed_count: 0 }])
 })
 
 test('a task that fails again gets a new dead letter, and one with an unknown task stays without blocking others', async () => {
-  const { owner, data, journal } = await stranded()
-  await holdings.database.across.query(sql`
+  const { owner, data, journal } = await createStrandedTopup()
+  await holdings.database.unscoped.query(sql`
     insert into billing_dead_letters (id, kind, organization_id, data, attempts, last_error, created_at)
     values (${newId()}, 'billing.forgotten', null, '{}', 11, 'test', ${new Date(0)})`)
   assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 1 })
-  await failForGood(data)
+  await failLastAttempt(data)
   const { dead_letters } = await list(owner)
   assert.deepEqual(
     dead_letters.map(({ kind }) => kind),
     ['billing.forgotten', 'billing.close-topup'],
   )
   assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 1 })
-  await bench.run()
+  await bench.runPending()
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
 })

@@ -1,26 +1,31 @@
 import type { Call } from '../../engine/call.ts'
-import type { Job } from '../../engine/task.ts'
+import type { TaskContext } from '../../engine/task.ts'
 import { newId } from '../../platform/ids.ts'
 import type { RetryPolicy } from '../../platform/queue/queue.ts'
-import { insertDeadLetter, listLetters, takeLetter, type DeadLetterRow } from './store.dead-letters.ts'
+import {
+  insertDeadLetter,
+  selectPendingDeadLetters,
+  markDeadLetterReplayed,
+  type DeadLetterRow,
+} from './store.dead-letters.ts'
 
 /** Billing tasks are retried for about a day, with exponential backoff. */
-export const moneyRetry: RetryPolicy = { limit: 10, delay_s: 30, backoff: true, expire_s: 300 }
+export const billingRetryPolicy: RetryPolicy = { limit: 10, delay_s: 30, backoff: true, expire_s: 300 }
 
 /** Runs a billing task; if its last attempt fails, stores a dead letter that an operator can replay. */
 export async function withDeadLetter(
-  job: Job,
+  job: TaskContext,
   data: Readonly<Record<string, unknown>>,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!job.last || job.signal.aborted) throw error
+    if (!job.isLastAttempt || job.signal.aborted) throw error
     const { organization_id } = data
-    await insertDeadLetter(job.database.across, {
+    await insertDeadLetter(job.database.unscoped, {
       id: newId(),
-      kind: job.task,
+      kind: job.taskName,
       organization_id: typeof organization_id === 'string' ? organization_id : null,
       data,
       attempts: job.attempt + 1,
@@ -32,30 +37,30 @@ export async function withDeadLetter(
 }
 
 /** Pending dead letters of all organizations, oldest first. */
-export const pendingLetters = (
-  call: Pick<Call, 'across'>,
+export const listPendingDeadLetters = (
+  call: Pick<Call, 'unscoped'>,
   limit: number,
-): Promise<{ letters: DeadLetterRow[]; total: number }> => listLetters(call.across, limit)
+): Promise<{ letters: DeadLetterRow[]; total: number }> => selectPendingDeadLetters(call.unscoped, limit)
 
 /**
  * Enqueues the tasks of the oldest dead letters again, each in its own transaction; returns how many were enqueued and
  * how many could not be. A task that fails again gets a new dead letter.
  */
-export async function replayLetters(
-  call: Pick<Call, 'across' | 'queue' | 'clocks'>,
+export async function replayPendingDeadLetters(
+  call: Pick<Call, 'unscoped' | 'queue' | 'clocks'>,
   limit: number,
 ): Promise<{ replayed_count: number; failed_count: number }> {
-  const { letters } = await listLetters(call.across, limit)
+  const { letters } = await selectPendingDeadLetters(call.unscoped, limit)
   let replayed_count = 0
   let failed_count = 0
   for (const { id, kind, data } of letters) {
     try {
-      const taken = await call.across.transaction(async (tx) => {
-        if (!(await takeLetter(tx, id, call.clocks.process.now()))) return false
+      const isClaimed = await call.unscoped.transaction(async (tx) => {
+        if (!(await markDeadLetterReplayed(tx, id, call.clocks.process.now()))) return false
         await call.queue.enqueue(tx, kind, data)
         return true
       })
-      if (taken) replayed_count += 1
+      if (isClaimed) replayed_count += 1
     } catch {
       // It stays pending and visible; the others continue.
       failed_count += 1

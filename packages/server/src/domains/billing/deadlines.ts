@@ -1,95 +1,115 @@
 import { invariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { emit } from '../events/emit.ts'
-import { lockBooks } from '../ledger/books.ts'
-import { expire, findHold } from '../ledger/holds.ts'
+import { emitEvent } from '../events/emit.ts'
+import { lockLedger } from '../ledger/ledger-session.ts'
+import { expireHold, findHold } from '../ledger/holds.ts'
 import { expireDueLots, findLot } from '../ledger/ledger.ts'
-import { cardData, findCard } from '../payment_methods/cards.ts'
-import { giveUp } from './cards/authorise.ts'
-import type { Issuer } from './documents/issue-document.ts'
-import { endMonth } from './months/month-end.ts'
-import { renewCardTask } from './cards/renew-card.task.ts'
-import { finishCard } from './spend.ts'
+import { cardEventData, findCard } from '../payment_methods/cards.ts'
+import { voidAuthorisation } from './cards/authorise-card.ts'
+import type { DocumentIssuer } from './documents/issue-document.ts'
+import { handleMonthEnd } from './billing-cycle/month-end.ts'
+import { reauthoriseCardTask } from './cards/reauthorise-card.task.ts'
+import { finishCardAuthorisation } from './payment.ts'
 import { decideApproval } from './topups/store.approvals.ts'
-import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.ts'
-import { closeLater } from './topups/topup.ts'
+import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from './store.deadlines.ts'
+import { enqueueCloseTopup } from './topups/topup.ts'
 
 /** Handles a due deadline of one subject, in the transaction that deletes the deadline. */
-export type DeadlineHandler = (tx: Tx, actor: Issuer, subject: string) => Promise<void>
+export type DeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) => Promise<void>
 
 const grace_ms = 3_600_000
 
 /** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle what was delivered. */
-const announceEnding: DeadlineHandler = async (tx, actor, hold_id) => {
-  const held = await findHold(tx, actor.organization, hold_id)
-  if (!held || held.outcome !== null) return
+const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
+  const hold = await findHold(tx, actor.organization, hold_id)
+  if (!hold || hold.outcome !== null) return
   const now = actor.clock.now()
   await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, new Date(now.getTime() + grace_ms))
-  const data = { reference_type: held.reference_type, reason: 'The hold has expired.' }
-  await emit(tx, actor, { kind: 'hold.ending', entity_type: held.reference_type, entity_id: held.reference_id, data })
+  const data = { reference_type: hold.reference_type, reason: 'The hold has expired.' }
+  await emitEvent(tx, actor, {
+    kind: 'hold.ending',
+    entity_type: hold.reference_type,
+    entity_id: hold.reference_id,
+    data,
+  })
 }
 
 /** Expires a hold that its owner did not resolve; nothing is charged. */
-const expireHold: DeadlineHandler = async (tx, actor, hold_id) => {
-  const held = await findHold(tx, actor.organization, hold_id)
-  if (!held || held.outcome !== null) return
-  await finishCard(tx, actor, await expire(tx, actor, hold_id), 0)
-  const data = { hold_id, amount_credits: held.amount_credits }
-  await emit(tx, actor, { kind: 'hold.expired', entity_type: held.reference_type, entity_id: held.reference_id, data })
+const handleHoldExpiry: DeadlineHandler = async (tx, actor, hold_id) => {
+  const hold = await findHold(tx, actor.organization, hold_id)
+  if (!hold || hold.outcome !== null) return
+  await finishCardAuthorisation(tx, actor, await expireHold(tx, actor, hold_id), 0)
+  const data = { hold_id, amount_credits: hold.amount_credits }
+  await emitEvent(tx, actor, {
+    kind: 'hold.expired',
+    entity_type: hold.reference_type,
+    entity_id: hold.reference_id,
+    data,
+  })
 }
 
-const expireLot: DeadlineHandler = async (tx, actor) => {
+const handleLotExpiry: DeadlineHandler = async (tx, actor) => {
   await expireDueLots(tx, actor)
 }
 
 /** Emits `credits.expiring` once per lot that has available credits. */
-const warnOfLot: DeadlineHandler = async (tx, actor, lot_id) => {
+const handleLotWarning: DeadlineHandler = async (tx, actor, lot_id) => {
   const lot = await findLot(tx, actor.organization, lot_id)
   if (!lot || lot.available_credits === 0) return
   const { available_credits, expires_at } = lot
   const data = { available_credits, expires_at: expires_at?.toISOString() ?? null, kind: lot.kind }
-  await emit(tx, actor, { kind: 'credits.expiring', entity_type: 'lot', entity_id: lot_id, data })
+  await emitEvent(tx, actor, { kind: 'credits.expiring', entity_type: 'lot', entity_id: lot_id, data })
 }
 
-const renewCard: DeadlineHandler = (tx, actor, authorisation_id) =>
-  actor.queue.enqueue(tx, renewCardTask, { organization_id: actor.organization, authorisation_id })
+const handleCardRenewal: DeadlineHandler = (tx, actor, authorisation_id) =>
+  actor.queue.enqueue(tx, reauthoriseCardTask, { organization_id: actor.organization, authorisation_id })
 
-const warnOfCard: DeadlineHandler = async (tx, actor, card_id) => {
+const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
   const card = await findCard(tx, actor.organization, card_id)
   if (!card || card.detached_at !== null) return
-  const data = cardData(card)
-  await emit(tx, actor, { kind: 'payment_method.expiring', entity_type: 'payment_method', entity_id: card_id, data })
+  const data = cardEventData(card)
+  await emitEvent(tx, actor, {
+    kind: 'payment_method.expiring',
+    entity_type: 'payment_method',
+    entity_id: card_id,
+    data,
+  })
 }
 
-const expireApproval: DeadlineHandler = (tx, actor, approval_id) => {
+const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   const now = actor.clock.now()
   return decideApproval(tx, actor.organization, approval_id, { status: 'expired', by: null }, now)
 }
 
 /** Deadline handlers by kind. */
 export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
-  'hold-ending': announceEnding,
-  'hold-expiry': expireHold,
-  'lot-expiry': expireLot,
-  'lot-warning': warnOfLot,
-  'authorisation-abandoned': giveUp,
-  'card-renewal': renewCard,
-  'card-warning': warnOfCard,
-  'topup-abandoned': closeLater,
-  'month-end': endMonth,
-  'approval-expiry': expireApproval,
+  'hold-ending': handleHoldEnding,
+  'hold-expiry': handleHoldExpiry,
+  'lot-expiry': handleLotExpiry,
+  'lot-warning': handleLotWarning,
+  'authorisation-abandoned': voidAuthorisation,
+  'card-renewal': handleCardRenewal,
+  'card-warning': handleCardWarning,
+  'topup-abandoned': enqueueCloseTopup,
+  'month-end': handleMonthEnd,
+  'approval-expiry': handleApprovalExpiry,
 }
 
 /**
  * Deletes a deadline and handles it if it is still due; returns whether it was. Locks the ledger first, as every step
  * that resolves a hold does, to prevent deadlocks.
  */
-export async function meetDeadline(tx: Tx, actor: Issuer, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
-  const handler = deadlineHandlers[row.kind]
-  invariant(handler, `no handler for deadlines of kind ${row.kind}`)
-  await lockBooks(tx, actor.organization)
-  if (!(await takeDeadline(tx, row, now))) return false
-  await handler(tx, actor, row.subject_id)
+export async function runDeadline(
+  tx: Tx,
+  actor: DocumentIssuer,
+  row: BillingDeadlineRow,
+  now: OrganizationTime,
+): Promise<boolean> {
+  const handle = deadlineHandlers[row.kind]
+  invariant(handle, `no handler for deadlines of kind ${row.kind}`)
+  await lockLedger(tx, actor.organization)
+  if (!(await deleteDueDeadline(tx, row, now))) return false
+  await handle(tx, actor, row.subject_id)
   return true
 }

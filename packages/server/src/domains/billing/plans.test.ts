@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planOf, plans } from './plans.ts'
+import { findPlan, plans } from './plans.ts'
 
 test('each plan has its credits and limits', () => {
-  const facts = plans.map((plan) => [
+  const values = plans.map((plan) => [
     plan.id,
     plan.monthly_credits,
     plan.monthly_credits_expire_after_days,
@@ -11,7 +11,7 @@ test('each plan has its credits and limits', () => {
     plan.item_retention_days,
     plan.concurrent_jobs,
   ])
-  assert.deepEqual(facts, [
+  assert.deepEqual(values, [
     ['free', 500, 30, 5e9, 30, 2],
     ['prepaid', 0, null, 200e9, null, 10],
     ['enterprise', 0, null, null, null, null],
@@ -20,5 +20,5 @@ test('each plan has its credits and limits', () => {
 })
 
 test('finds every plan by its id', () => {
-  for (const plan of plans) assert.equal(planOf(plan.id), plan)
+  for (const plan of plans) assert.equal(findPlan(plan.id), plan)
 })

@@ -1,6 +1,6 @@
-import type { Plan } from '@swath/contract/shapes/billing.ts'
+import type { Plan } from '@swath/contract/schemas/billing.ts'
 
-const gigabyte = 1_000_000_000
+const gigabyte_bytes = 1_000_000_000
 
 /** The plans. Null means that the plan sets no limit; for `enterprise` the contract does. */
 export const plans: readonly Plan[] = [
@@ -10,7 +10,7 @@ export const plans: readonly Plan[] = [
     description: '500 credits each month for trying things out; items are kept for 30 days.',
     monthly_credits: 500,
     monthly_credits_expire_after_days: 30,
-    storage_quota_bytes: 5 * gigabyte,
+    storage_quota_bytes: 5 * gigabyte_bytes,
     item_retention_days: 30,
     concurrent_jobs: 2,
     price_aud: 0,
@@ -21,7 +21,7 @@ export const plans: readonly Plan[] = [
     description: 'Credits are bought before they are spent; items are kept.',
     monthly_credits: 0,
     monthly_credits_expire_after_days: null,
-    storage_quota_bytes: 200 * gigabyte,
+    storage_quota_bytes: 200 * gigabyte_bytes,
     item_retention_days: null,
     concurrent_jobs: 10,
     price_aud: 0,
@@ -50,4 +50,4 @@ export const plans: readonly Plan[] = [
   },
 ]
 
-export const planOf = (id: Plan['id']): Plan => plans.find((plan) => plan.id === id)!
+export const findPlan = (id: Plan['id']): Plan => plans.find((plan) => plan.id === id)!

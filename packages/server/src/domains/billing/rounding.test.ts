@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { gstWithin, isAustralian } from './documents/gst.ts'
-import { lineAmount, readDecimal, roundHalfEven, wholeNumber } from './rounding.ts'
+import { computeGst, isAustralian } from './documents/gst.ts'
+import { computeLineAmount, readDecimal, roundHalfEven, toSafeInteger } from './rounding.ts'
 
 test('rounds to the nearest integer and ties to even, also for negative numbers', () => {
   const table: readonly (readonly [bigint, bigint, bigint])[] = [
@@ -21,18 +21,19 @@ test('rounds to the nearest integer and ties to even, also for negative numbers'
     [12n, 4n, 3n],
     [0n, 7n, 0n],
   ]
-  for (const [above, below, whole] of table) assert.equal(roundHalfEven(above, below), whole, `${above}/${below}`)
+  for (const [numerator, denominator, rounded] of table)
+    assert.equal(roundHalfEven(numerator, denominator), rounded, `${numerator}/${denominator}`)
 })
 
 test('the result is at most one half away, and even for ties', () => {
   fc.assert(
-    fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (above, below) => {
-      const whole = roundHalfEven(above, below)
-      const twice = 2n * (above - whole * below)
+    fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (numerator, denominator) => {
+      const rounded = roundHalfEven(numerator, denominator)
+      const twice = 2n * (numerator - rounded * denominator)
       const distance = twice < 0n ? -twice : twice
-      assert.ok(distance <= below)
-      if (distance === below) assert.equal(whole % 2n, 0n)
-      assert.equal(roundHalfEven(-above, below), -whole)
+      assert.ok(distance <= denominator)
+      if (distance === denominator) assert.equal(rounded % 2n, 0n)
+      assert.equal(roundHalfEven(-numerator, denominator), -rounded)
     }),
   )
 })
@@ -65,9 +66,9 @@ test('the amount of a line is quantity × rate, exact and rounded up', () => {
     ['90071992547409.91', '100', Number.MAX_SAFE_INTEGER],
   ]
   for (const [quantity, rate, amount] of table)
-    assert.equal(lineAmount(quantity, rate), amount, `${quantity} × ${rate}`)
-  assert.throws(() => lineAmount('90071992547409.911', '100'), RangeError)
-  assert.throws(() => wholeNumber(2n ** 53n), RangeError)
+    assert.equal(computeLineAmount(quantity, rate), amount, `${quantity} × ${rate}`)
+  assert.throws(() => computeLineAmount('90071992547409.911', '100'), RangeError)
+  assert.throws(() => toSafeInteger(2n ** 53n), RangeError)
 })
 
 test('the GST is one eleventh of the total, rounded once', () => {
@@ -85,7 +86,7 @@ test('the GST is one eleventh of the total, rounded once', () => {
     [-17, -2],
     [9_007_199_254_740_991, 818_836_295_885_545],
   ]
-  for (const [total, gst] of table) assert.equal(gstWithin(total, 'AU'), gst, String(total))
+  for (const [total, gst] of table) assert.equal(computeGst(total, 'AU'), gst, String(total))
 })
 
 test('GST applies in Australia and for an empty country, and nowhere else', () => {
@@ -93,6 +94,6 @@ test('GST applies in Australia and for an empty country, and nowhere else', () =
     assert.ok(isAustralian(country), String(country))
   for (const country of ['NZ', 'AT', 'Austria', 'Germany', 'A U']) {
     assert.ok(!isAustralian(country))
-    assert.equal(gstWithin(11_000, country), null)
+    assert.equal(computeGst(11_000, country), null)
   }
 })

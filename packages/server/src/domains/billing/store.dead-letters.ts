@@ -20,7 +20,7 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
 }
 
 /** Dead letters that are not replayed, oldest first, and their total number. */
-export async function listLetters(
+export async function selectPendingDeadLetters(
   across: Queryable,
   limit: number,
 ): Promise<{ letters: DeadLetterRow[]; total: number }> {
@@ -33,7 +33,7 @@ export async function listLetters(
 }
 
 /** Returns false if another call has replayed it. */
-export async function takeLetter(across: Tx, id: string, at: Date): Promise<boolean> {
+export async function markDeadLetterReplayed(across: Tx, id: string, at: Date): Promise<boolean> {
   const rows = await across.query(sql`
     update billing_dead_letters set replayed_at = ${at} where id = ${id} and replayed_at is null returning id`)
   return rows.length > 0

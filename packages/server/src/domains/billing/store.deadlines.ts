@@ -1,9 +1,9 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { isDue } from '../../platform/database/due.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface DeadlineRow {
+export interface BillingDeadlineRow {
   readonly organization_id: string
   readonly kind: string
   readonly subject_id: string
@@ -35,21 +35,21 @@ export async function listDueDeadlines(
   across: Queryable,
   times: OrganizationTimes,
   limit: number,
-): Promise<DeadlineRow[]> {
-  return across.query<DeadlineRow>(sql`
+): Promise<BillingDeadlineRow[]> {
+  return across.query<BillingDeadlineRow>(sql`
     select organization_id, kind, subject_id, due_at from billing_deadlines
-    where ${isDue(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
+    where ${dueCondition(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
 /** The subjects of all deadlines of a kind, in all organizations. */
-export async function listSubjects(across: Queryable, kind: string): Promise<string[]> {
+export async function listDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`
     select subject_id as id from billing_deadlines where kind = ${kind}`)
   return rows.map(({ id }) => id)
 }
 
 /** Deletes a due deadline; returns false if another transaction deleted or moved it. */
-export async function takeDeadline(tx: Tx, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
+export async function deleteDueDeadline(tx: Tx, row: BillingDeadlineRow, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from billing_deadlines
     where organization_id = ${row.organization_id} and kind = ${row.kind} and subject_id = ${row.subject_id}

@@ -1,13 +1,13 @@
 import { catalogSourcesList } from '@swath/contract/operations/catalog.ts'
-import { handler } from '../../engine/handler.ts'
-import type { HostCollection, ImageryHost } from '../../platform/outside/imagery-host.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import type { HostCollection, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 
-export const listSources = handler(catalogSourcesList, async (call, input) => {
+export const listCatalogSources = defineHandler(catalogSourcesList, async (call, input) => {
   const country = input.country?.toUpperCase()
-  const fits = (host: ImageryHost): boolean =>
+  const isRequested = (host: ImageryHost): boolean =>
     (!input.scope || host.scope === input.scope) &&
     (!country || host.countries.some((covered) => covered.toUpperCase() === country))
-  const sources = [...call.outside.hosts.values()].filter(fits).map((host) => ({
+  const sources = [...call.integrations.hosts.values()].filter(isRequested).map((host) => ({
     id: host.name,
     title: host.title,
     description: host.description,
@@ -18,12 +18,12 @@ export const listSources = handler(catalogSourcesList, async (call, input) => {
     license: host.license,
     collections: host.collections
       .filter((collection) => !input.data_type || collection.data_type === input.data_type)
-      .map(collectionEntry),
+      .map(toSourceCollection),
   }))
   return { sources: input.data_type ? sources.filter((source) => source.collections.length > 0) : sources }
 })
 
-const collectionEntry = (collection: HostCollection) => ({
+const toSourceCollection = (collection: HostCollection) => ({
   id: collection.id,
   title: collection.title,
   data_type: collection.data_type,

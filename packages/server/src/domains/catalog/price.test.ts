@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HostPrice } from '../../platform/outside/imagery-host.ts'
-import { square } from '../../../test/places.ts'
-import { areaWithinKm2, audOf, chargeOf, isArea, priceTag } from './price.ts'
+import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
+import { square } from '../../../test/geometries.ts'
+import { intersectionAreaKm2, creditsToAud, calculateCharge, isAreaGeometry, priceScene } from './price.ts'
 
 const price: HostPrice = {
   product: 'Photographs',
@@ -21,18 +21,24 @@ test('a charge is area times rate, at least the minimum, rounded up to an intege
     [1000, 1000, 350_000],
   ]
   for (const [area, charged_km2, credits] of table)
-    assert.deepEqual(chargeOf(price, area), { charged_km2, credits }, String(area))
-  assert.deepEqual(chargeOf({ ...price, rate_credits: 12.5, minimum_km2: 0 }, 8), { charged_km2: 8, credits: 100 })
-  assert.deepEqual(chargeOf({ ...price, rate_credits: 0.1, minimum_km2: 0 }, 30), { charged_km2: 30, credits: 3 })
+    assert.deepEqual(calculateCharge(price, area), { charged_km2, credits }, String(area))
+  assert.deepEqual(calculateCharge({ ...price, rate_credits: 12.5, minimum_km2: 0 }, 8), {
+    charged_km2: 8,
+    credits: 100,
+  })
+  assert.deepEqual(calculateCharge({ ...price, rate_credits: 0.1, minimum_km2: 0 }, 30), {
+    charged_km2: 30,
+    credits: 3,
+  })
   // A millionth above an integer is rounded up as well: printed quantity times printed rate.
-  assert.equal(chargeOf({ ...price, rate_credits: 100.0001, minimum_km2: 0 }, 0.01).credits, 2)
-  assert.deepEqual(chargeOf(null, 7.5), { charged_km2: 7.5, credits: 0 })
+  assert.equal(calculateCharge({ ...price, rate_credits: 100.0001, minimum_km2: 0 }, 0.01).credits, 2)
+  assert.deepEqual(calculateCharge(null, 7.5), { charged_km2: 7.5, credits: 0 })
 })
 
 test('a larger area never costs less, and charges are integers', () => {
   let last = 0
   for (let area = 0; area < 60; area += 0.0137) {
-    const { credits } = chargeOf(price, area)
+    const { credits } = calculateCharge(price, area)
     assert.ok(Number.isSafeInteger(credits) && credits >= last)
     last = credits
   }
@@ -40,17 +46,17 @@ test('a larger area never costs less, and charges are integers', () => {
 
 test('the charged area is the geodesic area within the footprint', () => {
   // One degree by one degree at the equator is 12,308.8 km² (WGS 84).
-  const whole = areaWithinKm2(square(10, 0, 1), square(9, -1, 5))
+  const whole = intersectionAreaKm2(square(10, 0, 1), square(9, -1, 5))
   assert.ok(Math.abs(whole - 12_308.8) < 1, String(whole))
-  assert.ok(Math.abs(areaWithinKm2(square(10, 0, 1), square(10.5, 0, 1)) * 2 - whole) < 0.01)
-  assert.equal(areaWithinKm2(square(10, 0, 1), square(20, 0, 1)), 0)
-  assert.equal(areaWithinKm2(square(10, 0, 1), square(11, 0, 1)), 0)
-  assert.ok(areaWithinKm2(square(10, 60, 1), square(9, 59, 5)) < whole * 0.52)
+  assert.ok(Math.abs(intersectionAreaKm2(square(10, 0, 1), square(10.5, 0, 1)) * 2 - whole) < 0.01)
+  assert.equal(intersectionAreaKm2(square(10, 0, 1), square(20, 0, 1)), 0)
+  assert.equal(intersectionAreaKm2(square(10, 0, 1), square(11, 0, 1)), 0)
+  assert.ok(intersectionAreaKm2(square(10, 60, 1), square(9, 59, 5)) < whole * 0.52)
 })
 
 test('a scene is priced for its footprint, or for the requested area', () => {
   const footprint = square(10, 46, 0.1)
-  const tag = priceTag(price, footprint, null)
+  const tag = priceScene(price, footprint, null)
   assert.deepEqual(tag, {
     credits: Math.ceil(tag.charged_km2! * 350 - 1e-6),
     aud: tag.credits / 100,
@@ -61,29 +67,29 @@ test('a scene is priced for its footprint, or for the requested area', () => {
     product: 'Photographs',
     licences: ['standard', 'extended'],
   })
-  const part = priceTag(price, footprint, square(10, 46, 0.05))
+  const part = priceScene(price, footprint, square(10, 46, 0.05))
   assert.ok(Math.abs(part.charged_km2! * 4 - tag.charged_km2!) < 0.2)
-  assert.deepEqual(priceTag(price, footprint, square(50, 0, 1)).charged_km2, 5)
-  assert.deepEqual(priceTag(null, footprint, null), { credits: 0, aud: 0 })
+  assert.deepEqual(priceScene(price, footprint, square(50, 0, 1)).charged_km2, 5)
+  assert.deepEqual(priceScene(null, footprint, null), { credits: 0, aud: 0 })
 })
 
 test('a commitment rate overrides the list price for its product and unit only', () => {
   const footprint = square(10, 46, 0.1)
   const fixed = { commitment_id: 'contract', unit: 'km2', rate_credits: 212.55 }
-  const tag = priceTag(price, footprint, null, new Map([['Photographs', fixed]]))
+  const tag = priceScene(price, footprint, null, new Map([['Photographs', fixed]]))
   const { rate_credits, list_rate_credits, commitment_id, charged_km2 } = tag
   assert.deepEqual([rate_credits, list_rate_credits, commitment_id], [212.55, 350, 'contract'])
   assert.equal(tag.credits, Math.ceil(charged_km2! * 212.55 - 1e-6))
-  const listed = priceTag(price, footprint, null)
+  const listed = priceScene(price, footprint, null)
   for (const rates of [[['Radar', fixed]], [['Photographs', { ...fixed, unit: 'scene' }]]] as const) {
-    assert.deepEqual(priceTag(price, footprint, null, new Map(rates)), listed)
+    assert.deepEqual(priceScene(price, footprint, null, new Map(rates)), listed)
   }
-  assert.deepEqual(priceTag(null, footprint, null, new Map([['', fixed]])), { credits: 0, aud: 0 })
+  assert.deepEqual(priceScene(null, footprint, null, new Map([['', fixed]])), { credits: 0, aud: 0 })
 })
 
 test('100 credits are 1 AUD; only Polygon and MultiPolygon are area geometries', () => {
-  assert.equal(audOf(12_345), 123.45)
-  assert.equal(audOf(0), 0)
-  assert.ok(isArea({ type: 'MultiPolygon' }))
-  for (const other of [null, 5, {}, { type: 'Point' }]) assert.ok(!isArea(other))
+  assert.equal(creditsToAud(12_345), 123.45)
+  assert.equal(creditsToAud(0), 0)
+  assert.ok(isAreaGeometry({ type: 'MultiPolygon' }))
+  for (const other of [null, 5, {}, { type: 'Point' }]) assert.ok(!isAreaGeometry(other))
 })

@@ -1,68 +1,74 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { ServicePrice } from '@swath/contract/shapes/price.ts'
+import type { ServicePrice } from '@swath/contract/schemas/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { areaOf } from '@swath/geo/area.ts'
-import { overlapArea } from '@swath/geo/polygon-clip.ts'
-import type { HostPrice } from '../../platform/outside/imagery-host.ts'
-import type { Rates } from '../billing/commitments/rates.ts'
-import { lineAmount } from '../billing/rounding.ts'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
+import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
+import type { NegotiatedRates } from '../billing/commitments/rates.ts'
+import { computeLineAmount } from '../billing/rounding.ts'
 
 /** True for a Polygon or MultiPolygon; input was validated before, so its rings are valid. */
-export const isArea = (geometry: unknown): geometry is AreaGeometry =>
+export const isAreaGeometry = (geometry: unknown): geometry is AreaGeometry =>
   typeof geometry === 'object' &&
   geometry !== null &&
   'type' in geometry &&
   (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
 /** Four decimals: a square of ten metres. The charged area is the printed one. */
-export const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
+export const roundArea = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Geodesic area of the intersection with a footprint, in square kilometres; 0 if they do not intersect. */
-export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
-  rounded(overlapArea(area, footprint))
+export const intersectionAreaKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
+  roundArea(overlapArea_km2(area, footprint))
 
-export interface Charge {
+export interface AreaCharge {
   readonly charged_km2: number
   readonly credits: number
 }
 
 /** Area (at least the minimum) times rate, rounded up to an integer number of credits; 0 without a price. */
-export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
+export function calculateCharge(price: HostPrice | null, area_km2: number): AreaCharge {
   if (price === null) return { charged_km2: area_km2, credits: 0 }
-  const charged_km2 = rounded(Math.max(area_km2, price.minimum_km2))
-  return { charged_km2, credits: lineAmount(charged_km2, price.rate_credits) }
+  const charged_km2 = roundArea(Math.max(area_km2, price.minimum_km2))
+  return { charged_km2, credits: computeLineAmount(charged_km2, price.rate_credits) }
 }
 
-export const audOf = (credits: number): number => credits / limits.credits_per_aud
+export const creditsToAud = (credits: number): number => credits / limits.credits_per_aud
 
 /** The price to charge, and the commitment of the buyer that fixes its rate, if any. */
-export interface OfferedPrice {
+export interface ResolvedPrice {
   readonly price: HostPrice | null
   readonly commitment_id: string | null
 }
 
 /** The list price, with the rate of a commitment that covers its product. */
-export function offeredPrice(list_price: HostPrice | null, rates: Rates): OfferedPrice {
-  const fixed = rates.get(list_price?.product ?? '')
-  if (list_price === null || fixed?.unit !== 'km2') return { price: list_price, commitment_id: null }
-  return { price: { ...list_price, rate_credits: fixed.rate_credits }, commitment_id: fixed.commitment_id }
+export function resolvePrice(list_price: HostPrice | null, rates: NegotiatedRates): ResolvedPrice {
+  const contractRate = rates.get(list_price?.product ?? '')
+  if (list_price === null || contractRate?.unit !== 'km2') return { price: list_price, commitment_id: null }
+  return {
+    price: { ...list_price, rate_credits: contractRate.rate_credits },
+    commitment_id: contractRate.commitment_id,
+  }
 }
 
 /** The price of a scene for its whole footprint or for the requested area. */
-export function priceTag(
+export function priceScene(
   list_price: HostPrice | null,
   footprint: unknown,
   area: unknown,
-  rates: Rates = new Map(),
+  rates: NegotiatedRates = new Map(),
 ): ServicePrice {
-  const { price, commitment_id } = offeredPrice(list_price, rates)
+  const { price, commitment_id } = resolvePrice(list_price, rates)
   if (price === null) return { credits: 0, aud: 0 }
-  if (!isArea(footprint)) return { credits: 0, aud: 0 }
-  const whole = rounded(areaOf(footprint))
-  const { charged_km2, credits } = chargeOf(price, isArea(area) ? areaWithinKm2(area, footprint) : whole)
+  if (!isAreaGeometry(footprint)) return { credits: 0, aud: 0 }
+  const footprint_km2 = roundArea(geometryArea_km2(footprint))
+  const { charged_km2, credits } = calculateCharge(
+    price,
+    isAreaGeometry(area) ? intersectionAreaKm2(area, footprint) : footprint_km2,
+  )
   return {
     credits,
-    aud: audOf(credits),
+    aud: creditsToAud(credits),
     unit: 'km2',
     rate_credits: price.rate_credits,
     minimum_km2: price.minimum_km2,

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoHosts } from './hosts/demo.ts'
-import { Problem, type Fault } from '../../engine/problem.ts'
-import type { ImageryHost } from '../../platform/outside/imagery-host.ts'
-import { asking, collectionOf, requireHost } from './hosts.ts'
-import { featureOf, hostSearch, type CatalogFilters } from './search.ts'
+import { createDemoHosts } from './hosts/demo.ts'
+import { Problem, type FieldError } from '../../engine/problem.ts'
+import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { callHost, findHostCollection, requireImageryHost } from './hosts.ts'
+import { toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
 
-const [open, commercial] = (await demoHosts(new URL('../../../demo/', import.meta.url))) as [ImageryHost, ImageryHost]
+const [open, commercial] = (await createDemoHosts(new URL('../../../demo/', import.meta.url))) as [
+  ImageryHost,
+  ImageryHost,
+]
 
-function faultsOf(filters: CatalogFilters): string[] {
+function errorPaths(filters: CatalogFilters): string[] {
   try {
-    hostSearch(open, filters)
+    toHostSearch(open, filters)
     return []
   } catch (error) {
     assert.ok(error instanceof Problem)
-    return error.problem === 'validation' ? (error.extra['errors'] as Fault[]).map(({ path }) => path) : [error.problem]
+    return error.problem === 'validation'
+      ? (error.extra['errors'] as FieldError[]).map(({ path }) => path)
+      : [error.problem]
   }
 }
 
@@ -31,9 +36,9 @@ const triangle = {
 }
 
 test('filters are converted to a host search', () => {
-  assert.deepEqual(hostSearch(open, {}), {})
+  assert.deepEqual(toHostSearch(open, {}), {})
   assert.deepEqual(
-    hostSearch(open, {
+    toHostSearch(open, {
       collections: ['hls2-s30'],
       ids: ['a'],
       datetime: '2024-01-01T00:00:00Z/..',
@@ -49,10 +54,10 @@ test('filters are converted to a host search', () => {
       query: { 'eo:cloud_cover': { LT: 20 }, gsd: { GTE: 10 } },
     },
   )
-  assert.deepEqual(hostSearch(open, { query: { cloud_cover: { GT: 1 }, 'eo:cloud_cover': { lt: 5 } } }).query, {
+  assert.deepEqual(toHostSearch(open, { query: { cloud_cover: { GT: 1 }, 'eo:cloud_cover': { lt: 5 } } }).query, {
     'eo:cloud_cover': { GT: 1, LT: 5 },
   })
-  assert.deepEqual(hostSearch(open, { intersects: triangle }).intersects, triangle)
+  assert.deepEqual(toHostSearch(open, { intersects: triangle }).intersects, triangle)
 })
 
 test('every invalid filter is reported with its path', () => {
@@ -81,19 +86,19 @@ test('every invalid filter is reported with its path', () => {
     [{ query: { platform: { EQ: 'x' } }, collections: ['no such product'] }, ['query.platform']],
     [{ query: { toString: { EQ: 'x' } } }, ['query.toString']],
   ]
-  for (const [filters, paths] of table) assert.deepEqual(faultsOf(filters), paths, JSON.stringify(filters))
+  for (const [filters, paths] of table) assert.deepEqual(errorPaths(filters), paths, JSON.stringify(filters))
   const round = Array.from({ length: 1200 }, (_, at) => [
     Math.cos((at * Math.PI) / 600),
     Math.sin((at * Math.PI) / 600),
   ])
-  assert.deepEqual(faultsOf({ intersects: { type: 'Polygon', coordinates: [[...round, round[0]!]] } as never }), [
+  assert.deepEqual(errorPaths({ intersects: { type: 'Polygon', coordinates: [[...round, round[0]!]] } as never }), [
     'intersects',
   ])
 })
 
 test('a scene becomes a Feature with its price, property aliases and quicklook URL', async () => {
   const [scene] = await commercial.search({ limit: 1 })
-  const feature = featureOf(commercial, scene!, {}, 'https://swath.example', new Map())
+  const feature = toCatalogFeature(commercial, scene!, {}, 'https://swath.example', new Map())
   assert.equal(feature.properties['host'], 'commercial')
   assert.equal(feature.properties['cloudCoverage'], scene!.properties['eo:cloud_cover'])
   assert.equal(feature.properties['resolution'], scene!.properties['gsd'])
@@ -105,26 +110,28 @@ test('a scene becomes a Feature with its price, property aliases and quicklook U
   assert.ok(feature['service:price'].credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
   assert.ok(
-    featureOf(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'),
+    toCatalogFeature(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith(
+      '/image/a%2Fb%20c%3Fd/quicklook',
+    ),
   )
 })
 
 test('a host is found by name, and its failure is reported as upstream without its error message', async () => {
-  const outside = { hosts: new Map([[open.name, open]]) }
-  assert.equal(requireHost(outside, 'open'), open)
+  const integrations = { hosts: new Map([[open.name, open]]) }
+  assert.equal(requireImageryHost(integrations, 'open'), open)
   assert.throws(
-    () => requireHost(outside, 'toString'),
+    () => requireImageryHost(integrations, 'toString'),
     (error) => error instanceof Problem && error.problem === 'not-found',
   )
   const [scene] = await open.search({ limit: 1 })
-  assert.equal(collectionOf(open, scene!)?.id, scene!.collection)
-  assert.equal(collectionOf(open, { ...scene!, collection: 'another' }), null)
-  await assert.rejects(asking(open, Promise.reject(new Error('10.0.0.5 refused'))), (error: Problem) => {
+  assert.equal(findHostCollection(open, scene!)?.id, scene!.collection)
+  assert.equal(findHostCollection(open, { ...scene!, collection: 'another' }), null)
+  await assert.rejects(callHost(open, Promise.reject(new Error('10.0.0.5 refused'))), (error: Problem) => {
     assert.equal(error.problem, 'upstream')
     assert.doesNotMatch(error.message, /10\.0/)
     assert.match(String(error.cause), /10\.0\.0\.5/)
     return true
   })
   const own = new Problem('not-found', 'No.')
-  await assert.rejects(asking(open, Promise.reject(own)), own)
+  await assert.rejects(callHost(open, Promise.reject(own)), own)
 })

@@ -1,14 +1,14 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { CatalogFeature } from '@swath/contract/shapes/catalog.ts'
-import { checkGeometry } from '@swath/geo/geojson.ts'
-import { readSpan } from '../items/datetime.ts'
-import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
-import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/outside/imagery-host.ts'
-import type { Rates } from '../billing/commitments/rates.ts'
-import { stacLicence } from '../items/licence.ts'
-import { asking, collectionOf } from './hosts.ts'
-import { priceTag } from './price.ts'
-import { licenceLink } from './terms.ts'
+import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
+import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { parseInterval } from '../items/datetime.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
+import type { NegotiatedRates } from '../billing/commitments/rates.ts'
+import { toStacLicence } from '../items/licence.ts'
+import { callHost, findHostCollection } from './hosts.ts'
+import { priceScene } from './price.ts'
+import { licenceLink } from './attribution.ts'
 
 /** Filters common to all catalogue searches. */
 export interface CatalogFilters {
@@ -28,26 +28,26 @@ const aliases: Record<string, string> = {
 const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 
 /** The geometry is intersected with every priced scene that is found, so its size is bounded. */
-const areaLimits = { most_vertices: limits.capture_vertices }
+const geometryLimits = { max_vertices: limits.max_capture_vertices }
 
 /** Scenes to price before yielding to the event loop. */
-export const scenes_at_once = 5
+export const scenes_per_yield = 5
 
 /** Converts the filters to a host search. Throws `conflicting-parameters` or `validation`. */
-export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
+export function toHostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
   if (filters.bbox && filters.intersects) {
     throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
   }
-  const faults: Fault[] = []
-  const span = filters.datetime ? readSpan(filters.datetime) : null
-  if (typeof span === 'string') faults.push({ path: 'datetime', message: span })
-  const shape = filters.intersects ? checkGeometry(filters.intersects, areaLimits).fault : null
-  if (shape) faults.push({ path: 'intersects', message: shape.reason })
-  if (filters.bbox && !isBox(filters.bbox)) {
-    faults.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
+  const errors: FieldError[] = []
+  const span = filters.datetime ? parseInterval(filters.datetime) : null
+  if (typeof span === 'string') errors.push({ path: 'datetime', message: span })
+  const geometryError = filters.intersects ? validateAreaGeometry(filters.intersects, geometryLimits).error : null
+  if (geometryError) errors.push({ path: 'intersects', message: geometryError.reason })
+  if (filters.bbox && !isValidBbox(filters.bbox)) {
+    errors.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
   }
-  const query = boundsOf(host, filters, faults)
-  if (faults.length > 0) throw validationProblem(faults)
+  const query = readPropertyBounds(host, filters, errors)
+  if (errors.length > 0) throw validationProblem(errors)
   return {
     ...(filters.collections ? { collections: filters.collections } : {}),
     ...(filters.ids ? { ids: filters.ids } : {}),
@@ -58,22 +58,28 @@ export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<Hos
   }
 }
 
-const isBox = ([west, south, east, north]: readonly number[]): boolean =>
+const isValidBbox = ([west, south, east, north]: readonly number[]): boolean =>
   [west, east].every((x) => x !== undefined && x >= -180 && x <= 180) &&
   [south, north].every((y) => y !== undefined && y >= -90 && y <= 90) &&
   (south ?? 0) <= (north ?? 0)
 
 /** Bounds by canonical property name, with upper-case operators; a property that is not queryable is an error. */
-function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): Record<string, PropertyBounds> | null {
+function readPropertyBounds(
+  host: ImageryHost,
+  filters: CatalogFilters,
+  errors: FieldError[],
+): Record<string, PropertyBounds> | null {
   if (!filters.query) return null
-  const wanted = filters.collections ? new Set(filters.collections) : null
-  const searched = host.collections.filter((collection) => !wanted || wanted.has(collection.id))
-  const published = new Set(searched.flatMap((collection) => collection.queryables))
+  const requestedCollections = filters.collections ? new Set(filters.collections) : null
+  const searchedCollections = host.collections.filter(
+    (collection) => !requestedCollections || requestedCollections.has(collection.id),
+  )
+  const queryables = new Set(searchedCollections.flatMap((collection) => collection.queryables))
   const bounds: Record<string, PropertyBounds> = {}
-  for (const [given, comparison] of Object.entries(filters.query)) {
-    const name = Object.hasOwn(aliases, given) ? aliases[given]! : given
-    if (!commonProperties.has(name) && !published.has(name)) {
-      faults.push({ path: `query.${given}`, message: 'is not a queryable property of this host' })
+  for (const [queryName, comparison] of Object.entries(filters.query)) {
+    const name = Object.hasOwn(aliases, queryName) ? aliases[queryName]! : queryName
+    if (!commonProperties.has(name) && !queryables.has(name)) {
+      errors.push({ path: `query.${queryName}`, message: 'is not a queryable property of this host' })
       continue
     }
     const entries = Object.entries(comparison).filter(([, value]) => value !== null && value !== undefined)
@@ -86,32 +92,35 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
 }
 
 /** One page of scenes, newest first. */
-export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortSignal): Promise<readonly HostScene[]> =>
-  asking(host, host.search(search, signal))
+export const searchImageryHost = (
+  host: ImageryHost,
+  search: HostSearch,
+  signal: AbortSignal,
+): Promise<readonly HostScene[]> => callHost(host, host.search(search, signal))
 
 /** A scene as a STAC 1.0.0 Item with its price by the caller's commitments and a link to its quicklook. */
-export function featureOf(
+export function toCatalogFeature(
   host: ImageryHost,
   scene: HostScene,
   filters: CatalogFilters,
   baseUrl: string,
-  rates: Rates,
+  rates: NegotiatedRates,
 ): CatalogFeature {
-  const collection = collectionOf(host, scene)
+  const collection = findHostCollection(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
-  const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects, rates)
+  const price = priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)
   return {
     type: 'Feature',
     stac_version: '1.0.0',
-    stac_extensions: [...extensionsOf(scene)],
+    stac_extensions: [...usedExtensions(scene)],
     id: scene.id,
     collection: scene.collection,
     geometry: scene.geometry as CatalogFeature['geometry'],
     bbox: [...scene.bbox],
     properties: {
-      ...propertiesOf(scene),
-      license: stacLicence(licence),
+      ...toFeatureProperties(scene),
+      license: toStacLicence(licence),
       // The same metadata under the names that clients of other catalogues use.
       id: scene.id,
       collection: scene.collection,
@@ -119,23 +128,23 @@ export function featureOf(
       host: host.name,
       cloudCoverage: scene.properties['eo:cloud_cover'] ?? null,
       resolution: scene.properties['gsd'] ?? null,
-      'service:price': tag,
+      'service:price': price,
     },
     assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
-    links: [...linksOf(host, scene, baseUrl), licenceLink(host, scene, licence)],
-    'service:price': tag,
+    links: [...createLinks(host, scene, baseUrl), licenceLink(host, scene, licence)],
+    'service:price': price,
   }
 }
 
-const times = ['datetime', 'start_datetime', 'end_datetime'] as const
+const timeProperties = ['datetime', 'start_datetime', 'end_datetime'] as const
 
 /** Properties of the scene, times in milliseconds. `eo:bands` describes files, so it becomes `service:bands`. */
-function propertiesOf(scene: HostScene): Record<string, unknown> {
+function toFeatureProperties(scene: HostScene): Record<string, unknown> {
   const { 'eo:bands': bands, ...properties } = { ...scene.properties, datetime: scene.datetime } as Record<
     string,
     unknown
   >
-  for (const name of times) {
+  for (const name of timeProperties) {
     const time = properties[name]
     if (typeof time === 'string') properties[name] = new Date(time).toISOString()
   }
@@ -143,13 +152,13 @@ function propertiesOf(scene: HostScene): Record<string, unknown> {
 }
 
 /** STAC requires a link to the collection of an Item; the sources list describes the collections of a host. */
-function linksOf(host: ImageryHost, scene: HostScene, baseUrl: string) {
-  const found = new URLSearchParams({ host_name: host.name, ids: scene.id })
+function createLinks(host: ImageryHost, scene: HostScene, baseUrl: string) {
+  const query = new URLSearchParams({ host_name: host.name, ids: scene.id })
   return [
-    { rel: 'self', href: `${baseUrl}/v1/catalog/search?${found}`, type: 'application/json' },
+    { rel: 'self', href: `${baseUrl}/v1/catalog/search?${query}`, type: 'application/json' },
     { rel: 'collection', href: `${baseUrl}/v1/catalog/sources/list`, type: 'application/json' },
   ]
 }
 
-const extensionsOf = (scene: HostScene): readonly string[] =>
+const usedExtensions = (scene: HostScene): readonly string[] =>
   'eo:cloud_cover' in scene.properties ? ['https://stac-extensions.github.io/eo/v1.1.0/schema.json'] : []

@@ -1,9 +1,9 @@
 import { cogFormulas } from '@swath/contract/operations/cog.ts'
-import { wholeWindow } from '@swath/contract/paging.ts'
-import { handler } from '../../engine/handler.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { formulaTemplates } from '../band_formulas/templates.ts'
 
-export const listCogFormulas = handler(cogFormulas, async () => ({
+export const listCogFormulas = defineHandler(cogFormulas, async () => ({
   formulas: [...formulaTemplates],
-  ...wholeWindow(formulaTemplates),
+  ...completeListFields(formulaTemplates),
 }))

@@ -1,28 +1,28 @@
 import { cogStatistics } from '@swath/contract/operations/cog.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
-import { handler } from '../../engine/handler.ts'
-import { checkArea } from '../rendering/aoi.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { validateArea } from '../rendering/aoi.ts'
 import { measureRaster } from '../rendering/measure.ts'
-import { statisticsOf, usual_bins, withMedian } from '../rendering/statistics.ts'
-import { namesOfSubject, readSubject } from '../rendering/subject.ts'
-import { rasterAt } from './resolve-address.ts'
+import { toBandStatistics, default_bins, addMedian } from '../rendering/statistics.ts'
+import { listValueNames, parseMeasureTarget } from '../rendering/measure-target.ts'
+import { openRasterAtUrl } from './open-raster-url.ts'
 
-export const measureCog = handler(cogStatistics, async (call, input) => {
-  const area = checkArea(input.geometry, 'geometry')
-  const { raster, bands } = await rasterAt(call, input.url, 'measurement')
-  const subject = readSubject(input, bands)
+export const computeCogStatistics = defineHandler(cogStatistics, async (call, input) => {
+  const area = validateArea(input.geometry, 'geometry')
+  const { raster, bands } = await openRasterAtUrl(call, input.url, 'measurement')
+  const target = parseMeasureTarget(input, bands)
   const measures = await measureRaster({
     raster,
-    subject,
+    target,
     area,
-    percentiles: withMedian(input.percentiles),
-    histogram: { bins: usual_bins },
-    owner: ownerOf(call),
+    percentiles: addMedian(input.percentiles),
+    histogram: { bins: default_bins },
+    owner: queueOwnerOf(call),
     signal: call.signal,
   })
-  const rows = namesOfSubject(subject, bands).map(({ name }, at) => [
+  const entries = listValueNames(target, bands).map(({ name }, at) => [
     name,
-    statisticsOf(measures.bands[at]!, input.percentiles),
+    toBandStatistics(measures.bands[at]!, input.percentiles),
   ])
-  return { statistics: Object.fromEntries(rows), approximate: measures.approximate }
+  return { statistics: Object.fromEntries(entries), approximate: measures.approximate }
 })

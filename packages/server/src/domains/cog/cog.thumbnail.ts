@@ -1,14 +1,14 @@
 import { cogThumbnail } from '@swath/contract/operations/cog.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
-import { handler } from '../../engine/handler.ts'
-import { imageAnswer } from '../rendering/image-answer.ts'
-import { drawThumbnail } from '../rendering/thumbnail.ts'
-import { rasterAt } from './resolve-address.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { createImageResponse } from '../rendering/image-response.ts'
+import { renderThumbnail } from '../rendering/preview.ts'
+import { openRasterAtUrl } from './open-raster-url.ts'
 
-export const drawCogThumbnail = handler(cogThumbnail, async (call, input) => {
+export const renderCogThumbnail = defineHandler(cogThumbnail, async (call, input) => {
   const { width, height } = input
-  const { raster, bands, checksum } = await rasterAt(call, input.url, 'picture')
-  const picture = { raster, bands, width, height, owner: ownerOf(call), signal: call.signal }
-  const draw = async () => ({ body: await drawThumbnail(picture), media_type: 'image/jpeg' })
-  return imageAnswer(checksum, { width, height, bands }, draw, call)
+  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'picture')
+  const options = { raster, bands, width, height, owner: queueOwnerOf(call), signal: call.signal }
+  const render = async () => ({ body: await renderThumbnail(options), media_type: 'image/jpeg' })
+  return createImageResponse(checksum, { width, height, bands }, render, call)
 })

@@ -1,23 +1,23 @@
 import { cogTileRender } from '@swath/contract/operations/cog.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
-import { handler } from '../../engine/handler.ts'
-import { readArea } from '../rendering/aoi.ts'
-import { imageAnswer } from '../rendering/image-answer.ts'
-import { readLook } from '../rendering/look.ts'
-import { formatOf, renderTile, requireTile } from '../rendering/tile.ts'
-import { rasterAt } from './resolve-address.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { parseArea } from '../rendering/aoi.ts'
+import { createImageResponse } from '../rendering/image-response.ts'
+import { parseRenderStyle } from '../rendering/render-style.ts'
+import { toImageFormat, renderRasterTile, requireTileInGrid } from '../rendering/tile.ts'
+import { openRasterAtUrl } from './open-raster-url.ts'
 
-export const renderCogTile = handler(cogTileRender, async (call, input) => {
+export const renderCogTile = defineHandler(cogTileRender, async (call, input) => {
   const { z, x, y, quality } = input
-  requireTile(input)
-  const area = readArea(input.aoi)
-  const { raster, bands, checksum } = await rasterAt(call, input.url, 'tile')
-  const look = readLook(input, bands)
-  const format = formatOf(input.format)
+  requireTileInGrid(input)
+  const area = parseArea(input.aoi)
+  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'tile')
+  const style = parseRenderStyle(input, bands)
+  const format = toImageFormat(input.format)
   const tile = {
     raster,
     bands,
-    look,
+    style,
     z,
     x,
     y,
@@ -25,9 +25,9 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
     format,
     quality,
     area,
-    owner: ownerOf(call),
+    owner: queueOwnerOf(call),
     signal: call.signal,
   } as const
-  const { url: _, ...drawn } = input
-  return imageAnswer(checksum, { ...drawn, names: bands }, () => renderTile(tile), call)
+  const { url: _, ...cacheParameters } = input
+  return createImageResponse(checksum, { ...cacheParameters, names: bands }, () => renderRasterTile(tile), call)
 })

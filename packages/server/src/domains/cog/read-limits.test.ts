@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import type { SafeFetch } from '../../platform/outside/outside.ts'
+import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { cogBytes, scene, sceneBands, storeRaster } from '../../../test/rasters.ts'
-import { rasterOf } from '../items/asset-source.ts'
-import { openBudget, readLimits, type ReadKind } from '../items/read-limits.ts'
-import { assetsOf, type AssetRow } from '../items/store.assets.ts'
-import { rasterAt } from './resolve-address.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
+import { openAssetRaster } from '../items/asset-source.ts'
+import { createReadBudget, readLimits, type ReadPurpose } from '../items/read-limits.ts'
+import { findAssetsOfItem, type AssetRow } from '../items/store.assets.ts'
+import { openRasterAtUrl } from './open-raster-url.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 let file: Uint8Array
 before(async () => {
-  house = await openHoldings()
-  file = await cogBytes(scene)
+  app = await openTestServices()
+  file = await encodeCog(sceneInput)
 })
-after(() => house?.close())
+after(() => app?.close())
 
 /** A server that serves ranges of one file. */
 const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
@@ -32,7 +32,7 @@ const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
 }
 
 /** The number of successful reads of a raster before one exceeds the budget. */
-async function countReads(raster: Raster, kind: ReadKind): Promise<number> {
+async function countReads(raster: Raster, kind: ReadPurpose): Promise<number> {
   for (let count = 0; ; count++) {
     try {
       await raster.source.read(0, 16)
@@ -45,26 +45,29 @@ async function countReads(raster: Raster, kind: ReadKind): Promise<number> {
 }
 
 /** A call with S3-like storage, and the same file as an own asset, as an external asset and as a URL. */
-async function makeSources(): Promise<{ call: Call; stored: AssetRow; elsewhere: AssetRow; url: string }> {
-  const { owner, project, organization } = await house.organize()
-  const blobs = Object.assign(Object.create(house.blobs) as typeof house.blobs, { localPath: () => null })
-  const call: Call = { ...owner, blobs, outside: { ...owner.outside, fetch } }
-  const { item_id } = await deliver(owner, project, { assets: [await storeRaster(house.blobs, scene, sceneBands)] })
-  const [stored] = await assetsOf(owner.db, organization, item_id)
+async function createSources(): Promise<{ call: Call; stored: AssetRow; elsewhere: AssetRow; url: string }> {
+  const { owner, project, organization } = await app.createOrganization()
+  const blobs = Object.assign(Object.create(app.blobs) as typeof app.blobs, { localPath: () => null })
+  const call: Call = { ...owner, blobs, integrations: { ...owner.integrations, fetch } }
+  const { item_id } = await deliverItem(owner, project, {
+    assets: [await storeRasterAsset(app.blobs, sceneInput, sceneBands)],
+  })
+  const [stored] = await findAssetsOfItem(owner.db, organization, item_id)
   assert.ok(stored)
   const url = `https://files.example/${newId()}.tif`
   return { call, stored, elsewhere: { ...stored, blob_path: null, external_href: url }, url }
 }
 
 test('a file has the same read limit wherever it is stored, for each kind of work', async () => {
-  const { call, stored, elsewhere, url } = await makeSources()
+  const { call, stored, elsewhere: external, url } = await createSources()
   for (const kind of ['tile', 'picture', 'measurement'] as const) {
     const counts = {
-      stored: await countReads(await rasterOf(call, stored, openBudget(kind)), kind),
-      elsewhere: await countReads(await rasterOf(call, elsewhere, openBudget(kind)), kind),
-      address: await countReads((await rasterAt(call, url, kind)).raster, kind),
+      stored: await countReads(await openAssetRaster(call, stored, createReadBudget(kind)), kind),
+      elsewhere: await countReads(await openAssetRaster(call, external, createReadBudget(kind)), kind),
+      address: await countReads((await openRasterAtUrl(call, url, kind)).raster, kind),
       own_address: await countReads(
-        (await rasterAt(call, `${call.baseUrl}/api/v1/items/${stored.item_id}/assets/${stored.id}`, kind)).raster,
+        (await openRasterAtUrl(call, `${call.baseUrl}/api/v1/items/${stored.item_id}/assets/${stored.id}`, kind))
+          .raster,
         kind,
       ),
     }
@@ -74,9 +77,9 @@ test('a file has the same read limit wherever it is stored, for each kind of wor
 })
 
 test('the files of one tile share one read limit', async () => {
-  const { call, stored, elsewhere } = await makeSources()
-  const budget = openBudget('tile')
-  const [first, second] = [await rasterOf(call, stored, budget), await rasterOf(call, elsewhere, budget)]
+  const { call, stored, elsewhere: external } = await createSources()
+  const budget = createReadBudget('tile')
+  const [first, second] = [await openAssetRaster(call, stored, budget), await openAssetRaster(call, external, budget)]
   for (let count = 0; count < 30; count++) await first.source.read(0, 16)
   assert.equal(await countReads(second, 'tile'), readLimits.tile.reads - 30)
   await assert.rejects(first.source.read(0, 16), /reads for one tile/)

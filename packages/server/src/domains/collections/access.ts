@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { requireProject } from '../projects/access.ts'
 import { findCollection, type CollectionRow } from './store.ts'
 
-export const missingCollection = (id: string): Problem => new Problem('not-found', `No collection has the id "${id}".`)
+export const collectionNotFound = (id: string): Problem => new Problem('not-found', `No collection has the id "${id}".`)
 
 /**
  * The collection, if the caller has the permission in its project. Throws `not-found`, also if the collection is not in
@@ -13,17 +13,17 @@ export const missingCollection = (id: string): Problem => new Problem('not-found
 export async function requireCollection(
   call: Call,
   id: string,
-  need: 'read' | 'write',
+  permission: 'read' | 'write',
   project_id: string | null = null,
 ): Promise<CollectionRow> {
-  if (project_id !== null) await requireProject(call, project_id, need)
-  const row = await collectionIn(call.db, call.organization, id, project_id)
-  if (project_id === null) await requireProject(call, row.project_id, need)
+  if (project_id !== null) await requireProject(call, project_id, permission)
+  const row = await requireCollectionInProject(call.db, call.organization, id, project_id)
+  if (project_id === null) await requireProject(call, row.project_id, permission)
   return row
 }
 
 /** The collection by id, in the project if one is given. Checks no permissions. */
-export async function collectionIn(
+export async function requireCollectionInProject(
   db: Queryable,
   organization: string,
   id: string,
@@ -31,6 +31,6 @@ export async function collectionIn(
   lock = false,
 ): Promise<CollectionRow> {
   const row = await findCollection(db, organization, id, lock)
-  if (!row || (project_id !== null && row.project_id !== project_id)) throw missingCollection(id)
+  if (!row || (project_id !== null && row.project_id !== project_id)) throw collectionNotFound(id)
   return row
 }

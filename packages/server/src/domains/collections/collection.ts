@@ -1,8 +1,8 @@
-import type { Collection } from '@swath/contract/shapes/collection.ts'
+import type { Collection } from '@swath/contract/schemas/collection.ts'
 import type { CollectionRow } from './store.ts'
 
 /** Converts a row to the API representation: timestamps as ISO 8601 text. */
-export const collectionOf = (row: CollectionRow): Collection => ({
+export const toCollection = (row: CollectionRow): Collection => ({
   ...row,
   deleted_at: row.deleted_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),

@@ -1,13 +1,13 @@
 import { collectionsCreate } from '@swath/contract/operations/collections.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
-import { emit } from '../events/emit.ts'
+import { emitEvent } from '../events/emit.ts'
 import { requireProject } from '../projects/access.ts'
-import { collectionOf } from './collection.ts'
+import { toCollection } from './collection.ts'
 import { insertCollection } from './store.ts'
 
-export const createCollection = handler(collectionsCreate, async (call, input) => {
+export const createCollection = defineHandler(collectionsCreate, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {
@@ -28,12 +28,12 @@ export const createCollection = handler(collectionsCreate, async (call, input) =
     })
     if (!row) throw new Problem('name-taken', `The project already has a collection named "${input.name}".`)
 
-    await emit(tx, call, {
+    await emitEvent(tx, call, {
       kind: 'collection.created',
       entity_type: 'collection',
       entity_id: row.id,
       data: { project_id: row.project_id, name: row.name },
     })
-    return collectionOf(row)
+    return toCollection(row)
   })
 })

@@ -1,20 +1,20 @@
 import { collectionsUpdate } from '@swath/contract/operations/collections.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sqlState } from '../../platform/database/database.ts'
-import { emit } from '../events/emit.ts'
+import { emitEvent } from '../events/emit.ts'
 import { requireProject } from '../projects/access.ts'
-import { collectionIn, missingCollection } from './access.ts'
-import { collectionOf } from './collection.ts'
+import { requireCollectionInProject, collectionNotFound } from './access.ts'
+import { toCollection } from './collection.ts'
 import { updateCollection } from './store.ts'
 
 const unique_violation = '23505'
 
-export const changeCollection = handler(collectionsUpdate, async (call, input) => {
+export const changeCollection = defineHandler(collectionsUpdate, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   const changed = call.transaction(async (tx) => {
-    const before = await collectionIn(tx, call.organization, input.collection_id, input.project_id, true)
+    const before = await requireCollectionInProject(tx, call.organization, input.collection_id, input.project_id, true)
     const row = await updateCollection(tx, call.organization, before.id, {
       name: input.name ?? before.name,
       description: input.description === undefined ? before.description : input.description,
@@ -23,15 +23,15 @@ export const changeCollection = handler(collectionsUpdate, async (call, input) =
       layer_order: input.layer_order ?? before.layer_order,
       updated_at: call.clock.now(),
     })
-    if (!row) throw missingCollection(input.collection_id)
+    if (!row) throw collectionNotFound(input.collection_id)
 
-    await emit(tx, call, {
+    await emitEvent(tx, call, {
       kind: 'collection.updated',
       entity_type: 'collection',
       entity_id: row.id,
       data: { project_id: row.project_id, name: row.name },
     })
-    return collectionOf(row)
+    return toCollection(row)
   })
   return changed.catch((error: unknown) => {
     if (sqlState(error) !== unique_violation) throw error

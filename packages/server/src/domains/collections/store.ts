@@ -35,7 +35,7 @@ export interface NewCollection {
   readonly created_at: Date
 }
 
-export interface CollectionChange {
+export interface CollectionUpdate {
   readonly name: string
   readonly description: string | null
   readonly color: string | null
@@ -69,12 +69,12 @@ export async function updateCollection(
   tx: Tx,
   organization: string,
   id: string,
-  change: CollectionChange,
+  update: CollectionUpdate,
 ): Promise<CollectionRow | null> {
   const [row] = await tx.query<CollectionRow>(sql`
     update collections as c
-    set name = ${change.name}, description = ${change.description}, color = ${change.color},
-        show_on_map = ${change.show_on_map}, layer_order = ${change.layer_order}, updated_at = ${change.updated_at}
+    set name = ${update.name}, description = ${update.description}, color = ${update.color},
+        show_on_map = ${update.show_on_map}, layer_order = ${update.layer_order}, updated_at = ${update.updated_at}
     where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
     returning ${columns}`)
   return row ?? null
@@ -108,7 +108,11 @@ export async function findCollectionOfSource(
 }
 
 /** Newest first. */
-export const listCollections = (db: Queryable, organization: string, project_id: string): Promise<CollectionRow[]> =>
+export const listCollectionsOfProject = (
+  db: Queryable,
+  organization: string,
+  project_id: string,
+): Promise<CollectionRow[]> =>
   db.query<CollectionRow>(sql`
     select ${columns} from collections c
     where c.organization_id = ${organization} and c.project_id = ${project_id} and c.deleted_at is null

@@ -1,41 +1,41 @@
 import { eventsList } from '@swath/contract/operations/events.ts'
-import { handler } from '../../engine/handler.ts'
-import { readToken, uuidKey, writeToken } from '../../engine/page-token.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../engine/page-token.ts'
 import type { Call } from '../../engine/call.ts'
-import { organizationRoleOf } from '../organizations/membership.ts'
-import { visibleWithin } from '../projects/visibility.ts'
-import { listEvents, type EventRow, type EventSight } from './store.ts'
+import { getOrganizationRole } from '../organizations/membership.ts'
+import { visibleProjectsSql } from '../projects/visibility.ts'
+import { listEvents, type EventRow, type EventVisibility } from './store.ts'
 
 /** Entity types of billing events; events of an order belong to its project instead. */
-const ofMoney = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
+const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
-export const listOrganizationEvents = handler(eventsList, async (call, input) => {
+export const listOrganizationEvents = defineHandler(eventsList, async (call, input) => {
   const rows = await listEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,
     entity_id: input.entity_id ?? null,
-    before: readToken(call, input, [uuidKey])?.[0] ?? null,
+    before: decodeNextToken(call, input, [uuidSortKey])?.[0] ?? null,
     limit: input.limit + 1,
-    seen: await sightOf(call),
+    visibility: await readEventVisibility(call),
   })
   const page = rows.slice(0, input.limit)
   const last = page.at(-1)
   return {
-    events: page.map(eventOf),
-    ...(rows.length > page.length && last ? { next: writeToken(call, input, [last.id]) } : {}),
+    events: page.map(toEventJson),
+    ...(rows.length > page.length && last ? { next: encodeNextToken(call, input, [last.id]) } : {}),
   }
 })
 
 /** Owners and admins see all events, the billing role also billing events, others the events of readable projects. */
-async function sightOf(call: Call): Promise<EventSight | null> {
-  const projects = await visibleWithin(call)
+async function readEventVisibility(call: Call): Promise<EventVisibility | null> {
+  const projects = await visibleProjectsSql(call)
   if (projects === null) return null
-  return { projects, types: (await organizationRoleOf(call)) === 'billing' ? ofMoney : [] }
+  return { projects, types: (await getOrganizationRole(call)) === 'billing' ? billingEntityTypes : [] }
 }
 
 /** The JSON representation of an event, in responses and webhooks. */
-export const eventOf = (row: EventRow) => ({
+export const toEventJson = (row: EventRow) => ({
   event_id: row.id,
   event_type: row.kind,
   timestamp: row.created_at.toISOString(),

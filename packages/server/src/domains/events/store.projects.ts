@@ -8,7 +8,7 @@ interface Entity {
 }
 
 /** Queries of the project of an entity by type, deleted entities included. Other types belong to no project. */
-const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
+const projectQueries: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
   item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
   asset: (organization, id) => sql`
     select i.project_id from assets a
@@ -27,32 +27,32 @@ const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>
 }
 
 /** SQL expression of the project of an entity; null if it is unknown or in no project, such as a capture. */
-export function projectIdOf(organization: string, { type, id }: Entity): Sql {
-  const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
+export function projectIdExpression(organization: string, { type, id }: Entity): Sql {
+  const statement = Object.hasOwn(projectQueries, type) ? projectQueries[type] : undefined
   return statement && isUuid(id) ? sql`(${statement(organization, sql`${id}::uuid`)})` : sql`null::uuid`
 }
 
 /** The same for the rows of a statement whose entity id is a column of type uuid. */
-export function projectIdOfRow(organization: string, type: string, id: Sql): Sql {
-  const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
+export function projectIdColumn(organization: string, type: string, id: Sql): Sql {
+  const statement = Object.hasOwn(projectQueries, type) ? projectQueries[type] : undefined
   return statement ? sql`(${statement(organization, id)})` : sql`null::uuid`
 }
 
 /** The project of an entity; null if it is unknown or in no project. */
-export async function findProjectOf(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
-  const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdOf(organization, entity)} as id`)
+export async function findProjectOfEntity(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
+  const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdExpression(organization, entity)} as id`)
   return row?.id ?? null
 }
 
 /** SQL condition: the caller may see the entity with this type and id. */
-export type Visible = (type: Sql, id: Sql) => Sql
+export type VisibilityCondition = (type: Sql, id: Sql) => Sql
 
 /** True for entities in one of the projects of a query (`readableIds`); false for types that belong to no project. */
-export const liesWithin =
-  (organization: string, projects: Sql): Visible =>
+export const withinProjects =
+  (organization: string, projects: Sql): VisibilityCondition =>
   (type, id) => {
-    const tests = Object.entries(projectOf).map(
+    const cases = Object.entries(projectQueries).map(
       ([name, statement]) => sql`when ${name} then (${statement(organization, sql`${id}::uuid`)}) in (${projects})`,
     )
-    return sql`coalesce(case ${type} ${sql.join(tests, sql` `)} else false end, false)`
+    return sql`coalesce(case ${type} ${sql.join(cases, sql` `)} else false end, false)`
   }

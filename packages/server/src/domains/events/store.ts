@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { projectIdOf, projectIdOfRow } from './store.projects.ts'
+import { projectIdExpression, projectIdColumn } from './store.projects.ts'
 
 export interface EventRow {
   readonly id: string
@@ -33,9 +33,9 @@ const insertDeliveries = (organization: string): Sql => sql`
  * entities never move between projects, and a filter by project is then a single condition.
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
-  const project_id = projectIdOf(event.organization_id, { type: event.entity_type, id: event.entity_id })
+  const project_id = projectIdExpression(event.organization_id, { type: event.entity_type, id: event.entity_id })
   await tx.query(
-    sql.kept(sql`
+    sql.prepared(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
                           actor_kind, actor_id, operation, request_id, created_at)
@@ -49,16 +49,16 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
 }
 
 /** The columns shared by events of one kind that are inserted together. */
-export type EventOrigin = Omit<EventRow, 'id' | 'entity_id' | 'data'>
+export type EventContext = Omit<EventRow, 'id' | 'entity_id' | 'data'>
 
 /** Many events of one kind about entities of one type, with their deliveries, in one statement. */
 export async function insertEvents(
   tx: Tx,
-  origin: EventOrigin,
+  context: EventContext,
   rows: readonly Pick<EventRow, 'id' | 'entity_id' | 'data'>[],
 ): Promise<void> {
-  const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = origin
-  const project_id = projectIdOfRow(organization_id, entity_type, sql`one.entity_id::uuid`)
+  const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = context
+  const project_id = projectIdColumn(organization_id, entity_type, sql`one.entity_id::uuid`)
   await tx.query(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
@@ -80,18 +80,18 @@ export interface EventFilter {
   readonly before: string | null
   readonly limit: number
   /** Null: every event is visible. */
-  readonly seen: EventSight | null
+  readonly visibility: EventVisibility | null
 }
 
 /** Which events a caller may see. */
-export interface EventSight {
+export interface EventVisibility {
   /** Query of the projects whose events are all visible. */
   readonly projects: Sql
   /** Entity types whose events are all visible. */
   readonly types: readonly string[]
 }
 
-const seenBy = ({ projects, types }: EventSight): Sql => sql`
+const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
   (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
 /** Newest first; ids sort by time. */
@@ -104,7 +104,7 @@ export async function listEvents(db: Queryable, filter: EventFilter): Promise<Ev
       and (${filter.entity_type}::text is null or entity_type = ${filter.entity_type})
       and (${filter.entity_id}::text is null or entity_id = ${filter.entity_id})
       and (${filter.before}::uuid is null or id < ${filter.before}::uuid)
-      ${filter.seen === null ? sql.empty : sql`and ${seenBy(filter.seen)}`}
+      ${filter.visibility === null ? sql.empty : sql`and ${visibilityCondition(filter.visibility)}`}
     order by id desc
     limit ${filter.limit}`)
 }

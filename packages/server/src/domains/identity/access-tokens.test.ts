@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../platform/clock.ts'
+import { createManualClock } from '../../platform/clock.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { newId } from '../../platform/ids.ts'
-import { clientId, issuerOf, makeAccessTokens } from './access-tokens.ts'
+import { publicClientId, issuerUrl, createAccessTokenService } from './access-tokens.ts'
 
 test('a JWT of another type is not an access token, even with the same key, issuer, audience and claims', async () => {
   let ring: KeyRing | null = null
@@ -14,17 +14,17 @@ test('a JWT of another type is not an access token, even with the same key, issu
       ring = next
       return true
     },
-    clock: manualClock(new Date('2026-03-01T12:00:00.000Z')),
+    clock: createManualClock(new Date('2026-03-01T12:00:00.000Z')),
     sealingKey: new Uint8Array(32),
   })
   const base = 'https://swath.example'
-  const tokens = makeAccessTokens(keys, base)
+  const tokens = createAccessTokenService(keys, base)
   const [subject, session] = [newId(), newId()]
-  const token = await tokens.sign({ kind: 'human', subject, session, organization: null, scopes: ['*'], base })
+  const token = await tokens.sign({ kind: 'human', subject, session, organization: null, scopes: ['*'], baseUrl: base })
   assert.equal((await tokens.verify(token))?.subject, subject)
-  const terms = { issuer: issuerOf(base), audience: clientId, lifetime_s: 300 }
+  const signOptions = { issuer: issuerUrl(base), audience: publicClientId, lifetime_s: 300 }
   const claims = { sub: subject, sid: session, kind: 'human', scope: '*' }
   for (const type of ['JWT', 'rt+jwt', 'logout+jwt']) {
-    assert.equal(await tokens.verify(await keys.sign(claims, { ...terms, type })), null, type)
+    assert.equal(await tokens.verify(await keys.sign(claims, { ...signOptions, type })), null, type)
   }
 })

@@ -1,13 +1,13 @@
 import { decodeJwt } from 'jose'
-import { TokenRefused, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
+import { InvalidToken, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** The id of the public OAuth client, which is also the audience of the tokens. */
-export const clientId = 'swath'
+export const publicClientId = 'swath'
 
 /** The verified claims of an access token. */
-export interface AccessClaims {
+export interface AccessTokenClaims {
   readonly kind: 'human' | 'api_key'
   /** The id of the user or API key. */
   readonly subject: string
@@ -19,52 +19,52 @@ export interface AccessClaims {
   readonly scope: string
 }
 
-export interface NewAccessToken {
+export interface AccessTokenInput {
   readonly kind: 'human' | 'api_key'
   readonly subject: string
   readonly session: string
   readonly organization: string | null
   readonly scopes: readonly string[]
   /** The base URL of the platform, without the realm. */
-  readonly base: string
+  readonly baseUrl: string
   readonly email?: string
   readonly name?: string | null
 }
 
 /** Signs and verifies access tokens. */
-export interface AccessTokens {
-  sign(token: NewAccessToken): Promise<string>
+export interface AccessTokenService {
+  sign(token: AccessTokenInput): Promise<string>
   /** Null for any text that is not a currently valid access token of this platform. */
-  verify(token: string): Promise<AccessClaims | null>
+  verify(token: string): Promise<AccessTokenClaims | null>
   /** Like `verify`, but distinguishes an expired token of this platform. */
-  read(token: string): Promise<AccessClaims | 'expired' | null>
+  verifyUnlessExpired(token: string): Promise<AccessTokenClaims | 'expired' | null>
 }
 
-export const realm = '/realms/public'
-export const issuerOf = (base: string): string => `${base}${realm}`
+export const realmPath = '/realms/public'
+export const issuerUrl = (baseUrl: string): string => `${baseUrl}${realmPath}`
 
 /** RFC 9068: the type that distinguishes access tokens from any other JWT. */
 const tokenType = 'at+jwt'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * `baseUrl` is the configured base URL of the platform. Without one, tokens name the URL of the request, and any issuer with
  * this realm is accepted: the signature authenticates them.
  */
-export function makeAccessTokens(keys: SigningKeys, base: string | null): AccessTokens {
-  const read: AccessTokens['read'] = async (token) => {
-    const issuer = issuerIn(token)
-    if (issuer === null || (base === null ? !issuer.endsWith(realm) : issuer !== issuerOf(base))) return null
+export function createAccessTokenService(keys: SigningKeys, baseUrl: string | null): AccessTokenService {
+  const verifyUnlessExpired: AccessTokenService['verifyUnlessExpired'] = async (token) => {
+    const issuer = decodeUnverifiedIssuer(token)
+    if (issuer === null || (baseUrl === null ? !issuer.endsWith(realmPath) : issuer !== issuerUrl(baseUrl))) return null
     try {
-      return readClaims(await keys.verify(token, { issuer, audience: clientId, type: tokenType }))
+      return parseClaims(await keys.verify(token, { issuer, audience: publicClientId, type: tokenType }))
     } catch (error) {
-      if (error instanceof TokenRefused) return error.expired ? 'expired' : null
+      if (error instanceof InvalidToken) return error.expired ? 'expired' : null
       throw error
     }
   }
   return {
-    read,
+    verifyUnlessExpired,
     sign: (token) =>
       keys.sign(
         {
@@ -72,23 +72,28 @@ export function makeAccessTokens(keys: SigningKeys, base: string | null): Access
           kind: token.kind,
           sid: token.session,
           jti: newId(),
-          azp: clientId,
-          client_id: clientId,
+          azp: publicClientId,
+          client_id: publicClientId,
           scope: token.scopes.join(' '),
           ...(token.organization === null ? {} : { organization: token.organization }),
           ...(token.email === undefined ? {} : { preferred_username: token.email, email: token.email }),
           ...(token.name ? { name: token.name } : {}),
         },
-        { issuer: issuerOf(token.base), audience: clientId, lifetime_s: limits.access_token_seconds, type: tokenType },
+        {
+          issuer: issuerUrl(token.baseUrl),
+          audience: publicClientId,
+          lifetime_s: limits.access_token_seconds,
+          type: tokenType,
+        },
       ),
     verify: async (token) => {
-      const claims = await read(token)
+      const claims = await verifyUnlessExpired(token)
       return claims === 'expired' ? null : claims
     },
   }
 }
 
-function issuerIn(token: string): string | null {
+function decodeUnverifiedIssuer(token: string): string | null {
   try {
     return decodeJwt(token).iss ?? null
   } catch {
@@ -96,10 +101,11 @@ function issuerIn(token: string): string | null {
   }
 }
 
-function readClaims(claims: Readonly<Record<string, unknown>>): AccessClaims | null {
+function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | null {
   const { sub, sid, kind, iat, exp, iss, jti, scope } = claims
   if (kind !== 'human' && kind !== 'api_key') return null
-  if (typeof sub !== 'string' || typeof sid !== 'string' || !uuid.test(sub) || !uuid.test(sid)) return null
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !uuidPattern.test(sub) || !uuidPattern.test(sid))
+    return null
   if (typeof iat !== 'number' || typeof exp !== 'number' || typeof iss !== 'string') return null
   return {
     kind,

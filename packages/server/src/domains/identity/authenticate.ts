@@ -1,35 +1,41 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
-import type { Credentials } from '../../engine/pipeline.ts'
+import type { CallCredentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
-import { hashOfTileToken, looksLikeApiKey, parseApiKey } from '../../platform/crypto/secrets.ts'
-import { principalOfKey, principalOfPerson, principalOfTileTokenRow, visitor } from './principals.ts'
-import type { AuthenticationParts } from './parts.ts'
-import type { Remembered, Verified } from './remembered.ts'
-import { findKeyByHash, findKeyOfSession, findPersonOfSession, type KeyRow, type PersonRow } from './store.ts'
+import { hashTileToken, hasApiKeyPrefix, parseApiKey } from '../../platform/crypto/secrets.ts'
+import { toApiKeyPrincipal, toUserPrincipal, toTileTokenPrincipal, anonymousPrincipal } from './principals.ts'
+import type { AuthenticationDependencies } from './dependencies.ts'
+import type { TokenCache, VerifiedToken } from './token-cache.ts'
+import {
+  findApiKeyAuthByHash,
+  findApiKeyAuthOfSession,
+  findUserAuthOfSession,
+  type ApiKeyAuthRow,
+  type UserAuthRow,
+} from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
-import { countUnknown, UnknownCredentials } from './wrong-credentials.ts'
+import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
-export type Asked = Pick<Operation, 'public' | 'scope'>
+export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
 
 /** Cached keys are read again after this time, even without a notification of a change. */
-const keyMemory_ms = 300_000
+const key_cache_ms = 300_000
 
 /** No token of this platform is longer; longer texts are rejected without hashing. */
-const longestToken = 8192
+const max_token_length = 8192
 
-const unknownToken = 'The token is expired, revoked or not one of this platform.'
-const unknownKey = 'The API key is unknown, expired or revoked.'
-const unknownTileToken = 'The token in the URL is unknown, expired or revoked.'
+const unknownTokenMessage = 'The token is expired, revoked or not one of this platform.'
+const unknownKeyMessage = 'The API key is unknown, expired or revoked.'
+const unknownTileTokenMessage = 'The token in the URL is unknown, expired or revoked.'
 
-const refuse = (detail: string): Problem => new Problem('unauthenticated', detail)
+const unauthenticated = (detail: string): Problem => new Problem('unauthenticated', detail)
 
 /** The token of an `Authorization: Bearer` header; null without a header. Throws `unauthenticated` for any other scheme. */
-export function bearerOf(authorization: string | null): string | null {
+export function parseBearer(authorization: string | null): string | null {
   if (authorization === null) return null
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)
-  if (!match || authorization.length > longestToken)
-    throw refuse('The Authorization header does not contain a Bearer token.')
+  if (!match || authorization.length > max_token_length)
+    throw unauthenticated('The Authorization header does not contain a Bearer token.')
   return match[1]!
 }
 
@@ -40,70 +46,73 @@ export function bearerOf(authorization: string | null): string | null {
  * while the organization is suspended, or `rate-limited` after too many unknown tokens from the IP address.
  */
 export async function authenticate(
-  parts: AuthenticationParts,
-  credentials: Pick<Credentials, 'authorization' | 'apiKey' | 'tileToken' | 'address'>,
-  asked: Asked,
+  dependencies: AuthenticationDependencies,
+  credentials: Pick<CallCredentials, 'authorization' | 'apiKey' | 'tileToken' | 'address'>,
+  requirement: AuthenticationRequirement,
 ): Promise<Principal> {
   const { authorization, apiKey } = credentials
   // The common case: a cached token is not parsed again.
   if (apiKey === null && authorization?.startsWith('Bearer ')) {
-    const known = parts.remembered.find(authorization.slice(7), parts.clock.now())
-    if (known) return noted(parts, known)
+    const cached = dependencies.tokenCache.find(authorization.slice(7), dependencies.clock.now())
+    if (cached) return recordKeyUse(dependencies, cached)
   }
-  const bearer = bearerOf(authorization)
+  const bearer = parseBearer(authorization)
   if (bearer === null && apiKey === null) {
     const { tileToken } = credentials
-    if (tileToken) return countUnknown(parts, credentials.address, () => principalOfTileToken(parts, tileToken))
-    if (asked.public) return visitor(asked.scope)
-    throw refuse('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
+    if (tileToken)
+      return countUnknownCredentials(dependencies, credentials.address, () =>
+        resolveTileTokenPrincipal(dependencies, tileToken),
+      )
+    if (requirement.public) return anonymousPrincipal(requirement.scope)
+    throw unauthenticated('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
-  const keyToo = apiKey === bearer ? null : apiKey
-  const [fromBearer, fromKey] = await countUnknown(parts, credentials.address, async () => [
-    bearer === null ? null : await principalOfToken(parts, bearer),
-    keyToo === null ? null : await principalOfApiKey(parts, keyToo),
+  const secondApiKey = apiKey === bearer ? null : apiKey
+  const [fromBearer, fromKey] = await countUnknownCredentials(dependencies, credentials.address, async () => [
+    bearer === null ? null : await resolveTokenPrincipal(dependencies, bearer),
+    secondApiKey === null ? null : await resolveApiKeyPrincipal(dependencies, secondApiKey),
   ])
   const principal = fromBearer ?? fromKey!
   if (fromKey && (fromKey.kind !== principal.kind || fromKey.id !== principal.id)) {
-    throw refuse('The Authorization header and X-API-Key name two different callers; send one of them.')
+    throw unauthenticated('The Authorization header and X-API-Key name two different callers; send one of them.')
   }
   return principal
 }
 
 /** The principal of a Bearer token of either kind. */
-export const principalOfToken = (parts: AuthenticationParts, token: string): Promise<Principal> =>
-  looksLikeApiKey(token) ? principalOfApiKey(parts, token) : principalOfJwt(parts, token)
+export const resolveTokenPrincipal = (dependencies: AuthenticationDependencies, token: string): Promise<Principal> =>
+  hasApiKeyPrefix(token) ? resolveApiKeyPrincipal(dependencies, token) : resolveJwtPrincipal(dependencies, token)
 
-async function principalOfApiKey(parts: AuthenticationParts, text: string): Promise<Principal> {
-  const key = text.length <= longestToken ? parseApiKey(text) : null
+async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
+  const key = text.length <= max_token_length ? parseApiKey(text) : null
   if (!key) throw new UnknownCredentials('The API key is malformed.')
-  const now = parts.clock.now()
-  const principal = await remember(parts.remembered, text, now, async () => {
-    const row = await findKeyByHash(parts.across, key.hash)
-    if (!row) throw new UnknownCredentials(unknownKey)
-    return verifiedKey(parts, row, new Date(now.getTime() + keyMemory_ms), [])
+  const now = dependencies.clock.now()
+  const principal = await verifyThroughCache(dependencies.tokenCache, text, now, async () => {
+    const row = await findApiKeyAuthByHash(dependencies.unscoped, key.hash)
+    if (!row) throw new UnknownCredentials(unknownKeyMessage)
+    return toVerifiedKey(dependencies, row, new Date(now.getTime() + key_cache_ms), [])
   })
-  if (!principal) throw refuse(unknownKey)
-  parts.uses.note(principal)
+  if (!principal) throw unauthenticated(unknownKeyMessage)
+  dependencies.keyUsage.record(principal)
   return principal
 }
 
-async function principalOfTileToken(parts: AuthenticationParts, text: string): Promise<Principal> {
-  const hash = hashOfTileToken(text)
-  if (!hash) throw new UnknownCredentials(unknownTileToken)
-  const now = parts.clock.now()
-  const found = await remember(parts.tileTokens, text, now, async () => {
-    const row = await findTileTokenByHash(parts.across, hash)
-    if (!row) throw new UnknownCredentials(unknownTileToken)
-    return verifiedTileToken(parts, row)
+async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
+  const hash = hashTileToken(text)
+  if (!hash) throw new UnknownCredentials(unknownTileTokenMessage)
+  const now = dependencies.clock.now()
+  const principal = await verifyThroughCache(dependencies.tileTokenCache, text, now, async () => {
+    const row = await findTileTokenByHash(dependencies.unscoped, hash)
+    if (!row) throw new UnknownCredentials(unknownTileTokenMessage)
+    return toVerifiedTileToken(dependencies, row)
   })
-  if (!found) throw refuse(unknownTileToken)
-  return found
+  if (!principal) throw unauthenticated(unknownTileTokenMessage)
+  return principal
 }
 
 /** The token also ends with the API key that created it and with its organization. */
-function verifiedTileToken({ clock }: AuthenticationParts, row: TileTokenRow): Verified | null {
-  const principal = principalOfTileTokenRow(row, clock)
-  const expires_at = new Date(clock.now().getTime() + keyMemory_ms)
+function toVerifiedTileToken({ clock }: AuthenticationDependencies, row: TileTokenRow): VerifiedToken | null {
+  const principal = toTileTokenPrincipal(row, clock)
+  const expires_at = new Date(clock.now().getTime() + key_cache_ms)
   const { key_expires_at } = row
   const ends_at = key_expires_at !== null && key_expires_at < row.expires_at ? key_expires_at : row.expires_at
   const subjects = [
@@ -115,59 +124,59 @@ function verifiedTileToken({ clock }: AuthenticationParts, row: TileTokenRow): V
   return principal && { principal, expires_at, ends_at, subjects }
 }
 
-async function principalOfJwt(parts: AuthenticationParts, token: string): Promise<Principal> {
-  const now = parts.clock.now()
-  const principal = await remember(parts.remembered, token, now, async () => {
-    const claims = await parts.tokens.read(token)
-    if (!claims) throw new UnknownCredentials(unknownToken)
+async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
+  const now = dependencies.clock.now()
+  const principal = await verifyThroughCache(dependencies.tokenCache, token, now, async () => {
+    const claims = await dependencies.tokens.verifyUnlessExpired(token)
+    if (!claims) throw new UnknownCredentials(unknownTokenMessage)
     if (claims === 'expired') return null
     const subject = `session:${claims.session}`
     if (claims.kind === 'api_key') {
-      const row = await findKeyOfSession(parts.across, claims.session, claims.subject)
-      return row && verifiedKey(parts, row, claims.expires_at, [subject])
+      const row = await findApiKeyAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
+      return row && toVerifiedKey(dependencies, row, claims.expires_at, [subject])
     }
-    const row = await findPersonOfSession(parts.across, claims.session, claims.subject)
-    return row && verifiedPerson(row, claims.expires_at, [subject])
+    const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
+    return row && toVerifiedUser(row, claims.expires_at, [subject])
   })
-  if (!principal) throw refuse(unknownToken)
-  return noted(parts, principal)
+  if (!principal) throw unauthenticated(unknownTokenMessage)
+  return recordKeyUse(dependencies, principal)
 }
 
 /** Records the use of a key; it is written later. */
-function noted(parts: AuthenticationParts, principal: Principal): Principal {
-  if (principal.kind === 'api_key') parts.uses.note(principal)
+function recordKeyUse(dependencies: AuthenticationDependencies, principal: Principal): Principal {
+  if (principal.kind === 'api_key') dependencies.keyUsage.record(principal)
   return principal
 }
 
-async function remember(
-  remembered: Remembered,
+async function verifyThroughCache(
+  cache: TokenCache,
   token: string,
   now: Date,
-  verify: () => Promise<Verified | null>,
+  verify: () => Promise<VerifiedToken | null>,
 ): Promise<Principal | null> {
-  const known = remembered.find(token, now)
-  if (known) return known
-  const memory = remembered.open()
+  const cached = cache.find(token, now)
+  if (cached) return cached
+  const lookup = cache.beginLookup()
   const verified = await verify()
-  if (verified) memory.keep(token, verified)
+  if (verified) lookup.store(token, verified)
   return verified?.principal ?? null
 }
 
-function verifiedPerson(row: PersonRow, expires_at: Date, subjects: readonly string[]): Verified | null {
-  const principal = principalOfPerson(row)
+function toVerifiedUser(row: UserAuthRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {
+  const principal = toUserPrincipal(row)
   const organization = row.organization_id === null ? [] : [`organization:${row.organization_id}`]
   return (
     principal && { principal, expires_at, ends_at: null, subjects: [...subjects, ...organization, `user:${row.id}`] }
   )
 }
 
-function verifiedKey(
-  { clock }: AuthenticationParts,
-  row: KeyRow,
+function toVerifiedKey(
+  { clock }: AuthenticationDependencies,
+  row: ApiKeyAuthRow,
   expires_at: Date,
   subjects: readonly string[],
-): Verified | null {
-  const principal = principalOfKey(row, clock)
+): VerifiedToken | null {
+  const principal = toApiKeyPrincipal(row, clock)
   return (
     principal && {
       principal,

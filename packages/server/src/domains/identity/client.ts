@@ -1,14 +1,14 @@
-import { fieldOf, OAuthRefusal } from './oauth.ts'
+import { getField, OAuthProblem } from './oauth.ts'
 
 /** The credentials of an OAuth client, from form fields or HTTP Basic. */
-export interface NamedClient {
+export interface OAuthClientCredentials {
   readonly id: string | null
   readonly secret: string | null
   readonly basic: boolean
 }
 
 /** Decodes the form encoding that RFC 6749 2.3.1 requires inside Basic credentials. */
-function decodeForm(text: string): string | null {
+function decodeFormComponent(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -16,19 +16,19 @@ function decodeForm(text: string): string | null {
   }
 }
 
-function readBasic(authorization: string): { id: string; secret: string } | null {
+function parseBasic(authorization: string): { id: string; secret: string } | null {
   const match = /^Basic +([A-Za-z0-9+/_=-]{1,4096}) *$/i.exec(authorization)
   if (!match) return null
   const text = Buffer.from(match[1]!, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 0) return null
-  const [id, secret] = [decodeForm(text.slice(0, colon)), decodeForm(text.slice(colon + 1))]
+  const [id, secret] = [decodeFormComponent(text.slice(0, colon)), decodeFormComponent(text.slice(colon + 1))]
   return id === null || secret === null ? null : { id, secret }
 }
 
 /** The 401 of a client that failed to authenticate; it names the scheme if the client used it. */
-export const refuseClient = (description: string, client: Pick<NamedClient, 'basic'>): OAuthRefusal =>
-  new OAuthRefusal(
+export const invalidClient = (description: string, client: Pick<OAuthClientCredentials, 'basic'>): OAuthProblem =>
+  new OAuthProblem(
     'invalid_client',
     description,
     401,
@@ -36,14 +36,14 @@ export const refuseClient = (description: string, client: Pick<NamedClient, 'bas
   )
 
 /** Throws `invalid_request` for a client that authenticates twice, `invalid_client` for a malformed header. */
-export function readClient(form: URLSearchParams, authorization: string | null): NamedClient {
-  const [id, secret] = [fieldOf(form, 'client_id'), fieldOf(form, 'client_secret')]
+export function parseClientCredentials(form: URLSearchParams, authorization: string | null): OAuthClientCredentials {
+  const [id, secret] = [getField(form, 'client_id'), getField(form, 'client_secret')]
   if (authorization === null || !/^Basic\b/i.test(authorization)) return { id, secret, basic: false }
-  const basic = readBasic(authorization)
-  if (!basic) throw refuseClient('The Basic credentials are malformed.', { basic: true })
+  const basic = parseBasic(authorization)
+  if (!basic) throw invalidClient('The Basic credentials are malformed.', { basic: true })
   if (secret !== null)
-    throw new OAuthRefusal('invalid_request', 'Send the client secret once: in the form or by Basic.')
+    throw new OAuthProblem('invalid_request', 'Send the client secret once: in the form or by Basic.')
   if (id !== null && id !== basic.id)
-    throw new OAuthRefusal('invalid_request', 'client_id differs from the client id of the header.')
+    throw new OAuthProblem('invalid_request', 'client_id differs from the client id of the header.')
   return { id: basic.id, secret: basic.secret || null, basic: true }
 }

@@ -1,58 +1,58 @@
 import { Problem } from '../../engine/problem.ts'
-import { looksLikeApiKey } from '../../platform/crypto/secrets.ts'
-import { clientId } from './access-tokens.ts'
-import { authenticate, bearerOf, principalOfToken } from './authenticate.ts'
-import { readClient, refuseClient } from './client.ts'
-import { discoveryOf } from './discovery.ts'
-import { grantTokens } from './grants.ts'
+import { hasApiKeyPrefix } from '../../platform/crypto/secrets.ts'
+import { publicClientId } from './access-tokens.ts'
+import { authenticate, parseBearer, resolveTokenPrincipal } from './authenticate.ts'
+import { parseClientCredentials, invalidClient } from './client.ts'
+import { openIdConfiguration } from './discovery.ts'
+import { handleTokenRequest } from './grants.ts'
 import {
-  answer,
-  answerRefusal,
-  fieldOf,
-  OAuthRefusal,
+  respond,
+  respondProblem,
+  getField,
+  OAuthProblem,
   requireField,
-  type EndpointAnswer,
+  type EndpointResponse,
   type EndpointRequest,
 } from './oauth.ts'
-import { countUnknown } from './wrong-credentials.ts'
-import type { IdentityParts } from './parts.ts'
-import { endSession, findSessionOfToken } from './sessions.ts'
-import { findPerson } from './store.ts'
+import { countUnknownCredentials } from './unknown-credentials.ts'
+import type { IdentityDependencies } from './dependencies.ts'
+import { endSession, findSessionByRefreshToken } from './sessions.ts'
+import { findUserAuth } from './store.ts'
 
-export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
+export type OAuthEndpoint = (request: EndpointRequest) => Promise<EndpointResponse>
 
 /** The endpoints of the realm, as functions of parsed requests. */
-export interface Endpoints {
-  readonly token: Endpoint
-  readonly certs: Endpoint
-  readonly userinfo: Endpoint
-  readonly introspect: Endpoint
-  readonly revoke: Endpoint
-  readonly logout: Endpoint
-  readonly discovery: Endpoint
+export interface IdentityEndpoints {
+  readonly token: OAuthEndpoint
+  readonly certs: OAuthEndpoint
+  readonly userinfo: OAuthEndpoint
+  readonly introspect: OAuthEndpoint
+  readonly revoke: OAuthEndpoint
+  readonly logout: OAuthEndpoint
+  readonly discovery: OAuthEndpoint
 }
 
-export const makeEndpoints = (parts: IdentityParts): Endpoints => ({
-  token: refusing(async (request) => answer({ ...(await grantTokens(parts, request)) })),
-  certs: async () => answer({ ...(await parts.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
-  userinfo: (request) => userinfo(parts, request),
-  introspect: refusing((request) => introspect(parts, request)),
-  revoke: refusing((request) => revoke(parts, request)),
-  logout: refusing((request) => logout(parts, request)),
-  discovery: async ({ base }) => answer(discoveryOf(base), { 'cache-control': 'public, max-age=300' }),
+export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
+  token: withOAuthErrors(async (request) => respond({ ...(await handleTokenRequest(dependencies, request)) })),
+  certs: async () => respond({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
+  userinfo: (request) => userinfo(dependencies, request),
+  introspect: withOAuthErrors((request) => introspect(dependencies, request)),
+  revoke: withOAuthErrors((request) => revoke(dependencies, request)),
+  logout: withOAuthErrors((request) => logout(dependencies, request)),
+  discovery: async ({ baseUrl }) => respond(openIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
 })
 
 /** Converts problems to OAuth error responses. */
-const refusing =
-  (endpoint: Endpoint): Endpoint =>
+const withOAuthErrors =
+  (endpoint: OAuthEndpoint): OAuthEndpoint =>
   async (request) => {
     try {
       return await endpoint(request)
     } catch (error) {
-      if (error instanceof OAuthRefusal) return answerRefusal(error)
+      if (error instanceof OAuthProblem) return respondProblem(error)
       if (error instanceof Problem && error.problem === 'rate-limited') {
         const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
-        return answerRefusal(new OAuthRefusal('temporarily_unavailable', error.message, 429, headers))
+        return respondProblem(new OAuthProblem('temporarily_unavailable', error.message, 429, headers))
       }
       throw error
     }
@@ -62,47 +62,50 @@ const refusing =
  * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller in addition to the
  * standard claims. Accepts the credentials that operations accept: a token, or an API key in either header.
  */
-async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
-  const asked = { public: false, scope: null }
-  const principal = await authenticate(parts, credentialsOf(request), asked)
-  const person = principal.kind === 'human' ? await findPerson(parts.across, principal.id) : null
-  return answer({
+async function userinfo(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+  const requirement = { public: false, scope: null }
+  const principal = await authenticate(dependencies, toCredentials(request), requirement)
+  const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
+  return respond({
     sub: principal.id,
     kind: principal.kind,
-    ...(person ? { email: person.email, preferred_username: person.email } : {}),
-    ...(person?.name ? { name: person.name } : {}),
+    ...(user ? { email: user.email, preferred_username: user.email } : {}),
+    ...(user?.name ? { name: user.name } : {}),
     organization_id: principal.organization,
     role: principal.role,
     scope: principal.scopes.join(' '),
   })
 }
 
-const credentialsOf = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
+const toCredentials = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
 
-const inactive = answer({ active: false })
+const inactiveResponse = respond({ active: false })
 
 /**
  * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
  * Tokens cannot be guessed, so holding one is enough to introspect it.
  */
-async function introspect(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
-  await requireClient(parts, request)
+async function introspect(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+  await requireClient(dependencies, request)
   const token = requireField(request.form, 'token')
-  const claims = await parts.tokens.verify(token)
-  if (!claims) return looksLikeApiKey(token) ? introspectKey(parts, request, token) : introspectRefresh(parts, token)
-  const principal = await principalOrNull(parts, request, token)
-  if (!principal) return inactive
-  return answer({
+  const claims = await dependencies.tokens.verify(token)
+  if (!claims)
+    return hasApiKeyPrefix(token)
+      ? introspectApiKey(dependencies, request, token)
+      : introspectRefreshToken(dependencies, token)
+  const principal = await findPrincipal(dependencies, request, token)
+  if (!principal) return inactiveResponse
+  return respond({
     active: true,
     token_type: 'Bearer',
-    client_id: clientId,
+    client_id: publicClientId,
     sub: claims.subject,
     kind: claims.kind,
     scope: principal.scopes.join(' '),
     organization: principal.organization,
     sid: claims.session,
     iss: claims.issuer,
-    aud: clientId,
+    aud: publicClientId,
     jti: claims.token_id,
     iat: claims.issued_at.getTime() / 1000,
     exp: claims.expires_at.getTime() / 1000,
@@ -110,21 +113,25 @@ async function introspect(parts: IdentityParts, request: EndpointRequest): Promi
 }
 
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
-async function principalOrNull(parts: IdentityParts, { address }: EndpointRequest, token: string) {
+async function findPrincipal(dependencies: IdentityDependencies, { address }: EndpointRequest, token: string) {
   try {
-    return await countUnknown(parts, address, () => principalOfToken(parts, token))
+    return await countUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
   } catch (error) {
     if (error instanceof Problem && error.problem !== 'rate-limited') return null
     throw error
   }
 }
 
-async function introspectKey(parts: IdentityParts, request: EndpointRequest, token: string): Promise<EndpointAnswer> {
-  const principal = await principalOrNull(parts, request, token)
-  if (!principal) return inactive
-  return answer({
+async function introspectApiKey(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+  token: string,
+): Promise<EndpointResponse> {
+  const principal = await findPrincipal(dependencies, request, token)
+  if (!principal) return inactiveResponse
+  return respond({
     active: true,
-    client_id: clientId,
+    client_id: publicClientId,
     sub: principal.id,
     kind: principal.kind,
     scope: principal.scopes.join(' '),
@@ -132,14 +139,15 @@ async function introspectKey(parts: IdentityParts, request: EndpointRequest, tok
   })
 }
 
-async function introspectRefresh(parts: IdentityParts, token: string): Promise<EndpointAnswer> {
-  const row = await findSessionOfToken(parts, token)
-  const live = row && row.used_at === null && row.revoked_at === null && row.token_expires_at > parts.clock.now()
-  if (!live) return inactive
-  return answer({
+async function introspectRefreshToken(dependencies: IdentityDependencies, token: string): Promise<EndpointResponse> {
+  const row = await findSessionByRefreshToken(dependencies, token)
+  const isActive =
+    row && row.used_at === null && row.revoked_at === null && row.token_expires_at > dependencies.clock.now()
+  if (!isActive) return inactiveResponse
+  return respond({
     active: true,
     token_type: 'Refresh',
-    client_id: clientId,
+    client_id: publicClientId,
     sub: row.user_id ?? row.key_id,
     kind: row.kind,
     sid: row.id,
@@ -148,54 +156,55 @@ async function introspectRefresh(parts: IdentityParts, token: string): Promise<E
   })
 }
 
-async function requireClient(parts: IdentityParts, request: EndpointRequest): Promise<void> {
+async function requireClient(dependencies: IdentityDependencies, request: EndpointRequest): Promise<void> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
-    await authenticate(parts, credentialsOf(request), { public: false, scope: null })
+    await authenticate(dependencies, toCredentials(request), { public: false, scope: null })
     return
   }
-  const client = readClient(form, authorization)
-  if (client.id !== clientId) throw refuseClient(`client_id must be "${clientId}".`, client)
-  if (client.secret !== null && !(await principalOrNull(parts, request, client.secret))) {
-    throw refuseClient('The API key is unknown, expired or revoked.', client)
+  const client = parseClientCredentials(form, authorization)
+  if (client.id !== publicClientId) throw invalidClient(`client_id must be "${publicClientId}".`, client)
+  if (client.secret !== null && !(await findPrincipal(dependencies, request, client.secret))) {
+    throw invalidClient('The API key is unknown, expired or revoked.', client)
   }
 }
 
 /** RFC 7009: ends the session of the token. Any other text is ignored. */
-async function revoke(parts: IdentityParts, { form }: EndpointRequest): Promise<EndpointAnswer> {
+async function revoke(dependencies: IdentityDependencies, { form }: EndpointRequest): Promise<EndpointResponse> {
   const token = requireField(form, 'token')
-  if (looksLikeApiKey(token)) {
-    throw new OAuthRefusal('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
+  if (hasApiKeyPrefix(token)) {
+    throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
-  await endSessionOf(parts, token, 'token-revoked')
-  return answer(null)
+  await endSessionOfToken(dependencies, token, 'token-revoked')
+  return respond(null)
 }
 
-async function endSessionOf(parts: IdentityParts, token: string, because: string): Promise<void> {
-  const session = (await parts.tokens.verify(token))?.session ?? (await findSessionOfToken(parts, token))?.id
-  if (session !== undefined) await endSession(parts, session, because)
+async function endSessionOfToken(dependencies: IdentityDependencies, token: string, reason: string): Promise<void> {
+  const session =
+    (await dependencies.tokens.verify(token))?.session ?? (await findSessionByRefreshToken(dependencies, token))?.id
+  if (session !== undefined) await endSession(dependencies, session, reason)
 }
 
 /**
  * Ends the session of the token that is sent as `refresh_token`, `id_token_hint` (also an access token) or Bearer.
  * Redirects to `post_logout_redirect_uri` only if it has the origin of the platform.
  */
-async function logout(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
-  const { form, authorization, base } = request
-  const bearer = authorization === null ? null : bearerOf(authorization)
-  const shown = [fieldOf(form, 'refresh_token'), fieldOf(form, 'id_token_hint'), bearer]
-  for (const token of shown) {
-    if (token !== null && !looksLikeApiKey(token)) await endSessionOf(parts, token, 'signed-out')
+async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+  const { form, authorization, baseUrl } = request
+  const bearer = authorization === null ? null : parseBearer(authorization)
+  const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
+  for (const token of tokens) {
+    if (token !== null && !hasApiKeyPrefix(token)) await endSessionOfToken(dependencies, token, 'signed-out')
   }
-  const target = returnAddress(base, fieldOf(form, 'post_logout_redirect_uri'), fieldOf(form, 'state'))
-  if (target !== null) return answer(null, { 'cache-control': 'no-store', location: target }, 302)
-  return answer('You are signed out.\n')
+  const redirectUrl = toLogoutRedirect(baseUrl, getField(form, 'post_logout_redirect_uri'), getField(form, 'state'))
+  if (redirectUrl !== null) return respond(null, { 'cache-control': 'no-store', location: redirectUrl }, 302)
+  return respond('You are signed out.\n')
 }
 
-function returnAddress(base: string, wanted: string | null, state: string | null): string | null {
-  if (wanted === null || !URL.canParse(wanted) || !URL.canParse(base)) return null
-  const target = new URL(wanted)
-  if (target.origin !== new URL(base).origin || target.username !== '') return null
-  if (state !== null) target.searchParams.set('state', state)
-  return target.href
+function toLogoutRedirect(baseUrl: string, requestedUrl: string | null, state: string | null): string | null {
+  if (requestedUrl === null || !URL.canParse(requestedUrl) || !URL.canParse(baseUrl)) return null
+  const redirectUrl = new URL(requestedUrl)
+  if (redirectUrl.origin !== new URL(baseUrl).origin || redirectUrl.username !== '') return null
+  if (state !== null) redirectUrl.searchParams.set('state', state)
+  return redirectUrl.href
 }

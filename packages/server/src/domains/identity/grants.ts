@@ -1,27 +1,27 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Principal } from '../../engine/call.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
-import { emailKeyOf } from '../users/people.ts'
-import { clientId } from './access-tokens.ts'
-import { readClient, refuseClient } from './client.ts'
+import { toEmailKey } from '../users/users.ts'
+import { publicClientId } from './access-tokens.ts'
+import { parseClientCredentials, invalidClient } from './client.ts'
 import type { EndpointRequest } from './oauth.ts'
-import { OAuthRefusal, requireField } from './oauth.ts'
-import type { IdentityParts } from './parts.ts'
-import { principalOfKey, principalOfPerson } from './principals.ts'
-import { endSession, openSession, rotateRefreshToken } from './sessions.ts'
+import { OAuthProblem, requireField } from './oauth.ts'
+import type { IdentityDependencies } from './dependencies.ts'
+import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { endSession, createSession, rotateRefreshToken } from './sessions.ts'
 import {
-  findKeyByHash,
-  findKeyOfSession,
-  findPersonByEmailKey,
-  findPersonOfSession,
-  renewPasswordHash,
-  type PersonRow,
+  findApiKeyAuthByHash,
+  findApiKeyAuthOfSession,
+  findUserAuthByEmailKey,
+  findUserAuthOfSession,
+  replacePasswordHash,
+  type UserAuthRow,
 } from './store.ts'
-import type { Counted } from './throttle.ts'
-import { failuresOf } from './wrong-credentials.ts'
+import type { FailureBucket } from './throttle.ts'
+import { signInFailureBucket } from './unknown-credentials.ts'
 
 /** The response of the token endpoint. */
-export interface TokenAnswer {
+export interface TokenEndpointResponse {
   readonly access_token: string
   readonly token_type: 'Bearer'
   readonly expires_in: number
@@ -30,151 +30,185 @@ export interface TokenAnswer {
   readonly scope: string
 }
 
-type Grant = (parts: IdentityParts, request: EndpointRequest) => Promise<TokenAnswer>
+type GrantHandler = (dependencies: IdentityDependencies, request: EndpointRequest) => Promise<TokenEndpointResponse>
 
 /** A principal with the claims of its tokens. */
-interface Subject {
+interface TokenSubject {
   readonly principal: Principal
   readonly email?: string
   readonly name?: string | null
 }
 
-const grants: Readonly<Record<string, Grant>> = {
-  password: grantByPassword,
-  client_credentials: grantByKey,
-  refresh_token: grantByRefresh,
+const grantHandlers: Readonly<Record<string, GrantHandler>> = {
+  password: handlePasswordGrant,
+  client_credentials: handleClientCredentialsGrant,
+  refresh_token: handleRefreshGrant,
 }
 
-export const grantTypes: readonly string[] = Object.keys(grants)
+export const grantTypes: readonly string[] = Object.keys(grantHandlers)
 
 /** Handles a token request by its `grant_type`; throws an `OAuthProblem`, or `rate-limited`. */
-export async function grantTokens(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+export async function handleTokenRequest(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<TokenEndpointResponse> {
   const type = requireField(request.form, 'grant_type')
-  const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
-  if (!grant) throw new OAuthRefusal('unsupported_grant_type', `The grant types are ${grantTypes.join(', ')}.`)
-  return await grant(parts, request)
+  const grant = Object.hasOwn(grantHandlers, type) ? grantHandlers[type] : undefined
+  if (!grant) throw new OAuthProblem('unsupported_grant_type', `The grant types are ${grantTypes.join(', ')}.`)
+  return await grant(dependencies, request)
 }
 
-async function grantByPassword(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+async function handlePasswordGrant(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<TokenEndpointResponse> {
   const username = requireField(request.form, 'username')
   const password = requireField(request.form, 'password')
-  const account = emailKeyOf(username).slice(0, 400)
-  const counted = [failuresOf(parts, request.address), forAccount(parts, request, account)]
-  const person = await parts.throttle.attempt(counted, async () => {
+  const account = toEmailKey(username).slice(0, 400)
+  const buckets = [
+    signInFailureBucket(dependencies, request.address),
+    accountFailureLimit(dependencies, request, account),
+  ]
+  const user = await dependencies.throttle.attempt(buckets, async () => {
     // No account contains a NUL, and PostgreSQL rejects one in a parameter.
-    const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
-    const fits = await parts.passwords.verify(password, found?.password_hash ?? null, request.address)
-    const value = fits && found?.disabled_at === null ? found : null
+    const candidate = account.includes('\0') ? null : await findUserAuthByEmailKey(dependencies.unscoped, account)
+    const isMatch = await dependencies.passwords.verify(password, candidate?.password_hash ?? null, request.address)
+    const value = isMatch && candidate?.disabled_at === null ? candidate : null
     return { failed: value === null, value }
   })
   // The same message for every failure: it must not reveal which users exist.
-  if (!person) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
-  const principal = principalOfPerson(person)
-  if (!principal) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
-  await renewHash(parts, person, password)
-  return issue(parts, request, { principal, email: person.email, name: person.name })
+  if (!user) throw new OAuthProblem('invalid_grant', 'The username or the password is wrong.')
+  const principal = toUserPrincipal(user)
+  if (!principal) throw new OAuthProblem('invalid_grant', 'The username or the password is wrong.')
+  await upgradePasswordHash(dependencies, user, password)
+  return issueTokens(dependencies, request, { principal, email: user.email, name: user.name })
 }
 
 /**
  * Limits failures per account and IP address, so that failures elsewhere never block the owner's first attempt from here.
  */
-function forAccount(parts: IdentityParts, request: EndpointRequest, account: string): Counted {
-  const { per_pair, per_account } = parts.limits
-  const { strained_failures } = per_account
+function accountFailureLimit(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+  account: string,
+): FailureBucket {
+  const { per_pair, per_account } = dependencies.limits
+  const { failures_while_attacked } = per_account
   return {
     name: 'sign-ins-of-pair',
     subject: `${request.address} ${account}`,
     allowance: per_pair,
-    within: { name: 'sign-ins-of-account', subject: account, allowance: per_account, strained_failures },
+    within: { name: 'sign-ins-of-account', subject: account, allowance: per_account, failures_while_attacked },
   }
 }
 
 /** After a change of the hash parameters, the next sign-in replaces the stored hash. */
-async function renewHash(parts: IdentityParts, person: PersonRow, password: string): Promise<void> {
-  const stored = person.password_hash
-  if (stored === null || !parts.passwords.needsNewHash(stored)) return
-  await renewPasswordHash(parts.across, person.id, stored, await parts.passwords.hash(password))
+async function upgradePasswordHash(
+  dependencies: IdentityDependencies,
+  user: UserAuthRow,
+  password: string,
+): Promise<void> {
+  const storedHash = user.password_hash
+  if (storedHash === null || !dependencies.passwords.needsNewHash(storedHash)) return
+  await replacePasswordHash(dependencies.unscoped, user.id, storedHash, await dependencies.passwords.hash(password))
 }
 
-async function grantByKey(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
-  const client = readClient(request.form, request.authorization)
-  if (client.id === null) throw new OAuthRefusal('invalid_request', 'client_id is required.')
-  if (client.id !== clientId) throw refuseClient(`The client_id of this platform is "${clientId}".`, client)
+async function handleClientCredentialsGrant(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<TokenEndpointResponse> {
+  const client = parseClientCredentials(request.form, request.authorization)
+  if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
+  if (client.id !== publicClientId)
+    throw invalidClient(`The client_id of this platform is "${publicClientId}".`, client)
   const { secret } = client
-  if (secret === null) throw refuseClient('client_secret must be an API key.', client)
-  const principal = await parts.throttle.attempt([failuresOf(parts, request.address)], async () => {
-    const key = parseApiKey(secret)
-    const row = key && (await findKeyByHash(parts.across, key.hash))
-    const value = row && principalOfKey(row, parts.clock)
-    return { failed: value === null, value }
-  })
-  if (!principal) throw refuseClient('The API key is unknown, expired or revoked.', client)
-  parts.uses.note(principal)
-  return issue(parts, request, { principal })
+  if (secret === null) throw invalidClient('client_secret must be an API key.', client)
+  const principal = await dependencies.throttle.attempt(
+    [signInFailureBucket(dependencies, request.address)],
+    async () => {
+      const key = parseApiKey(secret)
+      const row = key && (await findApiKeyAuthByHash(dependencies.unscoped, key.hash))
+      const value = row && toApiKeyPrincipal(row, dependencies.clock)
+      return { failed: value === null, value }
+    },
+  )
+  if (!principal) throw invalidClient('The API key is unknown, expired or revoked.', client)
+  dependencies.keyUsage.record(principal)
+  return issueTokens(dependencies, request, { principal })
 }
 
-async function grantByRefresh(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
-  const rotation = await rotateRefreshToken(parts, requireField(request.form, 'refresh_token'))
+async function handleRefreshGrant(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<TokenEndpointResponse> {
+  const rotation = await rotateRefreshToken(dependencies, requireField(request.form, 'refresh_token'))
   if (rotation.outcome !== 'rotated') {
-    throw new OAuthRefusal('invalid_grant', `The refresh token is not valid: ${sentences[rotation.outcome]}.`)
+    throw new OAuthProblem(
+      'invalid_grant',
+      `The refresh token is not valid: ${refreshErrorMessages[rotation.outcome]}.`,
+    )
   }
   const { session, refresh_token } = rotation
-  const subject = await subjectOfSession(parts, session)
+  const subject = await findSessionSubject(dependencies, session)
   if (!subject) {
-    await endSession(parts, session.id, 'holder-gone')
-    throw new OAuthRefusal(
+    await endSession(dependencies, session.id, 'holder-gone')
+    throw new OAuthProblem(
       'invalid_grant',
       'The refresh token is not valid: its user or API key can no longer sign in.',
     )
   }
-  return answerTokens(parts, request, subject, { session: session.id, refresh_token })
+  return createTokenResponse(dependencies, request, subject, { session: session.id, refresh_token })
 }
 
-const sentences = {
+const refreshErrorMessages = {
   unknown: 'it is unknown',
   expired: 'it has expired',
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
 }
 
-async function subjectOfSession(
-  parts: IdentityParts,
+async function findSessionSubject(
+  dependencies: IdentityDependencies,
   session: { id: string; user_id: string | null; key_id: string | null },
-): Promise<Subject | null> {
+): Promise<TokenSubject | null> {
   if (session.key_id !== null) {
-    const key = await findKeyOfSession(parts.across, session.id, session.key_id)
-    const principal = key && principalOfKey(key, parts.clock)
+    const key = await findApiKeyAuthOfSession(dependencies.unscoped, session.id, session.key_id)
+    const principal = key && toApiKeyPrincipal(key, dependencies.clock)
     return principal && { principal }
   }
   if (session.user_id === null) return null
-  const person = await findPersonOfSession(parts.across, session.id, session.user_id)
-  const principal = person && principalOfPerson(person)
-  return principal && { principal, email: person.email, name: person.name }
+  const user = await findUserAuthOfSession(dependencies.unscoped, session.id, session.user_id)
+  const principal = user && toUserPrincipal(user)
+  return principal && { principal, email: user.email, name: user.name }
 }
 
 /** Creates a session for a principal and returns its first tokens. */
-async function issue(parts: IdentityParts, request: EndpointRequest, subject: Subject): Promise<TokenAnswer> {
+async function issueTokens(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+  subject: TokenSubject,
+): Promise<TokenEndpointResponse> {
   const { kind, id, organization } = subject.principal
-  const opened =
+  const session =
     kind === 'api_key' && organization !== null
-      ? await openSession(parts, { kind, key: id, organization })
-      : await openSession(parts, { kind: 'human', user: id, organization })
-  return answerTokens(parts, request, subject, opened)
+      ? await createSession(dependencies, { kind, key: id, organization })
+      : await createSession(dependencies, { kind: 'human', user: id, organization })
+  return createTokenResponse(dependencies, request, subject, session)
 }
 
-async function answerTokens(
-  parts: IdentityParts,
+async function createTokenResponse(
+  dependencies: IdentityDependencies,
   request: EndpointRequest,
-  { principal, email, name }: Subject,
+  { principal, email, name }: TokenSubject,
   { session, refresh_token }: { session: string; refresh_token: string },
-): Promise<TokenAnswer> {
-  const access_token = await parts.tokens.sign({
+): Promise<TokenEndpointResponse> {
+  const access_token = await dependencies.tokens.sign({
     kind: principal.kind === 'api_key' ? 'api_key' : 'human',
     subject: principal.id,
     session,
     organization: principal.organization,
     scopes: principal.scopes,
-    base: request.base,
+    baseUrl: request.baseUrl,
     email,
     name,
   })

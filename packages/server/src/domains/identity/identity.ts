@@ -1,35 +1,35 @@
 import type { Principal } from '../../engine/call.ts'
-import type { Credentials } from '../../engine/pipeline.ts'
+import type { CallCredentials } from '../../engine/pipeline.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import { openSigningKeys, type NewKeyPair } from '../../platform/crypto/signing-keys.ts'
-import type { Database, Db } from '../../platform/database/database.ts'
-import { listenTo } from '../../platform/database/listen.ts'
+import { openSigningKeys, type KeyPairGenerator } from '../../platform/crypto/signing-keys.ts'
+import type { Database, DbConnection } from '../../platform/database/database.ts'
+import { listenToChannel } from '../../platform/database/listen.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
-import { makeAccessTokens } from './access-tokens.ts'
-import { authenticate, type Asked } from './authenticate.ts'
-import { announceChange, keyRingSubject, listenToChanges } from './changes.ts'
-import { makeEndpoints, type Endpoints } from './endpoints.ts'
-import { noteKeyUses } from './key-uses.ts'
-import type { IdentityParts, SignInLimits } from './parts.ts'
-import { rememberTokens } from './remembered.ts'
-import { changesChannel } from './store.changes.ts'
+import { createAccessTokenService } from './access-tokens.ts'
+import { authenticate, type AuthenticationRequirement } from './authenticate.ts'
+import { publishPrincipalChange, keyRingSubject, onPrincipalChange } from './principal-changes.ts'
+import { createIdentityEndpoints, type IdentityEndpoints } from './endpoints.ts'
+import { createApiKeyUsage } from './api-key-last-used.ts'
+import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
+import { createTokenCache } from './token-cache.ts'
+import { principalChangesChannel } from './store.principal-changes.ts'
 import { findKeyRing, saveKeyRing } from './store.keyring.ts'
-import { makeThrottle } from './throttle.ts'
-import { listenAcross, startUpkeep } from './upkeep.ts'
+import { createThrottle } from './throttle.ts'
+import { createChangePoller, startMaintenance } from './maintenance.ts'
 
 const minute_ms = 60_000
-const mostTokens = 20_000
+const max_cached_tokens = 20_000
 
 /**
  * Sixty failures a minute per IP address, ten in five minutes per account and address, three while an account is attacked.
  */
-export const usualLimits: SignInLimits = {
+export const defaultSignInLimits: SignInLimits = {
   per_address: { failures: 60, window_ms: minute_ms },
   per_pair: { failures: 10, window_ms: 5 * minute_ms },
-  per_account: { failures: 100, window_ms: 5 * minute_ms, strained_failures: 3 },
+  per_account: { failures: 100, window_ms: 5 * minute_ms, failures_while_attacked: 3 },
 }
 
 export interface IdentityOptions {
@@ -39,7 +39,7 @@ export interface IdentityOptions {
   /** Encrypts the private signing keys: `deriveKey(master, 'signing-keys')`. */
   readonly sealing_key: Uint8Array
   readonly passwords: PasswordHasher
-  readonly newKeyPair?: NewKeyPair
+  readonly newKeyPair?: KeyPairGenerator
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   readonly limits?: Partial<SignInLimits>
@@ -48,11 +48,11 @@ export interface IdentityOptions {
 }
 
 /** Authentication of users and API keys, and the OAuth endpoints. */
-export interface Identity extends Endpoints {
+export interface Identity extends IdentityEndpoints {
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   /** Throws `unauthenticated`. */
-  authenticate(credentials: Credentials, operation: Asked): Promise<Principal>
+  authenticate(credentials: CallCredentials, operation: AuthenticationRequirement): Promise<Principal>
   /** Writes the pending last-used times of keys. */
   flush(): Promise<void>
   /** Reads the changes of other processes; runs every two seconds in addition to notifications. */
@@ -63,67 +63,73 @@ export interface Identity extends Endpoints {
 /** Creates the identity service on a migrated database; creates the signing keys at first start. */
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
   const { database, clock, log, base_url } = options
-  const { across } = database
+  const { unscoped } = database
   // The embedded database belongs to one process alone.
-  const shared = database.kind === 'postgres'
-  const warn = (sentence: string) => (error: unknown) => log.warn({ err: error }, sentence)
-  const forget = (subject: string): void => {
-    for (const memory of [remembered, tileTokens]) memory.forget(subject)
+  const isShared = database.kind === 'postgres'
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
+  const invalidate = (subject: string): void => {
+    for (const cache of [tokenCache, tileTokenCache]) cache.invalidate(subject)
     if (subject !== keyRingSubject) return
-    remembered.clear()
+    tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))
   }
-  const listening = listenAcross(across, forget)
-  const isInformed = (): boolean => !shared || listening.isInformed()
-  const remembered = rememberTokens(mostTokens, isInformed, clock)
-  const tileTokens = rememberTokens(mostTokens, isInformed, clock)
-  const uses = noteKeyUses(across, clock)
+  const changePoller = createChangePoller(unscoped, invalidate)
+  const isUpToDate = (): boolean => !isShared || changePoller.isUpToDate()
+  const tokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
+  const tileTokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
+  const keyUsage = createApiKeyUsage(unscoped, clock)
   const keys = await openSigningKeys({
-    load: () => findKeyRing(across),
-    save: (ring) => saveAnnounced(across, ring),
+    load: () => findKeyRing(unscoped),
+    save: (ring) => saveAndPublishKeyRing(unscoped, ring),
     clock,
     sealingKey: options.sealing_key,
     ...(options.newKeyPair ? { newKeyPair: options.newKeyPair } : {}),
   })
-  const parts: IdentityParts = {
-    across,
+  const dependencies: IdentityDependencies = {
+    unscoped,
     clock,
     keys,
     passwords: options.passwords,
-    remembered,
-    tileTokens,
-    uses,
-    tokens: makeAccessTokens(keys, base_url),
-    throttle: makeThrottle(options.rates),
-    limits: { ...usualLimits, ...options.limits },
+    tokenCache,
+    tileTokenCache,
+    keyUsage,
+    tokens: createAccessTokenService(keys, base_url),
+    throttle: createThrottle(options.rates),
+    limits: { ...defaultSignInLimits, ...options.limits },
   }
-  await listening.poll()
-  const stopHearing = listenToChanges(forget)
-  const readMissed = (): void => void listening.poll().catch(warn('could not read missed changes'))
-  const deafen = await listenTo(database, changesChannel, forget, readMissed).catch(
+  await changePoller.poll()
+  const unsubscribe = onPrincipalChange(invalidate)
+  const pollMissedChanges = (): void => void changePoller.poll().catch(warn('could not read missed changes'))
+  const stopListening = await listenToChannel(database, principalChangesChannel, invalidate, pollMissedChanges).catch(
     warn('could not listen for changes of other processes; polling instead'),
   )
-  const stopUpkeep = startUpkeep({ across, clock, log, uses, listening: shared ? listening : null })
+  const stopMaintenance = startMaintenance({
+    unscoped,
+    clock,
+    log,
+    keyUsage,
+    changePoller: isShared ? changePoller : null,
+  })
 
   return {
-    ...makeEndpoints(parts),
+    ...createIdentityEndpoints(dependencies),
     base_url,
-    authenticate: (credentials, operation) => authenticate(parts, credentials, operation),
-    flush: () => uses.flush(),
-    poll: () => listening.poll(),
+    authenticate: (credentials, operation) => authenticate(dependencies, credentials, operation),
+    flush: () => keyUsage.flush(),
+    poll: () => changePoller.poll(),
     close: async () => {
-      await stopUpkeep()
-      await deafen?.()
-      stopHearing()
-      await uses.flush()
+      await stopMaintenance()
+      await stopListening?.()
+      unsubscribe()
+      await keyUsage.flush()
     },
   }
 }
 
 /** Publishes a replaced key ring: every process must reject a stolen key. */
-const saveAnnounced = (across: Db, ring: KeyRing): Promise<boolean> =>
-  across.transaction(async (tx) => {
-    const saved = await saveKeyRing(tx, ring)
-    if (saved && ring.version > 1) await announceChange(tx, keyRingSubject)
-    return saved
+const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>
+  unscoped.transaction(async (tx) => {
+    const isSaved = await saveKeyRing(tx, ring)
+    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, keyRingSubject)
+    return isSaved
   })

@@ -1,5 +1,5 @@
 /** The error codes of RFC 6749 5.2 and RFC 7009 that the endpoints use. */
-export type OAuthError =
+export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
@@ -8,12 +8,17 @@ export type OAuthError =
   | 'temporarily_unavailable'
 
 /** An OAuth error response: `{ error, error_description }`. */
-export class OAuthRefusal extends Error {
-  readonly error: OAuthError
+export class OAuthProblem extends Error {
+  readonly error: OAuthErrorCode
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(error: OAuthError, description: string, status = 400, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    error: OAuthErrorCode,
+    description: string,
+    status = 400,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(description)
     this.error = error
     this.status = status
@@ -22,7 +27,7 @@ export class OAuthRefusal extends Error {
 }
 
 /** The response of an endpoint; `body` is JSON, a line of text, or empty. */
-export interface EndpointAnswer {
+export interface EndpointResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
@@ -38,33 +43,33 @@ export interface EndpointRequest {
   /** The IP address of the client. */
   readonly address: string
   /** The base URL of the platform as the caller sees it, without a trailing slash. */
-  readonly base: string
+  readonly baseUrl: string
 }
 
-export const notStored = { 'cache-control': 'no-store', pragma: 'no-cache' }
+export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export const answer = (
-  body: EndpointAnswer['body'],
-  headers: Readonly<Record<string, string>> = notStored,
+export const respond = (
+  body: EndpointResponse['body'],
+  headers: Readonly<Record<string, string>> = noStoreHeaders,
   status = 200,
-): EndpointAnswer => ({ status, body, headers })
+): EndpointResponse => ({ status, body, headers })
 
-export const answerRefusal = (refusal: OAuthRefusal): EndpointAnswer => ({
-  status: refusal.status,
-  body: { error: refusal.error, error_description: refusal.message },
-  headers: { ...notStored, ...refusal.headers },
+export const respondProblem = (problem: OAuthProblem): EndpointResponse => ({
+  status: problem.status,
+  body: { error: problem.error, error_description: problem.message },
+  headers: { ...noStoreHeaders, ...problem.headers },
 })
 
 /** The value of a field; null if it is missing or empty. Throws `invalid_request` for a repeated field. */
-export function fieldOf(form: URLSearchParams, name: string): string | null {
+export function getField(form: URLSearchParams, name: string): string | null {
   const values = form.getAll(name)
-  if (values.length > 1) throw new OAuthRefusal('invalid_request', `${name} is sent more than once.`)
+  if (values.length > 1) throw new OAuthProblem('invalid_request', `${name} is sent more than once.`)
   return values[0] || null
 }
 
 /** The value of a field. Throws `invalid_request` if it is missing. */
 export function requireField(form: URLSearchParams, name: string): string {
-  const value = fieldOf(form, name)
-  if (value === null) throw new OAuthRefusal('invalid_request', `${name} is required.`)
+  const value = getField(form, name)
+  if (value === null) throw new OAuthProblem('invalid_request', `${name} is required.`)
   return value
 }

@@ -14,7 +14,7 @@ export interface SessionRow {
 }
 
 /** A refresh token with the session that it belongs to. */
-export interface RefreshRow extends SessionRow {
+export interface RefreshTokenRow extends SessionRow {
   readonly token_expires_at: Date
   readonly token_created_at: Date
   readonly used_at: Date | null
@@ -35,16 +35,16 @@ export async function insertSession(db: Queryable, session: SessionRow, token_ha
     select ${token_hash}::text, id, created_at, expires_at from session`)
 }
 
-export async function findRefreshToken(db: Queryable, token_hash: string): Promise<RefreshRow | null> {
-  const [row] = await db.query<RefreshRow>(sql`
+export async function findRefreshToken(db: Queryable, token_hash: string): Promise<RefreshTokenRow | null> {
+  const [row] = await db.query<RefreshTokenRow>(sql`
     select ${refreshColumns} from refresh_tokens t join sessions s on s.id = t.session_id
     where t.token_hash = ${token_hash}`)
   return row ?? null
 }
 
 /** Like `findRefreshToken`, with a row lock that serializes concurrent uses of one token. */
-export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<RefreshRow | null> {
-  const [row] = await tx.query<RefreshRow>(sql`
+export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<RefreshTokenRow | null> {
+  const [row] = await tx.query<RefreshTokenRow>(sql`
     select ${refreshColumns} from refresh_tokens t join sessions s on s.id = t.session_id
     where t.token_hash = ${token_hash}
     for update`)
@@ -66,9 +66,9 @@ export async function replaceRefreshToken(
 }
 
 /** Only the first revocation is recorded. */
-export async function markSessionRevoked(tx: Tx, session: string, because: string, now: Date): Promise<void> {
+export async function markSessionRevoked(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
   await tx.query(sql`
-    update sessions set revoked_at = ${now}, revoked_because = ${because} where id = ${session} and revoked_at is null`)
+    update sessions set revoked_at = ${now}, revoked_because = ${reason} where id = ${session} and revoked_at is null`)
 }
 
 /** Deletes the sessions whose last token expired before a time, with all their tokens. */

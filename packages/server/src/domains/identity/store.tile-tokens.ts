@@ -1,11 +1,11 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { PlanName } from '../../platform/setting-kinds.ts'
-import { isDue } from '../../platform/database/due.ts'
+import type { PlanName } from '../../platform/setting-types.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
-export interface TileTokenFacts {
+export interface TileTokenRecord {
   readonly id: string
   readonly item_id: string | null
   readonly collection_id: string | null
@@ -20,7 +20,7 @@ export interface TileTokenFacts {
 }
 
 /** A tile token with the columns that authentication needs. */
-export interface TileTokenRow extends TileTokenFacts {
+export interface TileTokenRow extends TileTokenRecord {
   readonly organization_id: string
   readonly organization_status: string
   readonly plan: PlanName
@@ -34,7 +34,7 @@ const columns = sql`t.id, t.item_id, t.collection_id, t.name, t.prefix, t.issuer
 /** Inserts a token and its hash in the directory; needs the unscoped connection. */
 export async function insertTileToken(
   tx: Tx,
-  token: TileTokenFacts & { readonly organization_id: string },
+  token: TileTokenRecord & { readonly organization_id: string },
   hash: string,
 ): Promise<void> {
   await tx.query(sql`
@@ -60,23 +60,23 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   return row ?? null
 }
 
-export async function findTileToken(db: Queryable, organization: string, id: string): Promise<TileTokenFacts | null> {
-  const [row] = await db.query<TileTokenFacts>(sql`
+export async function findTileToken(db: Queryable, organization: string, id: string): Promise<TileTokenRecord | null> {
+  const [row] = await db.query<TileTokenRecord>(sql`
     select ${columns} from tile_tokens t where t.organization_id = ${organization} and t.id = ${id}`)
   return row ?? null
 }
 
 /** The active tokens of one target, newest first. */
-export const listLiveTileTokens = (
+export const selectActiveTileTokens = (
   db: Queryable,
   organization: string,
-  holder: Pick<TileTokenFacts, 'item_id' | 'collection_id'>,
+  target: Pick<TileTokenRecord, 'item_id' | 'collection_id'>,
   now: OrganizationTime,
-): Promise<TileTokenFacts[]> =>
-  db.query<TileTokenFacts>(sql`
+): Promise<TileTokenRecord[]> =>
+  db.query<TileTokenRecord>(sql`
     select ${columns} from tile_tokens t
     where t.organization_id = ${organization} and t.revoked_at is null and t.expires_at > ${now}
-      and (t.item_id = ${holder.item_id}::uuid or t.collection_id = ${holder.collection_id}::uuid)
+      and (t.item_id = ${target.item_id}::uuid or t.collection_id = ${target.collection_id}::uuid)
     order by t.created_at desc, t.id desc`)
 
 /** Only the first revocation is recorded. */
@@ -95,7 +95,7 @@ export async function markTileTokenRevoked(
 export async function deleteTileTokensBefore(db: Queryable, times: OrganizationTimes): Promise<void> {
   await db.query(sql`
     with gone as (delete from tile_tokens t
-      where ${isDue(sql`t.expires_at`, sql`t.organization_id`, times)} returning organization_id, id)
+      where ${dueCondition(sql`t.expires_at`, sql`t.organization_id`, times)} returning organization_id, id)
     delete from tile_token_directory d using gone
     where d.organization_id = gone.organization_id and d.token_id = gone.id`)
 }

@@ -1,10 +1,10 @@
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { PlanName } from '../../platform/setting-kinds.ts'
+import type { PlanName } from '../../platform/setting-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with the columns that sign-in and authentication need. */
-export interface PersonRow {
+export interface UserAuthRow {
   readonly id: string
   readonly email: string
   readonly name: string | null
@@ -19,7 +19,7 @@ export interface PersonRow {
 }
 
 /** An API key with the columns that authentication needs; `issuer` is the user who created it. */
-export interface KeyRow {
+export interface ApiKeyAuthRow {
   readonly id: string
   readonly organization_id: string
   readonly organization_status: string
@@ -33,11 +33,11 @@ export interface KeyRow {
   readonly revoked_at: Date | null
 }
 
-const personColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
+const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
   m.organization_id, o.status as organization_status, o.plan, m.role`
 
 // A membership counts only in the organization of the user row, so that nobody is in two at once.
-const personJoins = sql`
+const userJoins = sql`
   left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
   left join organizations o on o.organization_id = m.organization_id`
 
@@ -45,29 +45,33 @@ const keyColumns = sql`k.id, k.organization_id, o.status as organization_status,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
-export async function findPersonByEmailKey(db: Queryable, email_key: string): Promise<PersonRow | null> {
-  const [row] = await db.query<PersonRow>(sql`
-    select ${personColumns} from users u ${personJoins} where u.email_key = ${email_key}`)
+export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
+  const [row] = await db.query<UserAuthRow>(sql`
+    select ${userColumns} from users u ${userJoins} where u.email_key = ${email_key}`)
   return row ?? null
 }
 
-export async function findPerson(db: Queryable, user: string): Promise<PersonRow | null> {
-  const [row] = await db.query<PersonRow>(sql`select ${personColumns} from users u ${personJoins} where u.id = ${user}`)
+export async function findUserAuth(db: Queryable, user: string): Promise<UserAuthRow | null> {
+  const [row] = await db.query<UserAuthRow>(sql`select ${userColumns} from users u ${userJoins} where u.id = ${user}`)
   return row ?? null
 }
 
 /** The user of an active session; null if the session ended, was revoked or belongs to another user. */
-export async function findPersonOfSession(db: Queryable, session: string, user: string): Promise<PersonRow | null> {
-  const [row] = await db.query<PersonRow>(sql`
-    select ${personColumns}
-    from sessions s join users u on u.id = s.user_id ${personJoins}
+export async function findUserAuthOfSession(db: Queryable, session: string, user: string): Promise<UserAuthRow | null> {
+  const [row] = await db.query<UserAuthRow>(sql`
+    select ${userColumns}
+    from sessions s join users u on u.id = s.user_id ${userJoins}
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.revoked_at is null`)
   return row ?? null
 }
 
 /** The API key of an active session; null if the session ended, was revoked or belongs to another key. */
-export async function findKeyOfSession(db: Queryable, session: string, key: string): Promise<KeyRow | null> {
-  const [row] = await db.query<KeyRow>(sql`
+export async function findApiKeyAuthOfSession(
+  db: Queryable,
+  session: string,
+  key: string,
+): Promise<ApiKeyAuthRow | null> {
+  const [row] = await db.query<ApiKeyAuthRow>(sql`
     select ${keyColumns}
     from sessions s
     join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
@@ -76,8 +80,8 @@ export async function findKeyOfSession(db: Queryable, session: string, key: stri
   return row ?? null
 }
 
-export async function findKeyByHash(db: Queryable, hash: string): Promise<KeyRow | null> {
-  const [row] = await db.query<KeyRow>(sql`
+export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise<ApiKeyAuthRow | null> {
+  const [row] = await db.query<ApiKeyAuthRow>(sql`
     select ${keyColumns}
     from api_key_directory d
     join api_keys k on k.organization_id = d.organization_id and k.id = d.key_id
@@ -86,14 +90,14 @@ export async function findKeyByHash(db: Queryable, hash: string): Promise<KeyRow
   return row ?? null
 }
 
-export interface KeyUse {
+export interface ApiKeyUse {
   readonly organization: string
   readonly key: string
   readonly at: Date
 }
 
 /** Writes the last-used times of keys; never moves one back. */
-export async function writeKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+export async function updateApiKeyLastUsed(db: Queryable, uses: readonly ApiKeyUse[]): Promise<void> {
   await db.query(sql`
     update api_keys k
     set last_used_at = greatest(k.last_used_at, used.at)
@@ -103,7 +107,7 @@ export async function writeKeyUses(db: Queryable, uses: readonly KeyUse[]): Prom
 }
 
 /** Replaces a hash with outdated parameters; does nothing if the password changed meanwhile. */
-export async function renewPasswordHash(db: Queryable, user: string, before: string, after: string): Promise<void> {
+export async function replacePasswordHash(db: Queryable, user: string, before: string, after: string): Promise<void> {
   await db.query(sql`
     update users set password_hash = ${after} where id = ${user} and password_hash = ${before}`)
 }

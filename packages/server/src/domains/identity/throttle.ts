@@ -3,29 +3,29 @@ import type { RateLimit, RateLimiter, RateLimitUnit } from '../../platform/rate-
 import { RunningAttempts } from './running-attempts.ts'
 
 /** The failures allowed within a window; 0 means unlimited. */
-export interface Allowance {
+export interface FailureLimit {
   readonly failures: number
   readonly window_ms: number
 }
 
 /** The bucket that failures are counted in: an account, or an IP address. */
-export interface Counted {
+export interface FailureBucket {
   /** The kind of bucket; a kind always has the same window. */
   readonly name: string
   readonly subject: string
-  readonly allowance: Allowance
-  readonly within?: Circle
+  readonly allowance: FailureLimit
+  readonly within?: SharedFailureBucket
 }
 
 /**
  * A bucket that many subjects share, such as one account that is attacked from many addresses. It rejects nobody by itself:
  * while it is used up, each subject in it is allowed `failures_while_attacked` instead of its own limit.
  */
-export interface Circle {
+export interface SharedFailureBucket {
   readonly name: string
   readonly subject: string
-  readonly allowance: Allowance
-  readonly strained_failures: number
+  readonly allowance: FailureLimit
+  readonly failures_while_attacked: number
 }
 
 export interface Throttle {
@@ -33,16 +33,16 @@ export interface Throttle {
    * Runs one attempt, which reports whether it failed. Throws `rate-limited` with `retry_after_s` without running it if any
    * bucket is used up, so that further guesses reveal nothing.
    */
-  attempt<T>(counted: readonly Counted[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
+  attempt<T>(buckets: readonly FailureBucket[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
 }
 
 /** A unit that an attempt holds until its outcome is known. */
-interface Held {
-  readonly unit: Pick<RateLimitUnit, 'giveBack'>
+interface HeldUnit {
+  readonly unit: Pick<RateLimitUnit, 'release'>
   readonly key?: string
 }
 
-const limitOf = ({ name }: { name: string }, { failures: max, window_ms }: Allowance): RateLimit => ({
+const toRateLimit = ({ name }: { name: string }, { failures: max, window_ms }: FailureLimit): RateLimit => ({
   name,
   max,
   window_ms,
@@ -52,11 +52,11 @@ const limitOf = ({ name }: { name: string }, { failures: max, window_ms }: Allow
  * Counts failures across all processes. Running attempts count as failures until they end, so that concurrency gains
  * nothing; an attempt that would exceed the limit because of running attempts of this process waits for them.
  */
-export function makeThrottle(limiter: RateLimiter): Throttle {
+export function createThrottle(limiter: RateLimiter): Throttle {
   const running = new RunningAttempts()
 
   /** Takes a unit for an attempt that has begun; `end` ends it. */
-  async function take(limit: RateLimit, subject: string, key: string): Promise<RateLimitUnit> {
+  async function takeUnit(limit: RateLimit, subject: string, key: string): Promise<RateLimitUnit> {
     for (;;) {
       running.begin(key)
       const unit = await Promise.resolve(limiter.take(limit, subject)).catch((error: unknown) => {
@@ -64,38 +64,38 @@ export function makeThrottle(limiter: RateLimiter): Throttle {
         throw error
       })
       if (!unit.refused) return unit
-      const other = running.waitForOthers(key)
-      if (!other) throw refusal(unit)
-      await other
+      const otherAttempt = running.waitForOthers(key)
+      if (!otherAttempt) throw rateLimitedProblem(unit)
+      await otherAttempt
     }
   }
 
-  async function enter({ name, subject, allowance, within }: Counted, held: Held[]): Promise<void> {
+  async function acquire({ name, subject, allowance, within }: FailureBucket, heldUnits: HeldUnit[]): Promise<void> {
     let failures = allowance.failures
     if (within && within.allowance.failures > 0) {
-      const circle = await limiter.count(limitOf(within, within.allowance), within.subject)
-      held.push({ unit: circle })
-      if (circle.before >= within.allowance.failures) failures = Math.min(failures, within.strained_failures)
+      const sharedUnit = await limiter.count(toRateLimit(within, within.allowance), within.subject)
+      heldUnits.push({ unit: sharedUnit })
+      if (sharedUnit.before >= within.allowance.failures) failures = Math.min(failures, within.failures_while_attacked)
     }
     const key = `${name} ${subject}`
-    const unit = await take(limitOf({ name }, { ...allowance, failures }), subject, key)
-    held.push({ unit, key })
+    const unit = await takeUnit(toRateLimit({ name }, { ...allowance, failures }), subject, key)
+    heldUnits.push({ unit, key })
   }
 
   return {
-    attempt: async (counted, work) => {
-      const held: Held[] = []
-      let failed = false
+    attempt: async (buckets, work) => {
+      const heldUnits: HeldUnit[] = []
+      let hasFailed = false
       try {
-        for (const one of counted) {
-          if (one.allowance.failures > 0) await enter(one, held)
+        for (const bucket of buckets) {
+          if (bucket.allowance.failures > 0) await acquire(bucket, heldUnits)
         }
         const result = await work()
-        failed = result.failed
+        hasFailed = result.failed
         return result.value
       } finally {
-        for (const { unit, key } of held) {
-          if (!failed) unit.giveBack()
+        for (const { unit, key } of heldUnits) {
+          if (!hasFailed) unit.release()
           if (key !== undefined) running.end(key)
         }
       }
@@ -103,5 +103,5 @@ export function makeThrottle(limiter: RateLimiter): Throttle {
   }
 }
 
-const refusal = ({ reset_s: retry_after_s }: RateLimitUnit): Problem =>
+const rateLimitedProblem = ({ reset_s: retry_after_s }: RateLimitUnit): Problem =>
   new Problem('rate-limited', 'Too many failed attempts; try again later.', { retry_after_s })

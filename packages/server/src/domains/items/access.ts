@@ -1,14 +1,14 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { checkStanding, requireProject } from '../projects/access.ts'
-import { findDrawable, findItemStanding, type SeenItem } from './store.access.ts'
+import { requireRoleFor, requireProject } from '../projects/access.ts'
+import { findRenderableItem, findItemWithRoles, type ItemAccessFields } from './store.access.ts'
 import type { ItemRow } from './store.ts'
-import { assetsOf, findAsset, type AssetRow } from './store.assets.ts'
+import { findAssetsOfItem, findAsset, type AssetRow } from './store.assets.ts'
 
-export const missingItem = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
+export const itemNotFound = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
 
-export interface ItemAccess {
+export interface ItemAccessOptions {
   /** Also returns expired items, for lineage and administration. */
   readonly allowExpired?: boolean
 }
@@ -20,47 +20,50 @@ export interface ItemAccess {
 export async function requireItem(
   call: Call,
   item_id: string,
-  need: 'read' | 'write',
-  access: ItemAccess = {},
+  permission: 'read' | 'write',
+  options: ItemAccessOptions = {},
 ): Promise<ItemRow> {
-  const found = await findItemStanding(call.db, call.organization, item_id, call.principal.user)
-  if (!found || !isThere(call, found.item)) throw missingItem(item_id)
-  const { item, standing } = found
-  if (need === 'read') checkStanding(call, standing, need)
-  else await requireProject(call, item.project_id, need)
-  if (!access.allowExpired) requireKept(call, item)
+  const found = await findItemWithRoles(call.db, call.organization, item_id, call.principal.user)
+  if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
+  const { item, roles } = found
+  if (permission === 'read') requireRoleFor(call, roles, permission)
+  else await requireProject(call, item.project_id, permission)
+  if (!options.allowExpired) requireUnexpired(call, item)
   return item
 }
 
 /** The part of an item that rendering a tile needs. */
-export interface DrawableItem extends Pick<ItemRow, 'id'> {
+export interface ItemWithAssets extends Pick<ItemRow, 'id'> {
   readonly assets: readonly AssetRow[]
 }
 
 /** Like `requireItem` for reading, with the assets in one statement, because every tile request calls it. */
-export async function requireDrawable(call: Call, item_id: string): Promise<DrawableItem> {
-  const found = await findDrawable(call.db, call.organization, item_id, call.principal.user)
-  if (!found || !isThere(call, found.item)) throw missingItem(item_id)
-  checkStanding(call, found.standing, 'read')
-  requireKept(call, found.item)
+export async function requireRenderableItem(call: Call, item_id: string): Promise<ItemWithAssets> {
+  const found = await findRenderableItem(call.db, call.organization, item_id, call.principal.user)
+  if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
+  requireRoleFor(call, found.roles, 'read')
+  requireUnexpired(call, found.item)
   return { id: found.item.id, assets: found.assets }
 }
 
 /** Throws `gone-retention` if the retention of the item has ended. */
-export function requireKept(call: Call, item: Pick<SeenItem, 'id' | 'lifecycle_state' | 'expires_at'>): void {
-  if (!hasExpired(item, call.clock.now())) return
+export function requireUnexpired(
+  call: Call,
+  item: Pick<ItemAccessFields, 'id' | 'lifecycle_state' | 'expires_at'>,
+): void {
+  if (!isItemExpired(item, call.clock.now())) return
   throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }
 
 /** True from the time at which the retention ends, whether or not a sweep has marked the item. */
-export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: OrganizationTime): boolean =>
+export const isItemExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: OrganizationTime): boolean =>
   item.lifecycle_state === 'expired' || (item.expires_at !== null && item.expires_at <= now)
 
 /** Not deleted; a tile token is restricted to its item or to the items of its collection. */
-function isThere({ principal: { confined } }: Call, item: SeenItem): boolean {
+function isVisibleToCaller({ principal: { restriction } }: Call, item: ItemAccessFields): boolean {
   if (item.deleted_at !== null) return false
-  if (!confined) return true
-  return 'item' in confined ? confined.item === item.id : confined.collection === item.collection_id
+  if (!restriction) return true
+  return 'item' in restriction ? restriction.item === item.id : restriction.collection === item.collection_id
 }
 
 /** An asset of an item returned by `requireItem`. */
@@ -71,27 +74,27 @@ export async function requireAsset(call: Call, item: ItemRow, asset_id: string):
 }
 
 /** True for an asset that can be rendered. */
-export const isRaster = (asset: AssetRow): boolean =>
+export const isRenderable = (asset: AssetRow): boolean =>
   (asset.ready || asset.external_href !== null) && asset.raster !== null
 
 /** The asset to render: the one with the key, else the first raster by key, preferring the role `data`. */
 export const requireRasterAsset = async (call: Call, item: ItemRow, key: string | null): Promise<AssetRow> =>
-  chooseRasterAsset(await assetsOf(call.db, call.organization, item.id), key)
+  chooseRasterAsset(await findAssetsOfItem(call.db, call.organization, item.id), key)
 
 /** The same among given assets of an item. */
 export function chooseRasterAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)
     if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
-    if (!isRaster(named))
+    if (!isRenderable(named))
       throw new Problem('unsupported-raster', `The asset "${key}" is not a raster that can be rendered.`)
     return named
   }
-  const rasters = assets.filter(isRaster)
+  const rasters = assets.filter(isRenderable)
   const found = rasters.find((asset) => asset.roles.includes('data')) ?? rasters[0]
   if (!found) {
-    const features = assets.some(({ media_type }) => media_type === 'application/geo+json')
-    const hint = features ? ' It has vector features: use `items.tile.vector`.' : ''
+    const hasFeatures = assets.some(({ media_type }) => media_type === 'application/geo+json')
+    const hint = hasFeatures ? ' It has vector features: use `items.tile.vector`.' : ''
     throw new Problem('unsupported-raster', `The item has no raster that can be rendered.${hint}`)
   }
   return found

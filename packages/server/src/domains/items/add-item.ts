@@ -1,26 +1,26 @@
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import type { ItemType } from '@swath/contract/shapes/item.ts'
-import type { StacLink } from '@swath/contract/shapes/stac.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { ItemType } from '@swath/contract/schemas/item.ts'
+import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { emit, type Actor } from '../events/emit.ts'
-import type { Entity, Relation } from '../provenance/edge.ts'
-import { record } from '../provenance/record.ts'
-import { recordBytes } from '../usage/stored-bytes.ts'
-import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
-import { largestOf, tooMuchMetadata, type ItemWriter } from './metadata-limit.ts'
-import { bandNamesOf, type RasterFacts } from './raster-facts.ts'
-import { retentionEnd } from './retention.ts'
-import { stacAssetsOf } from './stac-asset.ts'
-import { extensionsOf } from './stac-extensions.ts'
-import { claims, stacProperties } from './stac-feature.ts'
-import { heightsOf, sourceOrNull, type StacSource } from './stac-source.ts'
+import { emitEvent, type Actor } from '../events/emit.ts'
+import type { ProvenanceEntity, RecordedRelation } from '../provenance/edge.ts'
+import { recordProvenance } from '../provenance/record-provenance.ts'
+import { recordStoredBytes } from '../usage/stored-bytes.ts'
+import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
+import { largestEntry, metadataTooLarge, type ItemWriter } from './metadata-limit.ts'
+import { bandNames, type RasterMetadata } from './raster-metadata.ts'
+import { planExpiry } from './retention.ts'
+import { toStacAssets } from './stac-asset.ts'
+import { resolveStacExtensions } from './stac-extensions.ts'
+import { derivedProperties, toStacProperties } from './stac-feature.ts'
+import { sourceGeometry, nonEmptySource, type StacSourceMembers } from './stac-source.ts'
 import { insertAssets, type NewAsset } from './store.assets.ts'
-import { insertItems, type Inserted, type NewItem } from './store.ts'
+import { insertItems, type InsertOutcome, type NewItem } from './store.ts'
 
 /** An asset to add: its bytes are already in blob storage, or it is hosted elsewhere. */
-export interface AddedAsset {
+export interface AssetToAdd {
   readonly id: string
   /** Unique in the item: `data`, then `data_2`, …, and `thumbnail`. */
   readonly key: string
@@ -35,7 +35,7 @@ export interface AddedAsset {
   /** Hexadecimal, lower case. */
   readonly checksum_sha256: string | null
   /** From `readRasterMetadata`; null for files that cannot be rendered, such as a thumbnail or a vector file. */
-  readonly raster: RasterFacts | null
+  readonly raster: RasterMetadata | null
   /** Default: the band names of the raster. */
   readonly band_names?: readonly string[]
   /** Additional members of the STAC asset, such as `description` or `proj:shape`; columns take precedence. */
@@ -43,7 +43,7 @@ export interface AddedAsset {
 }
 
 /** An item to add; omitted members are null or empty. */
-export interface AddedItem {
+export interface ItemToAdd {
   readonly id: string
   readonly project_id: string
   readonly collection_id: string | null
@@ -70,7 +70,7 @@ export interface AddedItem {
   /** Such as the text of the licence (`rel: license`). */
   readonly links?: readonly StacLink[]
   /** Members of the source Feature that no column stores. */
-  readonly stac_source?: StacSource | null
+  readonly stac_source?: StacSourceMembers | null
   readonly order_id?: string | null
   /** The scene's key in the order: delivered once per order. */
   readonly scene_key?: string | null
@@ -80,17 +80,17 @@ export interface AddedItem {
   readonly job_id?: string | null
   readonly duplicated_from_id?: string | null
   /** Upper bound of `expires_at`: a copy does not expire later than its source. */
-  readonly latest_end?: Date | null
-  readonly assets?: readonly AddedAsset[]
+  readonly max_expires_at?: Date | null
+  readonly assets?: readonly AssetToAdd[]
   /** Lineage edges from the item, such as `produced_by` a job or `uploaded_by` an upload. */
-  readonly lineage?: readonly { readonly relation: Relation; readonly dst: Entity }[]
+  readonly lineage?: readonly { readonly relation: RecordedRelation; readonly dst: ProvenanceEntity }[]
 }
 
-export interface Adding {
+export interface AddItemOptions {
   /** The assets share blobs whose bytes are already counted. */
-  readonly shares_bytes?: boolean
+  readonly sharesBytes?: boolean
   /** Skips the metadata size limit. */
-  readonly unbounded?: boolean
+  readonly allowOversizedMetadata?: boolean
 }
 
 /**
@@ -99,11 +99,16 @@ export interface Adding {
  * storage quota. Returns false, without writing, if its order has already delivered the scene. Throws `validation` for
  * a geometry that cannot be stored or metadata beyond the limit, and `stac-id-taken`.
  */
-export async function addItem(tx: Tx, actor: ItemWriter, item: AddedItem, adding: Adding = {}): Promise<boolean> {
-  const fault = item.geometry === null ? null : geometryFault(item.geometry)
-  if (fault) throw validationProblem([fault])
-  const [outcome] = await addItems(tx, actor, [item], adding)
-  if (outcome === 'too-large') throw tooMuchMetadata(actor, largestPart(item))
+export async function addItem(
+  tx: Tx,
+  actor: ItemWriter,
+  item: ItemToAdd,
+  options: AddItemOptions = {},
+): Promise<boolean> {
+  const error = item.geometry === null ? null : validateGeometry(item.geometry)
+  if (error) throw validationProblem([error])
+  const [outcome] = await addItems(tx, actor, [item], options)
+  if (outcome === 'too-large') throw metadataTooLarge(actor, largestMetadataPart(item))
   if (outcome === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
   if (outcome === 'inserted') return true
   if (item.scene_key) return false
@@ -111,8 +116,8 @@ export async function addItem(tx: Tx, actor: ItemWriter, item: AddedItem, adding
 }
 
 /** The input member that takes most of an item's metadata. */
-export const largestPart = ({ properties, assets, links, description }: AddedItem): string =>
-  largestOf({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
+export const largestMetadataPart = ({ properties, assets, links, description }: ItemToAdd): string =>
+  largestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
  * The same for many items with few statements; returns the outcome of each in order. Their geometries must have passed
@@ -121,33 +126,36 @@ export const largestPart = ({ properties, assets, links, description }: AddedIte
 export async function addItems(
   tx: Tx,
   actor: ItemWriter,
-  items: readonly AddedItem[],
-  adding: Adding = {},
-): Promise<Inserted[]> {
+  items: readonly ItemToAdd[],
+  options: AddItemOptions = {},
+): Promise<InsertOutcome[]> {
   const now = actor.clock.now()
-  const expires_at = await retentionEnd(tx, actor.organization, now)
-  const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
-  const origin = { organization_id: actor.organization, created_by: actor.principal.id, created_at: now }
-  const rows = made.map(({ item, assets }) => itemRow(item, assets, now, expires_at))
-  const limit_bytes = adding.unbounded ? null : actor.quotas.item_metadata_bytes
-  const outcomes = await insertItems(tx, origin, rows, limit_bytes)
-  const added = made.filter(({ item }) => outcomes.get(item.id) === 'inserted')
-  const assets = added.flatMap((one) => one.assets)
+  const expires_at = await planExpiry(tx, actor.organization, now)
+  const prepared = items.map((item) => ({
+    item,
+    assets: (item.assets ?? []).map((asset) => toNewAsset(item.id, asset)),
+  }))
+  const insertContext = { organization_id: actor.organization, created_by: actor.principal.id, created_at: now }
+  const rows = prepared.map(({ item, assets }) => toNewItem(item, assets, now, expires_at))
+  const limit_bytes = options.allowOversizedMetadata ? null : actor.quotas.item_metadata_bytes
+  const outcomes = await insertItems(tx, insertContext, rows, limit_bytes)
+  const added = prepared.filter(({ item }) => outcomes.get(item.id) === 'inserted')
+  const assets = added.flatMap((entry) => entry.assets)
   await insertAssets(tx, actor.organization, assets, now)
-  if (!adding.shares_bytes) await countBytes(tx, actor, assets)
-  await record(
+  if (!options.sharesBytes) await recordAssetBytes(tx, actor, assets)
+  await recordProvenance(
     tx,
     actor,
     added.flatMap(({ item }) =>
       (item.lineage ?? []).map(({ relation, dst }) => ({ relation, src: { type: 'item', id: item.id }, dst })),
     ),
   )
-  for (const { item } of added) await announce(tx, actor, item)
+  for (const { item } of added) await emitItemCreated(tx, actor, item)
   return items.map((item) => outcomes.get(item.id) ?? 'taken')
 }
 
-const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
-  emit(tx, actor, {
+const emitItemCreated = (tx: Tx, actor: Actor, item: ItemToAdd): Promise<void> =>
+  emitEvent(tx, actor, {
     kind: 'item.created',
     entity_type: 'item',
     entity_id: item.id,
@@ -161,8 +169,8 @@ const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
   })
 
 /** Converts an item to its row. */
-export function itemRow(
-  item: AddedItem,
+export function toNewItem(
+  item: ItemToAdd,
   assets: readonly NewAsset[],
   now: OrganizationTime,
   expires_at: Date | null,
@@ -177,34 +185,36 @@ export function itemRow(
     name: item.name.slice(0, 500),
     description: item.description ?? null,
     geometry,
-    dimension: geometry && dimensionOf(geometry),
-    bbox: item.bbox ?? (geometry && boxOf(geometry)),
+    dimension: geometry && geometryDimension(geometry),
+    bbox: item.bbox ?? (geometry && bboxOfGeometry(geometry)),
     datetime: item.datetime,
     start_datetime: item.start_datetime ?? null,
     end_datetime: item.end_datetime ?? null,
     cloud_cover: item.cloud_cover ?? null,
     gsd: item.gsd ?? null,
-    properties: Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => !claims.has(name))),
+    properties: Object.fromEntries(
+      Object.entries(item.properties ?? {}).filter(([name]) => !derivedProperties.has(name)),
+    ),
     links: item.links ?? [],
-    stac_source: item.stac_source ?? sourceOrNull(heightsOf(geometry)),
-    stac_assets: stacAssetsOf(assets),
-    expires_at: earlier(expires_at, item.latest_end ?? null),
+    stac_source: item.stac_source ?? nonEmptySource(sourceGeometry(geometry)),
+    stac_assets: toStacAssets(assets),
+    expires_at: earlierOf(expires_at, item.max_expires_at ?? null),
     duplicated_from_id: item.duplicated_from_id ?? null,
     order_id: item.order_id ?? null,
     scene_key: item.scene_key ?? null,
     upload_id: item.upload_id ?? null,
     job_id: item.job_id ?? null,
   }
-  const properties = stacProperties({ ...row, created_at: now, updated_at: now })
-  return { ...row, stac_extensions: extensionsOf(item.stac_extensions ?? [], properties, row.stac_assets) }
+  const properties = toStacProperties({ ...row, created_at: now, updated_at: now })
+  return { ...row, stac_extensions: resolveStacExtensions(item.stac_extensions ?? [], properties, row.stac_assets) }
 }
 
 /** No expiry stays no expiry, also for copies. */
-const earlier = (end: Date | null, latest: Date | null): Date | null =>
-  end !== null && latest !== null && latest < end ? latest : end
+const earlierOf = (end: Date | null, limit: Date | null): Date | null =>
+  end !== null && limit !== null && limit < end ? limit : end
 
 /** Converts an asset to its row; `ready` means that its bytes are stored. */
-export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({
+export const toNewAsset = (item_id: string, asset: AssetToAdd): NewAsset => ({
   id: asset.id,
   item_id,
   key: asset.key,
@@ -215,18 +225,18 @@ export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({
   roles: asset.roles,
   file_size_bytes: asset.file_size_bytes,
   checksum_sha256: asset.checksum_sha256,
-  band_names: asset.band_names ?? (asset.raster ? bandNamesOf(asset.raster) : []),
+  band_names: asset.band_names ?? (asset.raster ? bandNames(asset.raster) : []),
   raster: asset.raster,
   stac: asset.stac ?? {},
   ready: asset.blob_path !== null,
 })
 
 /** Records the bytes of assets as stored. */
-export async function countBytes(tx: Tx, actor: Actor, assets: readonly NewAsset[]): Promise<void> {
+export async function recordAssetBytes(tx: Tx, actor: Actor, assets: readonly NewAsset[]): Promise<void> {
   const rows = assets.flatMap(({ id, blob_path, file_size_bytes }) =>
     blob_path === null
       ? []
       : [{ asset_id: id, object_path: blob_path, bytes_delta: file_size_bytes ?? 0, cause: 'delivered' as const }],
   )
-  await recordBytes(tx, actor, rows)
+  await recordStoredBytes(tx, actor, rows)
 }

@@ -1,8 +1,8 @@
 import {
   createHeaderCache,
-  keepHead,
+  cacheHeader,
   openRaster,
-  pathSource,
+  onDemandFileSource,
   rangedSource,
   type HeaderCache,
   type Raster,
@@ -10,13 +10,13 @@ import {
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
-import type { Blobs } from '../../platform/blobs/blobs.ts'
-import { fetchableAddress, outsideRaster, stateOf, type OutsideReader } from './outside-raster.ts'
-import { openBudget, withBudget, type ReadBudget } from './read-limits.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { toHttpsUrl, openRemoteRaster, remoteContentTag, type RemoteReadContext } from './remote-raster.ts'
+import { createReadBudget, withReadBudget, type ReadBudget } from './read-limits.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /** Caches of opened headers, by blob store. */
-const headers = new WeakMap<Blobs, HeaderCache>()
+const headerCaches = new WeakMap<BlobStore, HeaderCache>()
 
 /**
  * Opens the raster of an asset: from local disk (in any thread), through the blob store, or by HTTP range requests for a
@@ -25,34 +25,40 @@ const headers = new WeakMap<Blobs, HeaderCache>()
  *
  * @param budget read budget of the call, over all files.
  */
-export async function rasterOf(
-  call: Pick<Call, 'blobs'> & OutsideReader,
+export async function openAssetRaster(
+  call: Pick<Call, 'blobs'> & RemoteReadContext,
   asset: AssetRow,
   budget: ReadBudget,
 ): Promise<Raster> {
   const { blobs } = call
   const { blob_path, external_href } = asset
-  if (external_href !== null) return outsideRaster(call, fetchableAddress(external_href), budget)
+  if (external_href !== null) return openRemoteRaster(call, toHttpsUrl(external_href), budget)
   invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
-  const kept = headers.get(blobs) ?? createHeaderCache()
-  headers.set(blobs, kept)
-  const name = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
-  const raster = await kept.get(name, async () => openRaster(await sourceOf(blobs, blob_path, asset.file_size_bytes)))
-  return withBudget(raster, budget)
+  const headerCache = headerCaches.get(blobs) ?? createHeaderCache()
+  headerCaches.set(blobs, headerCache)
+  const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
+  const raster = await headerCache.get(cacheKey, async () =>
+    openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)),
+  )
+  return withReadBudget(raster, budget)
 }
 
 /**
  * A tag that changes with the pixels of an asset: the checksum of a stored file, or the strong ETag of a remote file;
  * null if its server sends none.
  */
-export async function contentOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<string | null> {
-  if (asset.external_href !== null) return stateOf(await rasterOf(call, asset, openBudget('opening')))
+export async function assetContentTag(
+  call: Pick<Call, 'blobs'> & RemoteReadContext,
+  asset: AssetRow,
+): Promise<string | null> {
+  if (asset.external_href !== null)
+    return remoteContentTag(await openAssetRaster(call, asset, createReadBudget('opening')))
   return asset.checksum_sha256 ?? asset.id
 }
 
-async function sourceOf(blobs: Blobs, path: string, size: number | null): Promise<Source> {
+async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<Source> {
   const local = blobs.localPath(path)
-  if (local !== null) return pathSource(local, path)
+  if (local !== null) return onDemandFileSource(local, path)
   const remote = rangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
-  return keepHead(remote)
+  return cacheHeader(remote)
 }

@@ -1,35 +1,35 @@
-import { sensorBands } from './sensor-bands.ts'
+import { findSensorBands } from './sensor-bands.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
 
-export interface NamesFound {
+export interface BandNameSuggestion {
   readonly suggested_band_names: string[]
   readonly method: 'band_descriptions' | 'eo_bands' | 'sensor' | 'reflectance_ranking'
 }
 
-type Known = {
+type BandNameSources = {
   readonly item: Pick<ItemRow, 'properties'>
   readonly asset: Pick<AssetRow, 'raster' | 'stac'>
 }
 
-const textOf = (value: unknown): string | null =>
+const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
 /** The names if every band has one, else null. */
-const whole = (names: readonly (string | null)[], count: number): string[] | null =>
+const completeNames = (names: readonly (string | null)[], count: number): string[] | null =>
   names.length === count && count > 0 && names.every((name) => name !== null) ? (names as string[]) : null
 
 /** Names of STAC band objects: common names if all are set and distinct, else their `name`. */
 function bandObjectNames(value: unknown, count: number): string[] | null {
   if (!Array.isArray(value)) return null
   const objects = value as Record<string, unknown>[]
-  const common = whole(
-    objects.map((band) => textOf(band?.['common_name'])),
+  const common = completeNames(
+    objects.map((band) => nonEmptyText(band?.['common_name'])),
     count,
   )
   if (common && new Set(common).size === count) return common
-  return whole(
-    objects.map((band) => textOf(band?.['name'])),
+  return completeNames(
+    objects.map((band) => nonEmptyText(band?.['name'])),
     count,
   )
 }
@@ -38,17 +38,17 @@ function bandObjectNames(value: unknown, count: number): string[] | null {
  * Band names that can be determined without reading pixels: band descriptions of the file, then `eo:bands` metadata, then
  * the sensor's products with that number of bands. Null if none applies.
  */
-export function knownBandNames({ item, asset }: Known): NamesFound | null {
+export function suggestBandNames({ item, asset }: BandNameSources): BandNameSuggestion | null {
   const count = asset.raster?.bands.length ?? 0
-  const described = whole(
-    (asset.raster?.bands ?? []).map((band) => textOf(band.name)),
+  const descriptions = completeNames(
+    (asset.raster?.bands ?? []).map((band) => nonEmptyText(band.name)),
     count,
   )
-  if (described) return { suggested_band_names: described, method: 'band_descriptions' }
-  const eo = bandObjectNames(asset.stac['eo:bands'], count) ?? bandObjectNames(item.properties['eo:bands'], count)
-  if (eo) return { suggested_band_names: eo, method: 'eo_bands' }
-  const platforms = ['platform', 'constellation'].flatMap((name) => textOf(item.properties[name]) ?? [])
-  const sensor = platforms.map((platform) => sensorBands(platform, count)).find((bands) => bands !== null)
+  if (descriptions) return { suggested_band_names: descriptions, method: 'band_descriptions' }
+  const eoNames = bandObjectNames(asset.stac['eo:bands'], count) ?? bandObjectNames(item.properties['eo:bands'], count)
+  if (eoNames) return { suggested_band_names: eoNames, method: 'eo_bands' }
+  const platforms = ['platform', 'constellation'].flatMap((name) => nonEmptyText(item.properties[name]) ?? [])
+  const sensor = platforms.map((platform) => findSensorBands(platform, count)).find((bands) => bands !== null)
   return sensor ? { suggested_band_names: [...sensor], method: 'sensor' } : null
 }
 

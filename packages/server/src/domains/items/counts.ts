@@ -1,19 +1,19 @@
 import type { Call } from '../../engine/call.ts'
 import { countItems, listPropertyTypes, type ItemCounts } from './store.aggregates.ts'
-import type { ItemConditions } from './store.search.ts'
+import type { ItemFilter } from './store.search.ts'
 
-type Asking = Pick<Call, 'organization' | 'searchDb' | 'clock'>
+type SearchCall = Pick<Call, 'organization' | 'itemSearchDb' | 'clock'>
 
 /** Number of the newest items that are sampled for property types. */
-const looked_at = 1000
+const sample_size = 1000
 
 /** Properties of the newest items, with the JSON types of their values. */
-export const propertyTypes = (
-  call: Asking,
-  among: Pick<ItemConditions, 'projects' | 'collections'>,
+export const samplePropertyTypes = (
+  call: SearchCall,
+  scope: Pick<ItemFilter, 'projects' | 'collections'>,
 ): Promise<{ name: string; types: string[] }[]> =>
-  listPropertyTypes(call.searchDb, call.organization, { ...among, now: call.clock.now() }, looked_at)
+  listPropertyTypes(call.itemSearchDb, call.organization, { ...scope, now: call.clock.now() }, sample_size)
 
 /** Counts of all matching items. */
-export const countsOf = (call: Asking, conditions: Omit<ItemConditions, 'now'>): Promise<ItemCounts> =>
-  countItems(call.searchDb, call.organization, { ...conditions, now: call.clock.now() })
+export const countMatchingItems = (call: SearchCall, conditions: Omit<ItemFilter, 'now'>): Promise<ItemCounts> =>
+  countItems(call.itemSearchDb, call.organization, { ...conditions, now: call.clock.now() })

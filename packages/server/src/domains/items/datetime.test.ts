@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readInstant, readSpan, readStrictSpan } from './datetime.ts'
+import { parseInstant, parseInterval, parseStrictInterval } from './datetime.ts'
 
 test('timestamps are parsed to the millisecond, with offsets and leap seconds', () => {
   const table: readonly (readonly [string, string])[] = [
@@ -11,7 +11,7 @@ test('timestamps are parsed to the millisecond, with offsets and leap seconds', 
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ]
-  for (const [text, instant] of table) assert.equal(readInstant(text)?.toISOString(), instant, text)
+  for (const [text, instant] of table) assert.equal(parseInstant(text)?.toISOString(), instant, text)
 })
 
 test('invalid timestamps and those outside the years 0001 to 9999 return null', () => {
@@ -24,9 +24,9 @@ test('invalid timestamps and those outside the years 0001 to 9999 return null', 
     '9999-12-31T23:59:60Z',
     '9999-12-31T23:30:00-01:00',
   ]) {
-    assert.equal(readInstant(text), null, text)
-    assert.match(String(readSpan(text)), /RFC 3339/)
-    assert.equal(typeof readSpan(`2024-01-01T00:00:00Z/${text}`), 'string')
+    assert.equal(parseInstant(text), null, text)
+    assert.match(String(parseInterval(text)), /RFC 3339/)
+    assert.equal(typeof parseInterval(`2024-01-01T00:00:00Z/${text}`), 'string')
   }
 })
 
@@ -38,9 +38,9 @@ test('a date covers its whole day, and a time without an offset is UTC', () => {
     ['2024-05-01T10:00:00/..', '2024-05-01T10:00:00.000Z', null],
   ]
   for (const [text, from, to] of table) {
-    const span = readSpan(text)
+    const span = parseInterval(text)
     assert.ok(typeof span !== 'string', text)
     assert.deepEqual([span.from?.toISOString() ?? null, span.to?.toISOString() ?? null], [from, to], text)
-    assert.equal(typeof readStrictSpan(text), 'string', text)
+    assert.equal(typeof parseStrictInterval(text), 'string', text)
   }
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
-import type { Handler } from '../../engine/handler.ts'
+import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../engine/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { base, deliver, openHoldings } from '../../../test/holdings.ts'
-import { square } from '../../../test/places.ts'
-import { stacFaults } from '../../../test/stac-schemas.ts'
+import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { square } from '../../../test/geometries.ts'
+import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { listCollections } from '../collections/collections.list.ts'
 import { deleteItem } from './items.delete.ts'
 import { downloadAsset } from './items.asset.download.ts'
@@ -19,18 +19,22 @@ import { listItems } from './items.list.ts'
 import { listAssets } from './items.list_assets.ts'
 import { listItemsOfCollection } from './items.list_by_collection.ts'
 import type { DeliveredAsset } from './deliver.ts'
-import { entombProject } from './tombstone.ts'
+import { tombstoneProject } from './tombstone.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  house = await openHoldings()
+  app = await openTestServices()
 })
-after(() => house.close())
+after(() => app.close())
 
 /** Calls an operation like the pipeline: validates input and output. */
-async function ask(handler: Handler, call: Call, input: Record<string, unknown>): Promise<Record<string, never>> {
-  const output = await handler.answer(call, readInput(handler.operation, input) as never)
-  checkOutput(handler.operation, output)
+async function ask(
+  handler: OperationHandler,
+  call: Call,
+  input: Record<string, unknown>,
+): Promise<Record<string, never>> {
+  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+  requireValidOutput(handler.operation, output)
   return output as Record<string, never>
 }
 
@@ -44,7 +48,7 @@ const thumbnail = async (): Promise<DeliveredAsset> => {
   const id = newId()
   const blob_path = `assets/${id}/thumbnail.jpg`
   const bytes = new Uint8Array([1, 2, 3])
-  await house.blobs.putBytes(blob_path, bytes, 'image/jpeg')
+  await app.blobs.putBytes(blob_path, bytes, 'image/jpeg')
   return {
     id,
     key: 'thumbnail',
@@ -59,9 +63,9 @@ const thumbnail = async (): Promise<DeliveredAsset> => {
 }
 
 test('a delivered scene becomes an item of the order’s collection with assets, lineage and an event', async () => {
-  const { owner, project, organization } = await house.organize()
+  const { owner, project, organization } = await app.createOrganization()
   const asset = await thumbnail()
-  const { item_id, collection_id, order_id } = await deliver(owner, project, {
+  const { item_id, collection_id, order_id } = await deliverItem(owner, project, {
     assets: [asset],
     cloud_cover: 3,
     gsd: 10,
@@ -74,7 +78,7 @@ test('a delivered scene becomes an item of the order’s collection with assets,
   assert.deepEqual(item['geometry'], square(10, 50, 1))
   assert.equal(item['datetime'], '2024-06-01T10:00:00.000Z')
 
-  assert.deepEqual(await stacFaults((await ask(getStacItem, owner, { item_id })) as never), [])
+  assert.deepEqual(await validateStacItem((await ask(getStacItem, owner, { item_id })) as never), [])
   const { collections } = (await ask(listCollections, owner, { project_id: project })) as never
   const [collection] = collections as Record<string, unknown>[]
   assert.equal(collection?.['auto_created'], true)
@@ -95,15 +99,15 @@ test('a delivered scene becomes an item of the order’s collection with assets,
 
   const { assets } = (await ask(listAssets, owner, { item_id })) as never
   const [listed] = assets as Record<string, unknown>[]
-  assert.equal(listed?.['href'], `${base}/api/v1/items/${item_id}/assets/${asset.id}`)
+  assert.equal(listed?.['href'], `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`)
   assert.equal(listed?.['ready'], true)
 })
 
 test('a repeated delivery of a scene of an order creates no second item', async () => {
-  const { owner, project, organization } = await house.organize()
-  const first = await deliver(owner, project, { scene_key: 'demo:a' })
-  await deliver(owner, project, { scene_key: 'demo:a', order_id: first.order_id })
-  const again = await deliver(owner, project, { scene_key: 'demo:b', order_id: first.order_id })
+  const { owner, project, organization } = await app.createOrganization()
+  const first = await deliverItem(owner, project, { scene_key: 'demo:a' })
+  await deliverItem(owner, project, { scene_key: 'demo:a', order_id: first.order_id })
+  const again = await deliverItem(owner, project, { scene_key: 'demo:b', order_id: first.order_id })
   assert.equal(again.collection_id, first.collection_id)
   const counts = await owner.db.query<{ items: number; events: number }>(sql`
     select (select count(*) from items where organization_id = ${organization}) as items,
@@ -112,7 +116,7 @@ test('a repeated delivery of a scene of an order creates no second item', async 
 })
 
 test('an invalid geometry is rejected before the database, and a self-intersecting one is repaired', async () => {
-  const { owner, project, organization } = await house.organize()
+  const { owner, project, organization } = await app.createOrganization()
   const open = {
     type: 'Polygon',
     coordinates: [
@@ -124,7 +128,7 @@ test('an invalid geometry is rejected before the database, and a self-intersecti
       ],
     ],
   } as const
-  await assert.rejects(deliver(owner, project, { geometry: open as never }), refused('validation'))
+  await assert.rejects(deliverItem(owner, project, { geometry: open as never }), refused('validation'))
   const line = {
     type: 'Polygon',
     coordinates: [
@@ -136,8 +140,8 @@ test('an invalid geometry is rejected before the database, and a self-intersecti
       ],
     ],
   } as const
-  await assert.rejects(deliver(owner, project, { geometry: line as never }), refused('validation'))
-  const bow = {
+  await assert.rejects(deliverItem(owner, project, { geometry: line as never }), refused('validation'))
+  const selfIntersecting = {
     type: 'Polygon',
     coordinates: [
       [
@@ -149,7 +153,7 @@ test('an invalid geometry is rejected before the database, and a self-intersecti
       ],
     ],
   } as const
-  const { item_id } = await deliver(owner, project, { geometry: bow as never })
+  const { item_id } = await deliverItem(owner, project, { geometry: selfIntersecting as never })
   const rows = await owner.db.query(sql`
     select ST_IsValid(geometry) as valid, GeometryType(geometry) as type from items
     where organization_id = ${organization} and id = ${item_id}`)
@@ -159,43 +163,43 @@ test('an invalid geometry is rejected before the database, and a self-intersecti
 })
 
 test('items of another organization are not-found, and those of a project without membership not-a-member', async () => {
-  const here = await house.organize()
-  const there = await house.organize()
+  const tenant = await app.createOrganization()
+  const otherTenant = await app.createOrganization()
   const asset = await thumbnail()
-  const { item_id, collection_id } = await deliver(here.owner, here.project, { assets: [asset] })
-  const member = await here.person('member')
-  const asked: [Handler, Record<string, unknown>][] = [
+  const { item_id, collection_id } = await deliverItem(tenant.owner, tenant.project, { assets: [asset] })
+  const member = await tenant.createMemberCall('member')
+  const operations: [OperationHandler, Record<string, unknown>][] = [
     [getItem, { item_id }],
     [getStacItem, { item_id }],
     [getItemLineage, { item_id }],
     [listAssets, { item_id }],
     [downloadAsset, { item_id, asset_id: asset.id }],
-    [listItems, { project_id: here.project }],
+    [listItems, { project_id: tenant.project }],
     [listItemsOfCollection, { collection_id }],
   ]
-  for (const [handler, input] of asked) {
-    await assert.rejects(ask(handler, there.owner, input), refused('not-found'), handler.operation.id)
+  for (const [handler, input] of operations) {
+    await assert.rejects(ask(handler, otherTenant.owner, input), refused('not-found'), handler.operation.id)
     await assert.rejects(ask(handler, member, input), refused('not-a-member'), handler.operation.id)
-    await ask(handler, here.owner, input)
+    await ask(handler, tenant.owner, input)
   }
-  const message = async (call: Call, id: string) =>
+  const notFoundMessage = async (call: Call, id: string) =>
     ask(getItem, call, { item_id: id }).catch((error: Problem) => error.message.replace(id, 'ID'))
   assert.equal(
-    await message(there.owner, item_id),
-    await message(there.owner, newId()),
+    await notFoundMessage(otherTenant.owner, item_id),
+    await notFoundMessage(otherTenant.owner, newId()),
     'the message is the same as for an unknown id',
   )
 })
 
 test('a download returns a URL signed for 15 minutes; an expired item is 410, a deleted one 404', async () => {
-  const { owner, project, organization } = await house.organize()
+  const { owner, project, organization } = await app.createOrganization()
   const asset = await thumbnail()
-  const { item_id } = await deliver(owner, project, { name: 'Étude / 1', assets: [asset] })
+  const { item_id } = await deliverItem(owner, project, { name: 'Étude / 1', assets: [asset] })
   const answer = (await ask(downloadAsset, owner, { item_id, asset_id: asset.id })) as Record<string, unknown>
   assert.equal(answer['expires_in_seconds'], 900)
   assert.equal(answer['size_bytes'], 3)
   assert.equal(answer['asset_id'], asset.id)
-  assert.ok(String(answer['url']).startsWith(`${base}/blobs/${asset.blob_path}?`))
+  assert.ok(String(answer['url']).startsWith(`${baseUrl}/blobs/${asset.blob_path}?`))
   assert.match(new URL(String(answer['url'])).searchParams.get('file_name') ?? '', /^[\w-]+\.jpg$/)
   await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: newId() }), refused('not-found'))
 
@@ -207,17 +211,17 @@ test('a download returns a URL signed for 15 minutes; an expired item is 410, a 
   await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: asset.id }), refused('gone-retention'))
   await assert.rejects(ask(getItem, owner, { item_id }), refused('gone-retention'))
   await ask(getItemLineage, owner, { item_id })
-  await set('deleted', house.clock.now())
+  await set('deleted', app.clock.now())
   await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: asset.id }), refused('not-found'))
   await assert.rejects(ask(getItem, owner, { item_id }), refused('not-found'))
 })
 
 test('lists are newest first, paged by limit and offset, with the total count', async () => {
-  const { owner, project } = await house.organize()
+  const { owner, project } = await app.createOrganization()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {
-    ids.unshift((await deliver(owner, project, { name })).item_id)
-    house.clock.advance(1000)
+    ids.unshift((await deliverItem(owner, project, { name })).item_id)
+    app.clock.advance(1000)
   }
   const page = (await ask(listItems, owner, { project_id: project, limit: 2 })) as never as {
     items: { id: string }[]
@@ -240,52 +244,52 @@ test('lists are newest first, paged by limit and offset, with the total count', 
 })
 
 test('the items of a deleted project remain as tombstones in the lineage', async () => {
-  const { owner, project, organization } = await house.organize()
+  const { owner, project, organization } = await app.createOrganization()
   const asset = await thumbnail()
-  const { item_id, order_id } = await deliver(owner, project, { assets: [asset], properties: { secret: 'x' } })
-  const freed = await owner.transaction((tx) => entombProject(tx, owner, project))
+  const { item_id, order_id } = await deliverItem(owner, project, { assets: [asset], properties: { secret: 'x' } })
+  const freed = await owner.transaction((tx) => tombstoneProject(tx, owner, project))
   assert.equal(freed, 3)
   await assert.rejects(ask(getItem, owner, { item_id }), refused('not-found'))
   const rows = await owner.db.query(sql`
     select geometry is null as bare, properties, name, order_id from items
     where organization_id = ${organization} and id = ${item_id}`)
   assert.deepEqual(rows, [{ bare: true, properties: {}, name: 'scene', order_id }])
-  const graves = await owner.db.query(sql`
+  const tombstones = await owner.db.query(sql`
     select entity_type from provenance_tombstones where organization_id = ${organization} order by entity_type`)
-  assert.deepEqual(graves, [{ entity_type: 'asset' }, { entity_type: 'collection' }, { entity_type: 'item' }])
+  assert.deepEqual(tombstones, [{ entity_type: 'asset' }, { entity_type: 'collection' }, { entity_type: 'item' }])
 })
 
 test('deleting a project emits item.deleted for each item, in the same transaction', async () => {
-  const { owner, project, organization } = await house.organize()
+  const { owner, project, organization } = await app.createOrganization()
   const subscription = newId()
   await owner.db.query(sql`
     insert into event_subscriptions (organization_id, id, event_type, endpoint_url, filter_config, active, created_at, updated_at)
     values (${organization}, ${subscription}, 'item.deleted', 'https://example.org', '{}', true, now(), now())`)
   const [one, two, before] = [
-    await deliver(owner, project),
-    await deliver(owner, project, { name: 'second' }),
-    await deliver(owner, project),
+    await deliverItem(owner, project),
+    await deliverItem(owner, project, { name: 'second' }),
+    await deliverItem(owner, project),
   ]
   await ask(deleteItem, owner, { item_id: before.item_id })
-  const told = () =>
+  const deletionEvents = () =>
     owner.db.query<{ entity_id: string }>(sql`
       select e.entity_id, e.project_id, e.data, e.operation, count(d.id)::int as deliveries
       from events e left join event_deliveries d on d.organization_id = e.organization_id and d.event_id = e.id
       where e.organization_id = ${organization} and e.kind = 'item.deleted'
       group by e.organization_id, e.id order by e.id`)
-  const [earlier, ...none] = await told()
+  const [earlier, ...none] = await deletionEvents()
   assert.deepEqual([earlier!.entity_id, none], [before.item_id, []])
   await assert.rejects(
     owner.transaction(async (tx) => {
-      await entombProject(tx, owner, project)
+      await tombstoneProject(tx, owner, project)
       throw new Error('undone')
     }),
   )
-  assert.equal((await told()).length, 1)
-  await owner.transaction((tx) => entombProject(tx, owner, project))
+  assert.equal((await deletionEvents()).length, 1)
+  await owner.transaction((tx) => tombstoneProject(tx, owner, project))
   const row = { type: 'satellite_capture', lifecycle_state: 'deleted', project_id: project }
   assert.deepEqual(
-    (await told()).slice(1),
+    (await deletionEvents()).slice(1),
     [
       { entity_id: one.item_id, data: { ...row, name: 'scene', collection_id: one.collection_id } },
       { entity_id: two.item_id, data: { ...row, name: 'second', collection_id: two.collection_id } },
@@ -294,32 +298,32 @@ test('deleting a project emits item.deleted for each item, in the same transacti
 })
 
 test('repeated downloads reuse one URL, counted once, until it expires within five minutes', async () => {
-  const { owner, project, organization, person } = await house.organize()
+  const { owner, project, organization, createMemberCall } = await app.createOrganization()
   const asset = await thumbnail()
-  const { item_id } = await deliver(owner, project, { assets: [asset] })
-  const give = async (call: Call): Promise<{ url: string; expires_in_seconds: number }> =>
+  const { item_id } = await deliverItem(owner, project, { assets: [asset] })
+  const getUrl = async (call: Call): Promise<{ url: string; expires_in_seconds: number }> =>
     (await ask(downloadAsset, call, { item_id, asset_id: asset.id, again: true })) as never
-  const counted = async (): Promise<number> => {
+  const countDownloads = async (): Promise<number> => {
     const [row] = await owner.db.query<{ sum: number }>(sql`
       select sum(downloads)::int as sum from asset_downloads where organization_id = ${organization}`)
     return row?.sum ?? 0
   }
-  const together = await Promise.all([give(owner), give(owner), give(owner)])
+  const together = await Promise.all([getUrl(owner), getUrl(owner), getUrl(owner)])
   const { url } = together[0]!
   assert.deepEqual(new Set(together.map((given) => given.url)), new Set([url]))
-  assert.equal(await counted(), 1)
-  house.clock.advance(600_000)
-  assert.deepEqual(await give(owner), { ...together[0]!, expires_in_seconds: 300 })
-  const colleague = await person('admin')
-  assert.notEqual((await give(colleague)).url, url, 'URLs are issued per caller')
-  house.clock.advance(1000)
-  assert.notEqual((await give(owner)).url, url)
-  assert.equal(await counted(), 3)
-  const kept = await owner.db.query<{ sealed_url: string }>(sql`
+  assert.equal(await countDownloads(), 1)
+  app.clock.advance(600_000)
+  assert.deepEqual(await getUrl(owner), { ...together[0]!, expires_in_seconds: 300 })
+  const colleague = await createMemberCall('admin')
+  assert.notEqual((await getUrl(colleague)).url, url, 'URLs are issued per caller')
+  app.clock.advance(1000)
+  assert.notEqual((await getUrl(owner)).url, url)
+  assert.equal(await countDownloads(), 3)
+  const storedUrls = await owner.db.query<{ sealed_url: string }>(sql`
     select sealed_url from given_downloads where organization_id = ${organization}`)
-  assert.ok(kept.length === 2 && kept.every(({ sealed_url }) => !sealed_url.includes('blobs')))
-  house.clock.advance(3_600_000)
-  await give(owner)
+  assert.ok(storedUrls.length === 2 && storedUrls.every(({ sealed_url }) => !sealed_url.includes('blobs')))
+  app.clock.advance(3_600_000)
+  await getUrl(owner)
   const left = await owner.db.query(sql`select 1 from given_downloads where organization_id = ${organization}`)
   assert.equal(left.length, 1, 'expired URLs are deleted')
 })

@@ -2,7 +2,7 @@ import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
 
 /** File extension by media type, ignoring its parameters. */
-const endings: Readonly<Record<string, string>> = {
+const extensionByMediaType: Readonly<Record<string, string>> = {
   'image/tiff': 'tif',
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -16,14 +16,14 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** The file name of a downloaded asset: item name, key unless `data`, and extension; ASCII characters only. */
-export function downloadName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
+export function downloadFileName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
   const type = (asset.media_type.split(';')[0] ?? '').trim().toLowerCase()
-  const ending = Object.hasOwn(endings, type) ? endings[type]! : 'bin'
+  const extension = Object.hasOwn(extensionByMediaType, type) ? extensionByMediaType[type]! : 'bin'
   const stem = `${item.name}${asset.key === 'data' ? '' : `-${asset.key}`}`
   const plain = stem
-    .replace(new RegExp(`\\.${ending}$`, 'i'), '')
+    .replace(new RegExp(`\\.${extension}$`, 'i'), '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
     .slice(0, 150)
-  return `${plain || 'asset'}.${ending}`
+  return `${plain || 'asset'}.${extension}`
 }

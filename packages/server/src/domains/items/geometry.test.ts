@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { square } from '../../../test/places.ts'
-import { boxOf, geometryFault } from './geometry.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { square } from '../../../test/geometries.ts'
+import { bboxOfGeometry, validateGeometry } from './geometry.ts'
 
 const polygon = (ring: unknown) => ({ type: 'Polygon', coordinates: [ring] })
 
 test('valid geometries of every type pass', () => {
-  const sound: unknown[] = [
+  const validGeometries: unknown[] = [
     { type: 'Point', coordinates: [1, 2] },
     { type: 'Point', coordinates: [1, 2, 300] },
     { type: 'MultiPoint', coordinates: [[1, 2]] },
@@ -31,11 +31,11 @@ test('valid geometries of every type pass', () => {
     { type: 'MultiPolygon', coordinates: [(square(1, 2, 3) as { coordinates: unknown }).coordinates] },
     { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] },
   ]
-  for (const geometry of sound) assert.equal(geometryFault(geometry), null, JSON.stringify(geometry))
+  for (const geometry of validGeometries) assert.equal(validateGeometry(geometry), null, JSON.stringify(geometry))
 })
 
 test('invalid geometries, including those that PostGIS accepts, are rejected with their path', () => {
-  const unsound: [unknown, string][] = [
+  const invalidGeometries: [unknown, string][] = [
     [
       polygon([
         [0, 0],
@@ -100,19 +100,19 @@ test('invalid geometries, including those that PostGIS accepts, are rejected wit
     [{ type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [0, 0]) }, 'geometry.coordinates.100000'],
     [null, 'geometry'],
   ]
-  for (const [geometry, path] of unsound)
-    assert.equal(geometryFault(geometry)?.path, path, JSON.stringify(geometry)?.slice(0, 100))
+  for (const [geometry, path] of invalidGeometries)
+    assert.equal(validateGeometry(geometry)?.path, path, JSON.stringify(geometry)?.slice(0, 100))
 })
 
 test('the bbox contains the geometry and crosses the antimeridian if the geometry does', () => {
-  assert.deepEqual(boxOf(square(10, 50, 1)), [10, 50, 11, 51])
-  assert.deepEqual(boxOf({ type: 'Point', coordinates: [5, 6, 7] }), [5, 6, 5, 6])
+  assert.deepEqual(bboxOfGeometry(square(10, 50, 1)), [10, 50, 11, 51])
+  assert.deepEqual(bboxOfGeometry({ type: 'Point', coordinates: [5, 6, 7] }), [5, 6, 5, 6])
   const halves = [square(178, -18, 2), square(-180, -18, 1)] as { type: 'Polygon'; coordinates: number[][][] }[]
   const fiji: Geometry = { type: 'MultiPolygon', coordinates: halves.map((half) => half.coordinates) }
-  assert.deepEqual(boxOf(fiji), [178, -18, -179, -16])
-  assert.deepEqual(boxOf({ type: 'GeometryCollection', geometries: halves }), [178, -18, -179, -16])
+  assert.deepEqual(bboxOfGeometry(fiji), [178, -18, -179, -16])
+  assert.deepEqual(bboxOfGeometry({ type: 'GeometryCollection', geometries: halves }), [178, -18, -179, -16])
   assert.deepEqual(
-    boxOf({
+    bboxOfGeometry({
       type: 'MultiPoint',
       coordinates: [
         [1, 2],

@@ -1,17 +1,17 @@
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { boxAround } from '@swath/geo/bbox.ts'
-import { layoutOf, type PositionsKind } from '@swath/geo/geometry-types.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
 
 /** Why a geometry cannot be stored. */
-export interface GeometryFault {
+export interface GeometryError {
   readonly path: string
   readonly message: string
 }
 
-const limit_positions = 100_000
-const limit_members = 1000
+const max_positions = 100_000
+const max_members = 1000
 
-interface Reading {
+interface PositionCounter {
   positions: number
 }
 
@@ -20,52 +20,64 @@ interface Reading {
  * numbers. Returns null or the first error. Requires finite numbers, longitudes within ±180 and latitudes within ±90,
  * closed rings of at least four positions, lines of two, at most 100,000 positions.
  */
-export function geometryFault(geometry: unknown, path = 'geometry'): GeometryFault | null {
-  return faultOf(geometry, path, { positions: 0 }, false)
+export function validateGeometry(geometry: unknown, path = 'geometry'): GeometryError | null {
+  return findGeometryError(geometry, path, { positions: 0 }, false)
 }
 
-function faultOf(geometry: unknown, path: string, reading: Reading, inside: boolean): GeometryFault | null {
+function findGeometryError(
+  geometry: unknown,
+  path: string,
+  counter: PositionCounter,
+  isNested: boolean,
+): GeometryError | null {
   if (typeof geometry !== 'object' || geometry === null) return { path, message: 'is not a GeoJSON geometry' }
   const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
-  if (type === 'GeometryCollection' && !inside) {
-    if (!Array.isArray(geometries) || geometries.length > limit_members) {
-      return { path: `${path}.geometries`, message: `is not a list of at most ${limit_members} geometries` }
+  if (type === 'GeometryCollection' && !isNested) {
+    if (!Array.isArray(geometries) || geometries.length > max_members) {
+      return { path: `${path}.geometries`, message: `is not a list of at most ${max_members} geometries` }
     }
-    return first(geometries, (member, index) => faultOf(member, `${path}.geometries.${index}`, reading, true))
+    return firstError(geometries, (member, index) =>
+      findGeometryError(member, `${path}.geometries.${index}`, counter, true),
+    )
   }
-  const layout = layoutOf(type)
+  const layout = geometryLayout(type)
   if (!layout) return { path: `${path}.type`, message: 'is not a type of GeoJSON geometry' }
-  return listFault(coordinates, `${path}.coordinates`, layout.depth, layout.kind, reading)
+  return findListError(coordinates, `${path}.coordinates`, layout.depth, layout.kind, counter)
 }
 
-function first<T>(list: readonly T[], check: (member: T, index: number) => GeometryFault | null): GeometryFault | null {
+function firstError<T>(
+  list: readonly T[],
+  check: (member: T, index: number) => GeometryError | null,
+): GeometryError | null {
   for (const [index, member] of list.entries()) {
-    const fault = check(member, index)
-    if (fault) return fault
+    const error = check(member, index)
+    if (error) return error
   }
   return null
 }
 
-function listFault(
+function findListError(
   value: unknown,
   path: string,
   depth: number,
-  kind: PositionsKind,
-  reading: Reading,
-): GeometryFault | null {
-  if (depth === 0) return positionFault(value, path, reading)
+  kind: CoordinatesKind,
+  counter: PositionCounter,
+): GeometryError | null {
+  if (depth === 0) return findPositionError(value, path, counter)
   if (!Array.isArray(value) || value.length === 0) return { path, message: 'is empty or not a list' }
-  const fault = first(value, (member, index) => listFault(member, `${path}.${index}`, depth - 1, kind, reading))
-  if (fault || depth > 1 || kind === 'position') return fault
+  const error = firstError(value, (member, index) =>
+    findListError(member, `${path}.${index}`, depth - 1, kind, counter),
+  )
+  if (error || depth > 1 || kind === 'position') return error
   if (kind === 'line') return value.length < 2 ? { path, message: 'a line has at least two positions' } : null
   if (value.length < 4) return { path, message: 'a ring has at least four positions' }
   const [start, end] = [value[0] as number[], value.at(-1) as number[]]
   return start[0] === end[0] && start[1] === end[1] ? null : { path, message: 'the ring is not closed' }
 }
 
-function positionFault(value: unknown, path: string, reading: Reading): GeometryFault | null {
-  reading.positions++
-  if (reading.positions > limit_positions) return { path, message: `more than ${limit_positions} positions` }
+function findPositionError(value: unknown, path: string, counter: PositionCounter): GeometryError | null {
+  counter.positions++
+  if (counter.positions > max_positions) return { path, message: `more than ${max_positions} positions` }
   if (!Array.isArray(value) || value.length < 2 || !value.every((number) => Number.isFinite(number))) {
     return { path, message: 'is not a position of finite numbers' }
   }
@@ -77,25 +89,26 @@ function positionFault(value: unknown, path: string, reading: Reading): Geometry
 
 /** Number of positions of a geometry that passed `validateGeometry`. */
 export function countPositions(geometry: Geometry): number {
-  const reading = { positions: 0 }
-  faultOf(geometry, '', reading, false)
-  return reading.positions
+  const counter = { positions: 0 }
+  findGeometryError(geometry, '', counter, false)
+  return counter.positions
 }
 
 /** Topological dimension: 0 points, 1 lines, 2 areas; null for a GeometryCollection. */
-export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layoutOf(geometry.type)?.dimension ?? null
+export const geometryDimension = (geometry: Geometry): 0 | 1 | 2 | null =>
+  geometryLayout(geometry.type)?.dimension ?? null
 
 /**
  * West, south, east, north of a geometry that passed `validateGeometry`. If parts touch the antimeridian from both sides,
  * the box crosses it: west is then greater than east.
  */
-export function boxOf(geometry: Geometry): [west: number, south: number, east: number, north: number] {
-  const parts = partsOf(geometry).map(boxAround)
+export function bboxOfGeometry(geometry: Geometry): [west: number, south: number, east: number, north: number] {
+  const parts = listParts(geometry).map(coordinateExtent)
   const south = Math.min(...parts.map((part) => part[1]))
   const north = Math.max(...parts.map((part) => part[3]))
   const [eastern, western] = [parts.filter((part) => part[2] === 180), parts.filter((part) => part[0] === -180)]
-  const split = eastern.length > 0 && western.length > 0 && parts.every((part) => part[2] - part[0] < 180)
-  if (!split)
+  const crossesAntimeridian = eastern.length > 0 && western.length > 0 && parts.every((part) => part[2] - part[0] < 180)
+  if (!crossesAntimeridian)
     return [Math.min(...parts.map((part) => part[0])), south, Math.max(...parts.map((part) => part[2])), north]
   return [
     Math.min(...parts.filter((part) => part[0] >= 0).map((part) => part[0])),
@@ -106,7 +119,7 @@ export function boxOf(geometry: Geometry): [west: number, south: number, east: n
 }
 
 /** Coordinates of the parts: each polygon of a MultiPolygon, each member of a GeometryCollection. */
-function partsOf(geometry: Geometry): unknown[] {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(partsOf)
+function listParts(geometry: Geometry): unknown[] {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listParts)
   return geometry.type.startsWith('Multi') ? (geometry.coordinates as unknown[]) : [geometry.coordinates]
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { StacAggregations, StacCollection } from '@swath/contract/shapes/stac.ts'
-import { ask } from '../../../test/asking.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { square } from '../../../test/places.ts'
+import type { StacAggregations, StacCollection } from '@swath/contract/schemas/stac.ts'
+import { callHandler } from '../../../test/call-handler.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { square } from '../../../test/geometries.ts'
 import { removeCollection } from '../collections/collections.delete.ts'
 import { listCollections } from '../collections/collections.list.ts'
 import { restoreCollection } from '../collections/collections.restore.ts'
@@ -18,36 +18,36 @@ import { listItemsOfCollection } from './items.list_by_collection.ts'
 import { restoreItem } from './items.restore.ts'
 import { changeItem } from './items.update.ts'
 import { searchOrganizationItems } from './items.search_org.ts'
-import { markDue, purgeItems } from './store.life.ts'
+import { markDueItems, purgeItems } from './store.item-lifecycle.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  house = await openHoldings()
+  app = await openTestServices()
 })
-after(() => house?.close())
+after(() => app?.close())
 
-const none = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+const noCollectionId = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** The stored counts of all organizations, and the same counts computed from the rows. */
-async function bothCounts(): Promise<[kept: object, fresh: object]> {
-  const { across } = house.database
-  const kept = {
-    counts: await across.query(sql`
+async function storedAndComputedCounts(): Promise<[kept: object, fresh: object]> {
+  const { unscoped } = app.database
+  const stored = {
+    counts: await unscoped.query(sql`
       select organization_id, project_id, collection_id, cloud, items, found from item_counts
       where items <> 0 or found <> 0 order by 1, 2, 3, 4`),
-    months: await across.query(sql`
+    months: await unscoped.query(sql`
       select organization_id, project_id, collection_id, month::text, found, west, south, east, north, earliest, latest, ends,
         least_clouds, most_clouds, finest, coarsest
       from item_months where found <> 0 or west is not null or earliest is not null order by 1, 2, 3, 4`),
   }
-  const fresh = {
-    counts: await across.query(sql`
-      select organization_id, project_id, coalesce(collection_id, ${none}) as collection_id,
+  const computed = {
+    counts: await unscoped.query(sql`
+      select organization_id, project_id, coalesce(collection_id, ${noCollectionId}) as collection_id,
         case when cloud_cover is null then -1 else least(floor(cloud_cover / 10), 9) end::integer as cloud,
         count(*) as items, count(*) filter (where lifecycle_state <> 'expired') as found
       from items where deleted_at is null group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
-    months: await across.query(sql`
-      select organization_id, project_id, coalesce(collection_id, ${none}) as collection_id,
+    months: await unscoped.query(sql`
+      select organization_id, project_id, coalesce(collection_id, ${noCollectionId}) as collection_id,
         to_char(covers_from at time zone 'UTC', 'YYYY-MM-01') as month, count(*) as found,
         min(ST_XMin(geometry)) as west, min(ST_YMin(geometry)) as south, max(ST_XMax(geometry)) as east,
         max(ST_YMax(geometry)) as north, min(covers_from) as earliest, max(covers_from) as latest, max(covers_to) as ends,
@@ -55,81 +55,81 @@ async function bothCounts(): Promise<[kept: object, fresh: object]> {
         max(nullif(gsd, 0)) as coarsest
       from items where deleted_at is null and lifecycle_state <> 'expired' group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
   }
-  return [kept, fresh]
+  return [stored, computed]
 }
 
 test('stored counts and extents match the rows after every kind of change', async () => {
-  const { owner, organization, project } = await house.organize()
-  const other = await house.organize()
-  await deliver(other.owner, other.project)
-  const a = await deliver(owner, project, { cloud_cover: 5, datetime: new Date('2024-01-31T23:59:59.999Z') })
+  const { owner, organization, project } = await app.createOrganization()
+  const other = await app.createOrganization()
+  await deliverItem(other.owner, other.project)
+  const a = await deliverItem(owner, project, { cloud_cover: 5, datetime: new Date('2024-01-31T23:59:59.999Z') })
   const { collection_id } = a
-  const b = await deliver(owner, project, {
+  const b = await deliverItem(owner, project, {
     collection_id,
     cloud_cover: 100,
     geometry: square(-20, -5, 1),
     datetime: new Date('2024-02-01T00:00:00Z'),
   })
-  const c = await deliver(owner, project, { collection_id, datetime: new Date('2024-02-10T00:00:00Z') })
+  const c = await deliverItem(owner, project, { collection_id, datetime: new Date('2024-02-10T00:00:00Z') })
   const change = async (input: object): Promise<void> =>
-    void (await ask(changeItem, owner, { item_id: b.item_id, ...input }))
+    void (await callHandler(changeItem, owner, { item_id: b.item_id, ...input }))
   const inTransaction = (work: Parameters<typeof owner.transaction>[0]) => () => owner.transaction(work)
-  const now = house.clock.of(organization).now()
+  const now = app.clock.forOrganization(organization).now()
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     'an item is renamed': () => change({ name: 'other' }),
     'an item at the edge of the extent moves inwards': () => change({ geometry: square(0, 0, 1) }),
     'an item gets another cloud cover and datetime': () =>
       change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
     'the last item of a month loses its geometry': () => change({ geometry: null }),
-    'an item is deleted': () => ask(deleteItem, owner, { item_id: a.item_id }),
-    'an item is restored': () => ask(restoreItem, owner, { item_id: a.item_id }),
-    'the collection is deleted': () => ask(removeCollection, owner, { project_id: project, collection_id }),
-    'the collection is restored': () => ask(restoreCollection, owner, { project_id: project, collection_id }),
+    'an item is deleted': () => callHandler(deleteItem, owner, { item_id: a.item_id }),
+    'an item is restored': () => callHandler(restoreItem, owner, { item_id: a.item_id }),
+    'the collection is deleted': () => callHandler(removeCollection, owner, { project_id: project, collection_id }),
+    'the collection is restored': () => callHandler(restoreCollection, owner, { project_id: project, collection_id }),
     'retention ends': inTransaction(async (tx) => {
       await tx.query(
         sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
       )
-      await markDue(tx, organization, 'expired', [b.item_id], { before: now, now })
+      await markDueItems(tx, organization, 'expired', [b.item_id], { before: now, now })
     }),
     'two items become tombstones': inTransaction((tx) => purgeItems(tx, organization, [b.item_id, c.item_id], now)),
-    'the project is deleted': () => ask(deleteProject, owner, { project_id: project }),
+    'the project is deleted': () => callHandler(deleteProject, owner, { project_id: project }),
   }
   for (const [name, step] of Object.entries(steps)) {
     await step()
-    const [kept, fresh] = await bothCounts()
-    assert.deepEqual(kept, fresh, name)
+    const [stored, computed] = await storedAndComputedCounts()
+    assert.deepEqual(stored, computed, name)
   }
 })
 
 test('deleted rows are no longer counted', async () => {
-  const { owner, organization, project } = await house.organize()
-  const { item_id } = await deliver(owner, project)
-  await house.database.across.query(sql`delete from item_features where organization_id = ${organization}`)
-  await house.database.across.query(sql`delete from items where organization_id = ${organization} and id = ${item_id}`)
-  const [kept, fresh] = await bothCounts()
-  assert.deepEqual(kept, fresh)
+  const { owner, organization, project } = await app.createOrganization()
+  const { item_id } = await deliverItem(owner, project)
+  await app.database.unscoped.query(sql`delete from item_features where organization_id = ${organization}`)
+  await app.database.unscoped.query(sql`delete from items where organization_id = ${organization} and id = ${item_id}`)
+  const [stored, computed] = await storedAndComputedCounts()
+  assert.deepEqual(stored, computed)
 })
 
 test('lists, searches and aggregates return exact counts of what the caller may read', async () => {
-  const { owner, organization, project, person } = await house.organize()
-  const member = await person('member')
+  const { owner, organization, project, createMemberCall } = await app.createOrganization()
+  const member = await createMemberCall('member')
   const [first, second] = [newId(), newId()]
   for (const id of [first, second]) {
-    await house.database.across.query(sql`
+    await app.database.unscoped.query(sql`
       insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
-      values (${organization}, ${id}, ${id}, false, 'test', ${house.clock.now()}, ${house.clock.now()})`)
+      values (${organization}, ${id}, ${id}, false, 'test', ${app.clock.now()}, ${app.clock.now()})`)
   }
-  await house.database.across.query(sql`
+  await app.database.unscoped.query(sql`
     insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
-    values (${organization}, ${first}, ${member.principal.user}, 'viewer', ${house.clock.now()}, ${house.clock.now()})`)
+    values (${organization}, ${first}, ${member.principal.user}, 'viewer', ${app.clock.now()}, ${app.clock.now()})`)
   const day = (text: string): Date => new Date(`${text}T00:00:00Z`)
-  const { collection_id } = await deliver(owner, first, { datetime: day('2024-01-10'), cloud_cover: 5 })
-  await deliver(owner, first, { collection_id, datetime: day('2024-03-10'), geometry: square(12, 50, 1) })
-  await deliver(owner, second, { datetime: day('2024-02-10') })
-  await deliver(owner, project, { datetime: day('2024-02-20') })
+  const { collection_id } = await deliverItem(owner, first, { datetime: day('2024-01-10'), cloud_cover: 5 })
+  await deliverItem(owner, first, { collection_id, datetime: day('2024-03-10'), geometry: square(12, 50, 1) })
+  await deliverItem(owner, second, { datetime: day('2024-02-10') })
+  await deliverItem(owner, project, { datetime: day('2024-02-20') })
 
   const matched = async (call: typeof owner, input: object): Promise<[number, number]> => {
-    const { numberMatched, features } = await ask<{ numberMatched: number; features: object[] }>(
+    const { numberMatched, features } = await callHandler<{ numberMatched: number; features: object[] }>(
       searchOrganizationItems,
       call,
       { limit: 10, offset: 0, ...input },
@@ -146,16 +146,16 @@ test('lists, searches and aggregates return exact counts of what the caller may 
   ]
   for (const [input, all, own] of spans) {
     const name = JSON.stringify(input)
-    const most = (input as { limit?: number }).limit ?? 10
-    assert.deepEqual(await matched(owner, input), [all, Math.min(all, most)], `${name} of an owner`)
-    assert.deepEqual(await matched(member, input), [own, Math.min(own, most)], `${name} of a member`)
+    const max_features = (input as { limit?: number }).limit ?? 10
+    assert.deepEqual(await matched(owner, input), [all, Math.min(all, max_features)], `${name} of an owner`)
+    assert.deepEqual(await matched(member, input), [own, Math.min(own, max_features)], `${name} of a member`)
   }
   // Offsets apply to the merged order.
   assert.deepEqual(await matched(owner, { offset: 3 }), [4, 1])
   assert.deepEqual(await matched(member, { offset: 1 }), [2, 1])
 
   const total = async (call: typeof owner): Promise<unknown> => {
-    const { aggregations } = await ask<StacAggregations>(aggregateStac, call, {})
+    const { aggregations } = await callHandler<StacAggregations>(aggregateStac, call, {})
     return Object.fromEntries(
       aggregations.map(({ name, value, buckets }) => [
         name,
@@ -174,7 +174,7 @@ test('lists, searches and aggregates return exact counts of what the caller may 
     cloud_cover_frequency: [['0-10', 1]],
     collection_frequency: [[collection_id, 2]],
   })
-  const { collections } = await ask<{ collections: StacCollection[] }>(listStacCollections, member, {})
+  const { collections } = await callHandler<{ collections: StacCollection[] }>(listStacCollections, member, {})
   assert.deepEqual(
     collections.map(({ extent }) => extent),
     [
@@ -187,30 +187,30 @@ test('lists, searches and aggregates return exact counts of what the caller may 
 })
 
 test('an expired item is not in list counts before a sweep has marked it', async () => {
-  const { owner, organization, project } = await house.organize()
-  const { item_id, collection_id } = await deliver(owner, project)
-  await deliver(owner, project, { collection_id })
-  await house.database.across.query(sql`
-    update items set expires_at = ${house.clock.now()} where organization_id = ${organization} and id = ${item_id}`)
+  const { owner, organization, project } = await app.createOrganization()
+  const { item_id, collection_id } = await deliverItem(owner, project)
+  await deliverItem(owner, project, { collection_id })
+  await app.database.unscoped.query(sql`
+    update items set expires_at = ${app.clock.now()} where organization_id = ${organization} and id = ${item_id}`)
   const window = { limit: 10, offset: 0 }
   for (const [list, input] of [
     [listItems, { project_id: project, uncollected: false }],
     [listItems, { project_id: project, collection_id, uncollected: false }],
     [listItemsOfCollection, { collection_id }],
   ] as const) {
-    const { items, total } = await ask<{ items: object[]; total: number }>(list as never, owner, {
+    const { items, total } = await callHandler<{ items: object[]; total: number }>(list as never, owner, {
       ...input,
       ...window,
     })
     assert.deepEqual([items.length, total], [1, 1])
   }
-  const { items, total } = await ask<{ items: object[]; total: number }>(listItems, owner, {
+  const { items, total } = await callHandler<{ items: object[]; total: number }>(listItems, owner, {
     project_id: project,
     uncollected: true,
     ...window,
   })
   assert.deepEqual([items.length, total], [0, 0])
-  const { collections } = await ask<{ collections: { item_count: number }[] }>(listCollections, owner, {
+  const { collections } = await callHandler<{ collections: { item_count: number }[] }>(listCollections, owner, {
     project_id: project,
   })
   assert.deepEqual(

@@ -1,9 +1,9 @@
-import { written, type WrittenAnswer } from '../../engine/answer.ts'
+import { serializedJson, type SerializedJson } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import type { Item } from '@swath/contract/shapes/item.ts'
+import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { itemOf } from './item.ts'
-import { bytesOf, countFitting, pageSizes, partsOf, type PageSizes } from './page-size.ts'
+import { toItem } from './item.ts'
+import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
 import { findPageRows, type ItemRow, type MeasuredRow } from './store.ts'
 
 /** Offset of the next page; null if there is none. */
@@ -14,45 +14,45 @@ export const nextOffset = (offset: number, returned: number, total: number): num
  * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
  * was reserved; reading stops if the caller disconnects. The page ends early if its items are too large.
  */
-export async function answerItems<Name extends string, Around extends object>(
-  call: Pick<Call, 'db' | 'reserve' | 'signal'>,
+export async function createItemPageResponse<Name extends string, PageMembers extends object>(
+  call: Pick<Call, 'db' | 'reserveResponseBytes' | 'signal'>,
   page: readonly MeasuredRow[],
   name: Name,
-  around: (returned: number) => Around,
-  sizes: PageSizes = pageSizes,
-): Promise<({ [name in Name]: Item[] } & Around) | WrittenAnswer> {
+  pageMembers: (returned: number) => PageMembers,
+  sizes: PageSizes = defaultPageSizes,
+): Promise<({ [name in Name]: Item[] } & PageMembers) | SerializedJson> {
   if (page.every((row) => row.whole)) {
-    const items = { [name]: page.map((row) => itemOf(plain(row))) } as { [name in Name]: Item[] }
-    return { ...items, ...around(page.length) }
+    const items = { [name]: page.map((row) => toItem(toItemRow(row))) } as { [name in Name]: Item[] }
+    return { ...items, ...pageMembers(page.length) }
   }
-  const fitting = page.slice(0, countFitting(page, sizes.longest_bytes))
-  call.reserve(bytesOf(fitting))
+  const fittingRows = page.slice(0, countRowsWithin(page, sizes.max_bytes))
+  call.reserveResponseBytes(sumBytes(fittingRows))
   const texts: string[] = []
-  for (const part of partsOf(fitting, sizes.part_bytes)) {
+  for (const part of splitByBytes(fittingRows, sizes.part_bytes)) {
     call.signal.throwIfAborted()
-    for (const row of await wholeRows(call.db, part)) texts.push(JSON.stringify(itemOf(row)))
+    for (const row of await readWholeRows(call.db, part)) texts.push(JSON.stringify(toItem(row)))
   }
-  const rest = JSON.stringify(around(fitting.length)).slice(1)
-  return written(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
+  const rest = JSON.stringify(pageMembers(fittingRows.length)).slice(1)
+  return serializedJson(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
 }
 
 /** Rows of a page, cut short if they are too large to be read at once. */
-export async function firstRows(
+export async function readFirstRows(
   db: Queryable,
   page: readonly MeasuredRow[],
-  { part_bytes }: PageSizes = pageSizes,
+  { part_bytes }: PageSizes = defaultPageSizes,
 ): Promise<ItemRow[]> {
-  if (page.every((row) => row.whole)) return page.map(plain)
-  return wholeRows(db, page.slice(0, countFitting(page, part_bytes)))
+  if (page.every((row) => row.whole)) return page.map(toItemRow)
+  return readWholeRows(db, page.slice(0, countRowsWithin(page, part_bytes)))
 }
 
 /** In order; concurrently deleted rows are omitted. */
-async function wholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
+async function readWholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
   const found = new Map((await findPageRows(db, rows)).map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-function plain(row: MeasuredRow): ItemRow {
+function toItemRow(row: MeasuredRow): ItemRow {
   const { organization_id: _, bytes: __, whole: ___, ...item } = row
   return item
 }

@@ -1,22 +1,22 @@
-import type { Asset } from '@swath/contract/shapes/asset.ts'
-import type { Item } from '@swath/contract/shapes/item.ts'
+import type { Asset } from '@swath/contract/schemas/asset.ts'
+import type { Item } from '@swath/contract/schemas/item.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
 
-const text = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIsoString = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** Converts a row to the API representation: without links, timestamps as text, geometry with elevations. */
-export function itemOf(row: ItemRow): Item {
+export function toItem(row: ItemRow): Item {
   const { links: _, stac_source, ...item } = row
   return {
     ...item,
     geometry: stac_source?.geometry ?? row.geometry,
-    datetime: text(row.datetime),
-    start_datetime: text(row.start_datetime),
-    end_datetime: text(row.end_datetime),
-    expires_at: text(row.expires_at),
-    archived_at: text(row.archived_at),
-    deleted_at: text(row.deleted_at),
+    datetime: toIsoString(row.datetime),
+    start_datetime: toIsoString(row.start_datetime),
+    end_datetime: toIsoString(row.end_datetime),
+    expires_at: toIsoString(row.expires_at),
+    archived_at: toIsoString(row.archived_at),
+    deleted_at: toIsoString(row.deleted_at),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
@@ -27,10 +27,10 @@ export const assetHref = (base: string, item_id: string, asset_id: string): stri
   `${base}/api/v1/items/${item_id}/assets/${asset_id}`
 
 /** SHA-256 as a multihash: the code 0x12, the length 0x20, the digest. */
-export const multihash = (sha256: string): string => `1220${sha256}`
+export const sha256Multihash = (sha256: string): string => `1220${sha256}`
 
 /** Converts a row to the API representation of an asset. */
-export const assetOf = (row: AssetRow, base: string): Asset => ({
+export const toAsset = (row: AssetRow, base: string): Asset => ({
   id: row.id,
   item_id: row.item_id,
   key: row.key,
@@ -41,7 +41,7 @@ export const assetOf = (row: AssetRow, base: string): Asset => ({
   band_names: row.band_names,
   href: assetHref(base, row.item_id, row.id),
   ready: row.ready,
-  checksum: row.checksum_sha256 === null ? null : multihash(row.checksum_sha256),
+  checksum: row.checksum_sha256 === null ? null : sha256Multihash(row.checksum_sha256),
   metadata: row.raster === null ? {} : { ...row.raster },
   created_at: row.created_at.toISOString(),
 })

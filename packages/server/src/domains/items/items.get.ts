@@ -1,8 +1,8 @@
 import { itemsGet } from '@swath/contract/operations/items.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireItem } from './access.ts'
-import { itemOf } from './item.ts'
+import { toItem } from './item.ts'
 
-export const getItem = handler(itemsGet, async (call, input) => ({
-  item: itemOf(await requireItem(call, input.item_id, 'read')),
+export const getItem = defineHandler(itemsGet, async (call, input) => ({
+  item: toItem(await requireItem(call, input.item_id, 'read')),
 }))

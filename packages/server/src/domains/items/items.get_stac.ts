@@ -1,14 +1,14 @@
 import { itemsGetStac } from '@swath/contract/operations/items.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireItem } from './access.ts'
-import { featuresOf } from './features.ts'
-import { linkBase } from './link-base.ts'
+import { rowsToStacItems } from './stac-items.ts'
+import { resolveLinkBase } from './link-base.ts'
 import { findStacRows } from './store.ts'
 
-export const getStacItem = handler(itemsGetStac, async (call, input) => {
-  const base = linkBase(call, input.base_url)
+export const getStacItem = defineHandler(itemsGetStac, async (call, input) => {
+  const base_url = resolveLinkBase(call, input.base_url)
   const { id } = await requireItem(call, input.item_id, 'read')
   const rows = await findStacRows(call.db, call.organization, [id])
-  const [feature] = await featuresOf(call.db, call.organization, rows, base)
+  const [feature] = await rowsToStacItems(call.db, call.organization, rows, base_url)
   return feature!
 })

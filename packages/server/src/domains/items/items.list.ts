@@ -1,12 +1,12 @@
 import { itemsList } from '@swath/contract/operations/items.search.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
 import { requireProject } from '../projects/access.ts'
-import { answerItems, nextOffset } from './item-page.ts'
-import { listItems as findItems } from './store.ts'
+import { createItemPageResponse, nextOffset } from './item-page.ts'
+import { listItemRows as findItems } from './store.ts'
 
-export const listItems = handler(itemsList, async (call, input) => {
+export const listItems = defineHandler(itemsList, async (call, input) => {
   const { project_id, collection_id, uncollected, limit, offset } = input
   if (collection_id && uncollected) {
     throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
@@ -21,7 +21,7 @@ export const listItems = handler(itemsList, async (call, input) => {
     limit,
     offset,
   })
-  return answerItems(call, page, 'items', (returned) => ({
+  return createItemPageResponse(call, page, 'items', (returned) => ({
     limit,
     offset,
     total,

@@ -1,16 +1,16 @@
 import { itemsListExpiring } from '@swath/contract/operations/items.search.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { shiftTimes } from '../../platform/clock.ts'
-import { itemOf } from './item.ts'
-import { firstRows } from './item-page.ts'
-import { listExpiring } from './store.life.ts'
+import { toItem } from './item.ts'
+import { readFirstRows } from './item-page.ts'
+import { listExpiringRows } from './store.item-lifecycle.ts'
 
 const day_ms = 86_400_000
 const limit = 10_000
 
-export const listExpiringItems = handler(itemsListExpiring, async (call, input) => {
+export const listExpiringItems = defineHandler(itemsListExpiring, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
-  const { page, total } = await listExpiring(call.across, before, limit)
-  const rows = await firstRows(call.across, page)
-  return { items: rows.map(itemOf), limit, offset: 0, total }
+  const { page, total } = await listExpiringRows(call.unscoped, before, limit)
+  const rows = await readFirstRows(call.unscoped, page)
+  return { items: rows.map(toItem), limit, offset: 0, total }
 })

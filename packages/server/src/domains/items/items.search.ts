@@ -1,9 +1,11 @@
 import { itemsSearch } from '@swath/contract/operations/items.search.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireProject } from '../projects/access.ts'
-import { findItems } from './found-items.ts'
-import { onlyProject } from './store.scope.ts'
+import { searchItemPage } from './search-items.ts'
+import { singleProjectScope } from './store.scope.ts'
 
-export const searchProjectItems = handler(itemsSearch, (call, input) =>
-  findItems(call, input, async () => onlyProject((await requireProject(call, input.project_id, 'read')).id)),
+export const searchProjectItems = defineHandler(itemsSearch, (call, input) =>
+  searchItemPage(call, input, async () =>
+    singleProjectScope((await requireProject(call, input.project_id, 'read')).id),
+  ),
 )

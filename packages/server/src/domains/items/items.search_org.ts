@@ -1,8 +1,8 @@
 import { itemsSearchOrg } from '@swath/contract/operations/items.search.ts'
-import { handler } from '../../engine/handler.ts'
-import { searchedProjects } from '../projects/access.ts'
-import { findItems } from './found-items.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { searchableProjects } from '../projects/access.ts'
+import { searchItemPage } from './search-items.ts'
 
-export const searchOrganizationItems = handler(itemsSearchOrg, (call, input) =>
-  findItems(call, input, () => searchedProjects(call)),
+export const searchOrganizationItems = defineHandler(itemsSearchOrg, (call, input) =>
+  searchItemPage(call, input, () => searchableProjects(call)),
 )

@@ -1,38 +1,38 @@
 import { itemsSetAssetBandNames } from '@swath/contract/operations/items.ts'
-import { handler } from '../../engine/handler.ts'
-import { validationProblem, type Fault } from '../../engine/problem.ts'
-import { keepProjectOpen } from '../projects/access.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
+import { lockOpenProject } from '../projects/access.ts'
 import { requireAsset, requireItem } from './access.ts'
-import { announceItem } from './announce.ts'
-import { assetOfLocked, describeAssets, lockForAssets } from './asset-change.ts'
-import { setBandNames } from './store.asset-life.ts'
+import { emitItemEvent } from './item-events.ts'
+import { requireAssetOfLockedItem, updateStacAssets, lockItemForAssetChange } from './asset-change.ts'
+import { setBandNames } from './store.asset-lifecycle.ts'
 import type { AssetRow } from './store.assets.ts'
 
-export const nameAssetBands = handler(itemsSetAssetBandNames, async (call, input) => {
-  const found = await requireItem(call, input.item_id, 'write')
-  const { id } = await requireAsset(call, found, input.asset_id)
+export const setAssetBandNames = defineHandler(itemsSetAssetBandNames, async (call, input) => {
+  const readableItem = await requireItem(call, input.item_id, 'write')
+  const { id } = await requireAsset(call, readableItem, input.asset_id)
   await call.transaction(async (tx) => {
-    await keepProjectOpen(tx, call, found.project_id)
-    const item = await lockForAssets(tx, call, found.id)
-    const asset = await assetOfLocked(tx, call, item.id, id)
-    const faults = faultsOf(input.band_names, bandCountOf(asset))
-    if (faults.length > 0) throw validationProblem(faults)
+    await lockOpenProject(tx, call, readableItem.project_id)
+    const item = await lockItemForAssetChange(tx, call, readableItem.id)
+    const asset = await requireAssetOfLockedItem(tx, call, item.id, id)
+    const errors = bandNameErrors(input.band_names, countBands(asset))
+    if (errors.length > 0) throw validationProblem(errors)
     await setBandNames(tx, call.organization, id, input.band_names, call.clock.now())
-    await describeAssets(tx, call, item)
-    await announceItem(tx, call, 'item.updated', item, { asset_id: id, asset_key: asset.key, changed: ['band_names'] })
+    await updateStacAssets(tx, call, item)
+    await emitItemEvent(tx, call, 'item.updated', item, { asset_id: id, asset_key: asset.key, changed: ['band_names'] })
   })
   return { id }
 })
 
 /** Number of bands of an asset; null if unknown. */
-function bandCountOf({ raster, stac }: AssetRow): number | null {
+function countBands({ raster, stac }: AssetRow): number | null {
   if (raster) return raster.bands.length
   const bands = stac['eo:bands'] ?? stac['raster:bands']
   return Array.isArray(bands) ? bands.length : null
 }
 
 /** One unique name per band, because formulas and profiles refer to bands by name. */
-function faultsOf(names: readonly string[], bands: number | null): Fault[] {
+function bandNameErrors(names: readonly string[], bands: number | null): FieldError[] {
   if (bands !== null && names.length !== bands) {
     return [{ path: 'band_names', message: `has ${names.length} names for ${bands} bands` }]
   }

@@ -1,24 +1,24 @@
 import { itemsTilePreview } from '@swath/contract/operations/items.tile.reads.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
-import { handler } from '../../engine/handler.ts'
-import { withProblems } from '../rendering/failures.ts'
-import { imageAnswer } from '../rendering/image-answer.ts'
-import { pictureOfItem } from '../rendering/item-picture.ts'
-import { drawWhole } from '../rendering/thumbnail.ts'
-import { formatOf } from '../rendering/tile.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { createImageResponse } from '../rendering/image-response.ts'
+import { resolveItemRendering } from '../rendering/item-rendering.ts'
+import { renderRasterPreview } from '../rendering/preview.ts'
+import { toImageFormat } from '../rendering/tile.ts'
 import { requireItem } from './access.ts'
-import { contentOf, rasterOf } from './asset-source.ts'
-import { openBudget } from './read-limits.ts'
+import { assetContentTag, openAssetRaster } from './asset-source.ts'
+import { createReadBudget } from './read-limits.ts'
 
-export const drawItemPreview = handler(itemsTilePreview, async (call, input) => {
+export const renderItemPreview = defineHandler(itemsTilePreview, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
-  const { asset, bands, look, words } = await pictureOfItem(call, item, input)
+  const { asset, bands, style, parameters: styleParameters } = await resolveItemRendering(call, item, input)
   const { width, height, quality } = input
-  const terms = { width, height, format: formatOf(input.format), quality }
-  const draw = async () => {
-    const raster = await withProblems(() => rasterOf(call, asset, openBudget('picture')))
-    return drawWhole({ ...terms, raster, bands, look, owner: ownerOf(call), signal: call.signal })
+  const options = { width, height, format: toImageFormat(input.format), quality }
+  const render = async () => {
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('picture')))
+    return renderRasterPreview({ ...options, raster, bands, style, owner: queueOwnerOf(call), signal: call.signal })
   }
-  const source = await withProblems(() => contentOf(call, asset))
-  return imageAnswer(source, { ...terms, words, bands }, draw, call)
+  const source = await convertRasterFailures(() => assetContentTag(call, asset))
+  return createImageResponse(source, { ...options, words: styleParameters, bands }, render, call)
 })

@@ -1,10 +1,10 @@
 import { itemsTileRender } from '@swath/contract/operations/items.tile.ts'
-import { handler } from '../../engine/handler.ts'
-import { itemTile } from '../rendering/item-tile.ts'
-import { requireTile } from '../rendering/tile.ts'
-import { requireDrawable } from './access.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { createItemTile } from '../rendering/item-tile.ts'
+import { requireTileInGrid } from '../rendering/tile.ts'
+import { requireRenderableItem } from './access.ts'
 
-export const renderItemTile = handler(itemsTileRender, async (call, input) => {
-  requireTile(input)
-  return itemTile(call, await requireDrawable(call, input.item_id), input)
+export const renderItemTile = defineHandler(itemsTileRender, async (call, input) => {
+  requireTileInGrid(input)
+  return createItemTile(call, await requireRenderableItem(call, input.item_id), input)
 })

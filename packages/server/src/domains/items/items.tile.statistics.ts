@@ -1,30 +1,30 @@
 import { itemsTileStatistics } from '@swath/contract/operations/items.tile.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
-import { handler } from '../../engine/handler.ts'
-import { withProblems } from '../rendering/failures.ts'
-import { pictureOfItem } from '../rendering/item-picture.ts'
-import { enough_pixels, measureRaster } from '../rendering/measure.ts'
-import { statisticsOf, usual_bins, withMedian } from '../rendering/statistics.ts'
-import { subjectOfLook } from '../rendering/subject.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { resolveItemRendering } from '../rendering/item-rendering.ts'
+import { min_overview_pixels, measureRaster } from '../rendering/measure.ts'
+import { toBandStatistics, default_bins, addMedian } from '../rendering/statistics.ts'
+import { toMeasureTarget } from '../rendering/measure-target.ts'
 import { requireItem } from './access.ts'
-import { rasterOf } from './asset-source.ts'
-import { openBudget } from './read-limits.ts'
+import { openAssetRaster } from './asset-source.ts'
+import { createReadBudget } from './read-limits.ts'
 
 const percentiles = [2, 98]
 
-export const measureItem = handler(itemsTileStatistics, async (call, input) => {
+export const getItemStatistics = defineHandler(itemsTileStatistics, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
-  const { asset, look } = await pictureOfItem(call, item, input)
+  const { asset, style } = await resolveItemRendering(call, item, input)
   const measures = await measureRaster({
-    raster: await withProblems(() => rasterOf(call, asset, openBudget('measurement'))),
-    subject: subjectOfLook(look),
+    raster: await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('measurement'))),
+    target: toMeasureTarget(style),
     area: null,
-    percentiles: withMedian(percentiles),
-    histogram: { bins: usual_bins },
-    approximate_pixels: enough_pixels,
-    owner: ownerOf(call),
+    percentiles: addMedian(percentiles),
+    histogram: { bins: default_bins },
+    approximate_pixels: min_overview_pixels,
+    owner: queueOwnerOf(call),
     signal: call.signal,
   })
-  const statistics = statisticsOf(measures.bands[0]!, percentiles)
+  const statistics = toBandStatistics(measures.bands[0]!, percentiles)
   return { expression: input.expression, statistics, approximate: measures.approximate }
 })

@@ -8,22 +8,27 @@ export interface ItemWriter extends Actor {
 }
 
 /** The error for metadata beyond the limit; `path` names the largest part, empty for the item as a whole. */
-export const tooMuchMetadata = ({ quotas }: Pick<ItemWriter, 'quotas'>, path = ''): Problem =>
+export const metadataTooLarge = ({ quotas }: Pick<ItemWriter, 'quotas'>, path = ''): Problem =>
   validationProblem([{ path, message: `gives the item more than ${quotas.item_metadata_bytes} bytes of metadata` }])
 
 /**
  * Reading an item reads all of its metadata, so a change must not exceed the limit. An item from before the limit that
  * exceeds it may shrink. Throws `validation`.
  */
-export function checkMetadata(writer: Pick<ItemWriter, 'quotas'>, before: number, after: number, path?: string): void {
-  if (after > before && after > writer.quotas.item_metadata_bytes) throw tooMuchMetadata(writer, path)
+export function requireMetadataWithinLimit(
+  writer: Pick<ItemWriter, 'quotas'>,
+  before: number,
+  after: number,
+  path?: string,
+): void {
+  if (after > before && after > writer.quotas.item_metadata_bytes) throw metadataTooLarge(writer, path)
 }
 
-const lengthOf = (value: unknown): number => JSON.stringify(value ?? null).length
+const jsonLength = (value: unknown): number => JSON.stringify(value ?? null).length
 
 /** The name of the largest entry by JSON length. */
-export const largestOf = (parts: Readonly<Record<string, unknown>>): string =>
+export const largestEntry = (parts: Readonly<Record<string, unknown>>): string =>
   Object.entries(parts).reduce<readonly [string, number]>(
-    (largest, [name, value]) => (lengthOf(value) > largest[1] ? [name, lengthOf(value)] : largest),
+    (largest, [name, value]) => (jsonLength(value) > largest[1] ? [name, jsonLength(value)] : largest),
     ['', 0],
   )[0]

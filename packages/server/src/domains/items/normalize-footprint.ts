@@ -1,31 +1,34 @@
-import { splitGeometry, type WideGeometry } from '@swath/geo/antimeridian.ts'
-import { boxAround } from '@swath/geo/bbox.ts'
-import { layoutOf, mapNested } from '@swath/geo/geometry-types.ts'
-import { isObject } from './stac-in/document.ts'
-import { geometryShape } from './stac-in/geometry-shape.ts'
+import { splitGeometryAtAntimeridian, type UnwrappedGeometry } from '@swath/geo/antimeridian.ts'
+import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { geometryLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
+import { isObject } from './stac-import/document.ts'
+import { isGeoJsonGeometry } from './stac-import/geojson-geometry.ts'
 
 type Position = readonly [number, number, ...number[]]
-type Line = readonly Position[]
+type Positions = readonly Position[]
 
 /** True if two consecutive positions are more than 180 degrees of longitude apart. */
-const jumps = (line: Line): boolean => line.some(([x], at) => at > 0 && Math.abs(x - line[at - 1]![0]) > 180)
+const jumpsAcross = (line: Positions): boolean => line.some(([x], at) => at > 0 && Math.abs(x - line[at - 1]![0]) > 180)
 
 /**
  * Shifts lines or rings that jump across the antimeridian to longitudes beyond 180 degrees. Positions alone are ambiguous;
  * a bbox whose west is greater than its east (RFC 7946 section 5.2) tells the direction.
  */
-function unwrap(geometry: WideGeometry, west: number, east: number): WideGeometry {
-  const depth = layoutOf(geometry.type)?.depth ?? 0
+function unwrap(geometry: UnwrappedGeometry, west: number, east: number): UnwrappedGeometry {
+  const depth = geometryLayout(geometry.type)?.depth ?? 0
   if (depth === 0) return geometry
   const middle = (west + east) / 2
-  const turn = (line: Line): Line =>
-    jumps(line) ? line.map(([x, ...rest]) => [x < middle ? x + 360 : x, ...rest] as Position) : line
+  const shiftLine = (line: Positions): Positions =>
+    jumpsAcross(line) ? line.map(([x, ...rest]) => [x < middle ? x + 360 : x, ...rest] as Position) : line
   // Lists of positions are one level above the positions.
-  return { ...geometry, coordinates: mapNested(geometry.coordinates, depth - 1, turn) as WideGeometry['coordinates'] }
+  return {
+    ...geometry,
+    coordinates: mapCoordinatesAtDepth(geometry.coordinates, depth - 1, shiftLine) as UnwrappedGeometry['coordinates'],
+  }
 }
 
-function isBeyond(coordinates: unknown): boolean {
-  const [west, , east] = boxAround(coordinates)
+function exceedsLongitudes(coordinates: unknown): boolean {
+  const [west, , east] = coordinateExtent(coordinates)
   return west < -180 || east > 180
 }
 
@@ -40,12 +43,12 @@ export function normalizeFootprint(geometry: unknown, bbox: readonly unknown[] |
   if (type === 'GeometryCollection' && Array.isArray(geometries)) {
     return { ...geometry, geometries: geometries.map((member) => normalizeFootprint(member, bbox)) }
   }
-  if (!geometryShape(geometry)) return geometry
+  if (!isGeoJsonGeometry(geometry)) return geometry
   const [west, east] = bbox ? [bbox[0], bbox[bbox.length / 2]] : []
   const crosses = typeof west === 'number' && typeof east === 'number' && west > east
-  const given = geometry as unknown as WideGeometry
-  const wide = crosses ? unwrap(given, west, east) : given
-  if (!isBeyond(wide.coordinates)) return geometry
-  const split = splitGeometry(wide)
+  const original = geometry as unknown as UnwrappedGeometry
+  const unwrapped = crosses ? unwrap(original, west, east) : original
+  if (!exceedsLongitudes(unwrapped.coordinates)) return geometry
+  const split = splitGeometryAtAntimeridian(unwrapped)
   return split ? { ...geometry, ...split } : geometry
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Item } from '@swath/contract/shapes/item.ts'
-import type { StacItem } from '@swath/contract/shapes/stac.ts'
-import { ask, refused } from '../../../test/asking.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
+import type { Item } from '@swath/contract/schemas/item.ts'
+import type { StacItem } from '@swath/contract/schemas/stac.ts'
+import { callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { migrationsDir } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -17,76 +17,80 @@ import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
 import { changeItem } from './items.update.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  house = await openHoldings()
+  app = await openTestServices()
 })
-after(() => house?.close())
+after(() => app?.close())
 
-const wish = { name: 'Field', type: 'user_raster', datetime: '2024-05-01T10:00:00Z' }
+const itemInput = { name: 'Field', type: 'user_raster', datetime: '2024-05-01T10:00:00Z' }
 
 /** A completed upload. */
-async function upload({ db, organization }: Call, project: string): Promise<string> {
+async function insertUpload({ db, organization }: Call, project: string): Promise<string> {
   const id = newId()
   await db.query(sql`
     insert into uploads (organization_id, id, project_id, status, transfer_method, file_count, total_bytes,
                          reserved_bytes, bytes_uploaded, is_categorical, attempt, created_at, updated_at)
-    values (${organization}, ${id}, ${project}, 'completed', 'browser', 1, 0, 0, 0, false, 0, ${house.clock.now()},
-            ${house.clock.now()})`)
+    values (${organization}, ${id}, ${project}, 'completed', 'browser', 1, 0, 0, 0, false, 0, ${app.clock.now()},
+            ${app.clock.now()})`)
   return id
 }
 
 test('callers cannot set the origin or platform properties of an item', async () => {
-  const { owner, project } = await house.organize()
-  const { item_id, order_id } = await deliver(owner, project, { properties: { 'service:licence': 'standard', a: 1 } })
-  const upload_id = await upload(owner, project)
+  const { owner, project } = await app.createOrganization()
+  const { item_id, order_id } = await deliverItem(owner, project, {
+    properties: { 'service:licence': 'standard', a: 1 },
+  })
+  const upload_id = await insertUpload(owner, project)
   const forged = { 'service:source': 'ARCHIVE', 'service:licence': 'extended', order_id, upload_id, job_id: order_id }
-  const created = await ask<Item>(createItem, owner, {
-    ...wish,
+  const created = await callHandler<Item>(createItem, owner, {
+    ...itemInput,
     project_id: project,
     upload_id,
     properties: { ...forged, b: 2 },
   })
   assert.deepEqual([created.order_id, created.upload_id, created.job_id], [null, null, null])
   assert.deepEqual(created.properties, { b: 2 })
-  const changed = await ask<Item>(changeItem, owner, { item_id, properties: { ...forged, b: 2 } })
+  const changed = await callHandler<Item>(changeItem, owner, { item_id, properties: { ...forged, b: 2 } })
   assert.deepEqual(changed.properties, { 'service:licence': 'standard', b: 2 })
   assert.equal(changed.order_id, order_id)
   const feature = { type: 'Feature', id: 'forged', geometry: null, assets: {}, links: [] }
-  const { results } = await ask<{ results: { item_id: string }[] }>(createItems, owner, {
+  const { results } = await callHandler<{ results: { item_id: string }[] }>(createItems, owner, {
     project_id: project,
     features: [{ ...feature, properties: { ...forged, datetime: '2024-05-01T10:00:00Z', b: 2 } }],
   })
-  const { item: imported } = await ask<{ item: Item }>(getItem, owner, { item_id: results[0]!.item_id })
+  const { item: imported } = await callHandler<{ item: Item }>(getItem, owner, { item_id: results[0]!.item_id })
   assert.deepEqual([imported.order_id, imported.upload_id, imported.properties], [null, null, { b: 2 }])
   for (const id of [created.id, item_id, imported.id]) {
-    const { properties } = await ask<StacItem>(getStacItem, owner, { item_id: id })
+    const { properties } = await callHandler<StacItem>(getStacItem, owner, { item_id: id })
     assert.equal(properties['service:source'], 'TASKING')
   }
   // A caller outside the project cannot find out whether the upload exists.
-  const outsider = await house.organize()
+  const outsider = await app.createOrganization()
   await assert.rejects(
-    ask(createItem, outsider.owner, { ...wish, project_id: outsider.project, upload_id }),
-    refused('not-found'),
+    callHandler(createItem, outsider.owner, { ...itemInput, project_id: outsider.project, upload_id }),
+    rejectedWith('not-found'),
   )
 })
 
 test('the migration removes forged origins, and keeps those of uploaded items and their copies', async () => {
-  const { owner, project } = await house.organize()
-  const upload_id = await upload(owner, project)
+  const { owner, project } = await app.createOrganization()
+  const upload_id = await insertUpload(owner, project)
   const uploaded = newId()
   const lineage = [{ relation: 'uploaded_by' as const, dst: { type: 'upload', id: upload_id } }]
   const plain = { project_id: project, collection_id: null, type: 'clip' as const, geometry: null, datetime: null }
   await owner.transaction((tx) => addItem(tx, owner, { ...plain, id: uploaded, name: 'mine', upload_id, lineage }))
-  const copy = await ask<Item>(duplicateItem, owner, { item_id: uploaded })
-  const forged = await ask<Item>(createItem, owner, { ...wish, project_id: project })
-  const copied = await ask<Item>(duplicateItem, owner, { item_id: forged.id })
+  const copy = await callHandler<Item>(duplicateItem, owner, { item_id: uploaded })
+  const forged = await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project })
+  const copied = await callHandler<Item>(duplicateItem, owner, { item_id: forged.id })
   await owner.db.query(sql`
     update items set upload_id = ${upload_id}, job_id = ${newId()}, properties = '{"upload_id": "x", "kept": 1}'
     where organization_id = ${owner.organization} and id = any(${[forged.id, copied.id]}::uuid[])`)
-  await house.database.runScript(await readFile(`${migrationsDir}0021_item_origins.sql`, 'utf8'))
+  await app.database.runScript(await readFile(`${migrationsDir}0021_item_origins.sql`, 'utf8'))
   const stored = await Promise.all(
-    [uploaded, copy.id, forged.id, copied.id].map((item_id) => ask<{ item: Item }>(getItem, owner, { item_id })),
+    [uploaded, copy.id, forged.id, copied.id].map((item_id) =>
+      callHandler<{ item: Item }>(getItem, owner, { item_id }),
+    ),
   )
   assert.deepEqual(
     stored.map(({ item }) => [item.upload_id, item.job_id, item.properties]),

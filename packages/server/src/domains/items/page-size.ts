@@ -3,7 +3,7 @@ const mebibyte = 1024 * 1024
 /** Byte limits of pages. */
 export interface PageSizes {
   /** Maximum bytes of a page; it contains at least one row. */
-  readonly longest_bytes: number
+  readonly max_bytes: number
   /**
    * A page up to this size is read in the measuring statement; a larger one in parts of this size, after reserving memory.
    * Each part occupies the embedded database and then the event loop for some hundredths of a second; other calls run in
@@ -12,23 +12,23 @@ export interface PageSizes {
   readonly part_bytes: number
 }
 
-export const pageSizes: PageSizes = { longest_bytes: 32 * mebibyte, part_bytes: mebibyte }
+export const defaultPageSizes: PageSizes = { max_bytes: 32 * mebibyte, part_bytes: mebibyte }
 
-interface Measured {
+interface MeasuredBytes {
   readonly bytes: number
 }
 
-export const bytesOf = (rows: readonly Measured[]): number => rows.reduce((sum, row) => sum + row.bytes, 0)
+export const sumBytes = (rows: readonly MeasuredBytes[]): number => rows.reduce((sum, row) => sum + row.bytes, 0)
 
 /** Number of leading rows within the byte limit; at least one if there are rows. */
-export function countFitting(rows: readonly Measured[], longest_bytes: number): number {
+export function countRowsWithin(rows: readonly MeasuredBytes[], max_bytes: number): number {
   let bytes = 0
-  const end = rows.findIndex((row) => (bytes += row.bytes) > longest_bytes)
+  const end = rows.findIndex((row) => (bytes += row.bytes) > max_bytes)
   return end < 0 ? rows.length : Math.max(1, end)
 }
 
 /** Splits rows into parts within the byte limit; a larger row is a part of its own. */
-export function partsOf<Row extends Measured>(rows: readonly Row[], part_bytes: number): Row[][] {
+export function splitByBytes<Row extends MeasuredBytes>(rows: readonly Row[], part_bytes: number): Row[][] {
   const parts: Row[][] = []
   let part: Row[] = []
   let bytes = 0
@@ -48,9 +48,9 @@ export function partsOf<Row extends Measured>(rows: readonly Row[], part_bytes: 
  * Row count of a page that ends early, chosen so that the next page starts at a multiple of it: search pages are numbered.
  * `start` is the index of its first row.
  */
-export function countablePage(start: number, fitting: number): number {
-  if (start === 0) return 2 ** Math.floor(Math.log2(Math.max(1, fitting)))
-  let size = Math.min(fitting, start)
+export function alignedPageSize(start: number, fittingCount: number): number {
+  if (start === 0) return 2 ** Math.floor(Math.log2(Math.max(1, fittingCount)))
+  let size = Math.min(fittingCount, start)
   while (start % size !== 0) size--
   return size
 }

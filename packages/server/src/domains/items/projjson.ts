@@ -2,67 +2,77 @@ import type { Crs } from '@swath/raster'
 
 type Json = Readonly<Record<string, unknown>>
 
-interface Parameter {
+interface ProjectionParameter {
   readonly name: string
   /** EPSG code of the parameter. */
   readonly code: number
   /** The key in the proj4 text, and its default value. */
   readonly key: string
-  readonly otherwise: number
+  readonly default_value: number
   readonly unit: 'degree' | 'metre' | 'unity'
 }
 
-interface Method {
+interface ProjectionMethod {
   readonly name: string
   /** EPSG code of the method; null if EPSG has none. */
   readonly code: number | null
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly ProjectionParameter[]
 }
 
-const parameter = (name: string, code: number, key: string, unit: Parameter['unit'], otherwise = 0): Parameter => ({
+const projectionParameter = (
+  name: string,
+  code: number,
+  key: string,
+  unit: ProjectionParameter['unit'],
+  default_value = 0,
+): ProjectionParameter => ({
   name,
   code,
   key,
   unit,
-  otherwise,
+  default_value,
 })
 
-const latitudeOfOrigin = parameter('Latitude of natural origin', 8801, 'lat_0', 'degree')
-const longitudeOfOrigin = parameter('Longitude of natural origin', 8802, 'lon_0', 'degree')
-const scale = parameter('Scale factor at natural origin', 8805, 'k_0', 'unity', 1)
-const falseEasting = parameter('False easting', 8806, 'x_0', 'metre')
-const falseNorthing = parameter('False northing', 8807, 'y_0', 'metre')
-const trueScale = parameter('Latitude of 1st standard parallel', 8823, 'lat_ts', 'degree')
+const latitudeOfOrigin = projectionParameter('Latitude of natural origin', 8801, 'lat_0', 'degree')
+const longitudeOfOrigin = projectionParameter('Longitude of natural origin', 8802, 'lon_0', 'degree')
+const scale = projectionParameter('Scale factor at natural origin', 8805, 'k_0', 'unity', 1)
+const falseEasting = projectionParameter('False easting', 8806, 'x_0', 'metre')
+const falseNorthing = projectionParameter('False northing', 8807, 'y_0', 'metre')
+const standardParallel = projectionParameter('Latitude of 1st standard parallel', 8823, 'lat_ts', 'degree')
 
 const atNaturalOrigin = [latitudeOfOrigin, longitudeOfOrigin, scale, falseEasting, falseNorthing]
 const atFalseOrigin = [
-  parameter('Latitude of false origin', 8821, 'lat_0', 'degree'),
-  parameter('Longitude of false origin', 8822, 'lon_0', 'degree'),
-  parameter('Latitude of 1st standard parallel', 8823, 'lat_1', 'degree'),
-  parameter('Latitude of 2nd standard parallel', 8824, 'lat_2', 'degree'),
-  parameter('Easting at false origin', 8826, 'x_0', 'metre'),
-  parameter('Northing at false origin', 8827, 'y_0', 'metre'),
+  projectionParameter('Latitude of false origin', 8821, 'lat_0', 'degree'),
+  projectionParameter('Longitude of false origin', 8822, 'lon_0', 'degree'),
+  projectionParameter('Latitude of 1st standard parallel', 8823, 'lat_1', 'degree'),
+  projectionParameter('Latitude of 2nd standard parallel', 8824, 'lat_2', 'degree'),
+  projectionParameter('Easting at false origin', 8826, 'x_0', 'metre'),
+  projectionParameter('Northing at false origin', 8827, 'y_0', 'metre'),
 ]
 
-const lambertOneParallel: Method = { name: 'Lambert Conic Conformal (1SP)', code: 9801, parameters: atNaturalOrigin }
-const mercatorTrueScale: Method = {
+const lambertOneParallel: ProjectionMethod = {
+  name: 'Lambert Conic Conformal (1SP)',
+  code: 9801,
+  parameters: atNaturalOrigin,
+}
+const mercatorTrueScale: ProjectionMethod = {
   name: 'Mercator (variant B)',
   code: 9805,
-  parameters: [trueScale, longitudeOfOrigin, falseEasting, falseNorthing],
+  parameters: [standardParallel, longitudeOfOrigin, falseEasting, falseNorthing],
 }
-const polarTrueScale: Method = {
+const polarTrueScale: ProjectionMethod = {
   name: 'Polar Stereographic (variant B)',
   code: 9829,
   parameters: [
-    parameter('Latitude of standard parallel', 8832, 'lat_ts', 'degree'),
-    parameter('Longitude of origin', 8833, 'lon_0', 'degree'),
+    projectionParameter('Latitude of standard parallel', 8832, 'lat_ts', 'degree'),
+    projectionParameter('Longitude of origin', 8833, 'lon_0', 'degree'),
     falseEasting,
     falseNorthing,
   ],
 }
 
 /** By proj4 projection name. */
-const methods: Readonly<Record<string, Method>> = {
+const methods: Readonly<Record<string, ProjectionMethod>> = {
   tmerc: { name: 'Transverse Mercator', code: 9807, parameters: atNaturalOrigin },
   merc: { name: 'Mercator (variant A)', code: 9804, parameters: atNaturalOrigin },
   lcc: { name: 'Lambert Conic Conformal (2SP)', code: 9802, parameters: atFalseOrigin },
@@ -78,12 +88,12 @@ const methods: Readonly<Record<string, Method>> = {
   cea: {
     name: 'Lambert Cylindrical Equal Area',
     code: 9835,
-    parameters: [trueScale, longitudeOfOrigin, falseEasting, falseNorthing],
+    parameters: [standardParallel, longitudeOfOrigin, falseEasting, falseNorthing],
   },
   eqc: {
     name: 'Equidistant Cylindrical',
     code: 1028,
-    parameters: [trueScale, latitudeOfOrigin, longitudeOfOrigin, falseEasting, falseNorthing],
+    parameters: [standardParallel, latitudeOfOrigin, longitudeOfOrigin, falseEasting, falseNorthing],
   },
 }
 
@@ -112,10 +122,10 @@ const linearUnits: Readonly<Record<string, readonly [name: string, metres: numbe
   km: ['kilometre', 1000],
 }
 
-type Definition = ReadonlyMap<string, string>
+type Proj4Parameters = ReadonlyMap<string, string>
 
 /** `+key=value` pairs by key; a key without a value is `true`. */
-function readProj4(text: string): Definition {
+function parseProj4(text: string): Proj4Parameters {
   const pairs = text.split(/\s+/).filter((word) => word.startsWith('+'))
   return new Map(
     pairs.map((word): [string, string] => {
@@ -126,51 +136,51 @@ function readProj4(text: string): Definition {
 }
 
 /** Expands UTM to the transverse Mercator parameters of its zone. */
-function withoutUtm(given: Definition): Definition {
-  if (given.get('proj') !== 'utm') return given
-  const zone = Number(given.get('zone'))
+function expandUtm(definition: Proj4Parameters): Proj4Parameters {
+  if (definition.get('proj') !== 'utm') return definition
+  const zone = Number(definition.get('zone'))
   return new Map([
-    ...given,
+    ...definition,
     ['proj', 'tmerc'],
     ['lon_0', String(zone * 6 - 183)],
     ['k_0', '0.9996'],
     ['x_0', '500000'],
-    ['y_0', given.has('south') ? '10000000' : '0'],
+    ['y_0', definition.has('south') ? '10000000' : '0'],
   ])
 }
 
-function methodOf(given: Definition): Method | null {
-  const projection = given.get('proj') ?? ''
-  if (projection === 'lcc' && (given.get('lat_2') ?? given.get('lat_1')) === given.get('lat_1'))
+function findMethod(definition: Proj4Parameters): ProjectionMethod | null {
+  const projection = definition.get('proj') ?? ''
+  if (projection === 'lcc' && (definition.get('lat_2') ?? definition.get('lat_1')) === definition.get('lat_1'))
     return lambertOneParallel
-  if (projection === 'merc' && given.has('lat_ts')) return mercatorTrueScale
-  if (projection === 'stere' && Math.abs(Number(given.get('lat_0'))) !== 90) return null
-  if (projection === 'stere' && given.has('lat_ts')) return polarTrueScale
+  if (projection === 'merc' && definition.has('lat_ts')) return mercatorTrueScale
+  if (projection === 'stere' && Math.abs(Number(definition.get('lat_0'))) !== 90) return null
+  if (projection === 'stere' && definition.has('lat_ts')) return polarTrueScale
   return Object.hasOwn(methods, projection) ? methods[projection]! : null
 }
 
-function valueOf(given: Definition, wanted: Parameter): number {
+function parameterValue(definition: Proj4Parameters, wanted: ProjectionParameter): number {
   // The scale factor has two keys: k_0 and k.
-  const text = given.get(wanted.key) ?? (wanted.key === 'k_0' ? given.get('k') : undefined)
-  const value = Number(text ?? wanted.otherwise)
-  return Number.isFinite(value) ? value : wanted.otherwise
+  const text = definition.get(wanted.key) ?? (wanted.key === 'k_0' ? definition.get('k') : undefined)
+  const value = Number(text ?? wanted.default_value)
+  return Number.isFinite(value) ? value : wanted.default_value
 }
 
 /** A table lookup that is safe for arbitrary keys from a file. */
-const rowOf = <Row>(table: Readonly<Record<string, Row>>, word: string | undefined): Row | undefined =>
+const lookUp = <Row>(table: Readonly<Record<string, Row>>, word: string | undefined): Row | undefined =>
   word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined
 
-function ellipsoidOf(given: Definition): Json | null {
-  const word = rowOf(datums, given.get('datum'))?.[1] ?? given.get('ellps')
-  const known = rowOf(ellipsoids, word)
-  const [name, axis, flattening] = known ?? [
+function toEllipsoid(definition: Proj4Parameters): Json | null {
+  const word = lookUp(datums, definition.get('datum'))?.[1] ?? definition.get('ellps')
+  const entry = lookUp(ellipsoids, word)
+  const [name, axis, flattening] = entry ?? [
     'unknown',
-    Number(given.get('a') ?? given.get('R')),
-    Number(given.get('rf') ?? 0),
+    Number(definition.get('a') ?? definition.get('R')),
+    Number(definition.get('rf') ?? 0),
   ]
   if (!Number.isFinite(axis)) return null
-  const minor = Number(given.get('b'))
-  if (!known && Number.isFinite(minor)) return { name, semi_major_axis: axis, semi_minor_axis: minor }
+  const minor = Number(definition.get('b'))
+  if (!entry && Number.isFinite(minor)) return { name, semi_major_axis: axis, semi_minor_axis: minor }
   return flattening === 0 ? { name, radius: axis } : { name, semi_major_axis: axis, inverse_flattening: flattening }
 }
 
@@ -181,15 +191,15 @@ const axis = (name: string, abbreviation: string, direction: string, unit: unkno
   unit,
 })
 
-function baseOf(given: Definition): Json | null {
-  const ellipsoid = ellipsoidOf(given)
+function toGeographicCrs(definition: Proj4Parameters): Json | null {
+  const ellipsoid = toEllipsoid(definition)
   if (!ellipsoid) return null
-  const meridian = Number(given.get('pm') ?? 0)
+  const meridian = Number(definition.get('pm') ?? 0)
   if (!Number.isFinite(meridian)) return null
-  const datum = rowOf(datums, given.get('datum'))?.[0] ?? `unknown, on the ellipsoid ${String(ellipsoid['name'])}`
+  const datum = lookUp(datums, definition.get('datum'))?.[0] ?? `unknown, on the ellipsoid ${String(ellipsoid['name'])}`
   return {
     type: 'GeographicCRS',
-    name: given.get('datum') === 'WGS84' ? 'WGS 84' : 'unknown',
+    name: definition.get('datum') === 'WGS84' ? 'WGS 84' : 'unknown',
     datum: {
       type: 'GeodeticReferenceFrame',
       name: datum,
@@ -203,30 +213,30 @@ function baseOf(given: Definition): Json | null {
   }
 }
 
-function unitOf(given: Definition): unknown {
-  const known = rowOf(linearUnits, given.get('units'))
-  const [name, metres] = known ?? ['unknown', Number(given.get('to_meter') ?? 1)]
+function toLinearUnit(definition: Proj4Parameters): unknown {
+  const entry = lookUp(linearUnits, definition.get('units'))
+  const [name, metres] = entry ?? ['unknown', Number(definition.get('to_meter') ?? 1)]
   return metres === 1 ? 'metre' : { type: 'LinearUnit', name, conversion_factor: metres }
 }
 
 const schema = 'https://proj.org/schemas/v0.5/projjson.schema.json'
 
 /** The CRS as PROJJSON 0.5, for files without an EPSG code; null for an unsupported projection. */
-export function projjsonOf(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
+export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (crs.proj4 === null) return null
-  const given = withoutUtm(readProj4(crs.proj4))
-  const base = baseOf(given)
+  const definition = expandUtm(parseProj4(crs.proj4))
+  const base = toGeographicCrs(definition)
   if (!base) return null
   const name = crs.name || 'unknown'
-  if (given.get('proj') === 'longlat') return { $schema: schema, ...base, name }
-  const found = methodOf(given)
-  if (!found) return null
+  if (definition.get('proj') === 'longlat') return { $schema: schema, ...base, name }
+  const method = findMethod(definition)
+  if (!method) return null
   // With a single standard parallel and no lat_0, lat_1 is the latitude of origin.
-  const complete =
-    found === lambertOneParallel && !given.has('lat_0')
-      ? new Map([...given, ['lat_0', given.get('lat_1') ?? '0']])
-      : given
-  const unit = unitOf(given)
+  const withOrigin =
+    method === lambertOneParallel && !definition.has('lat_0')
+      ? new Map([...definition, ['lat_0', definition.get('lat_1') ?? '0']])
+      : definition
+  const unit = toLinearUnit(definition)
   return {
     $schema: schema,
     type: 'ProjectedCRS',
@@ -234,10 +244,10 @@ export function projjsonOf(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
     base_crs: base,
     conversion: {
       name: 'unknown',
-      method: { name: found.name, ...(found.code === null ? {} : { id: { authority: 'EPSG', code: found.code } }) },
-      parameters: found.parameters.map((wanted) => ({
+      method: { name: method.name, ...(method.code === null ? {} : { id: { authority: 'EPSG', code: method.code } }) },
+      parameters: method.parameters.map((wanted) => ({
         name: wanted.name,
-        value: valueOf(complete, wanted),
+        value: parameterValue(withOrigin, wanted),
         unit: wanted.unit,
         id: { authority: 'EPSG', code: wanted.code },
       })),

@@ -17,26 +17,26 @@ export const readLimits = {
   measurement: { reads: 1000, decoded_bytes: 1024 * mib, ms: 20_000 },
 } as const
 
-export type ReadKind = keyof typeof readLimits
+export type ReadPurpose = keyof typeof readLimits
 
 /** The remaining reads of one call. */
 export interface ReadBudget {
   /** Uses one read. Throws a `RasterFailure` of kind `budget` if none is left. */
-  take(): void
+  beforeRead(): void
 }
 
-export function openBudget(kind: ReadKind): ReadBudget {
-  const { reads } = readLimits[kind]
-  let taken = 0
+export function createReadBudget(purpose: ReadPurpose): ReadBudget {
+  const { reads } = readLimits[purpose]
+  let reads_used = 0
   return {
-    take: () => {
-      if (++taken > reads) throw new RasterFailure('budget', `more than ${reads} reads for one ${kind}`)
+    beforeRead: () => {
+      if (++reads_used > reads) throw new RasterFailure('budget', `more than ${reads} reads for one ${purpose}`)
     },
   }
 }
 
 /** Limits the reads of a raster. Local files are read by worker threads: only their bytes and time are limited. */
-export function withBudget(raster: Raster, budget: ReadBudget): Raster {
+export function withReadBudget(raster: Raster, budget: ReadBudget): Raster {
   const { source } = raster
   return source.path === undefined ? { ...raster, source: countingSource(source, budget) } : raster
 }

@@ -1,14 +1,14 @@
-import type { Fault, Problem } from '../../engine/problem.ts'
+import type { FieldError, Problem } from '../../engine/problem.ts'
 
 /** Why one entry of a batch was refused, as in the response. */
-export interface Refusal {
+export interface BatchItemRefusal {
   problem: string
   detail: string
   errors?: { path: string; message: string }[]
 }
 
-export function refusalOf(problem: Problem): Refusal {
-  const errors = problem.extra['errors'] as readonly Fault[] | undefined
+export function toBatchItemRefusal(problem: Problem): BatchItemRefusal {
+  const errors = problem.extra['errors'] as readonly FieldError[] | undefined
   const { problem: name, message: detail } = problem
-  return { problem: name, detail, ...(errors ? { errors: errors.map((fault) => ({ ...fault })) } : {}) }
+  return { problem: name, detail, ...(errors ? { errors: errors.map((error) => ({ ...error })) } : {}) }
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { square } from '../../../test/places.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { square } from '../../../test/geometries.ts'
 import { searchProjectItems } from './items.search.ts'
 import { searchOrganizationItems } from './items.search_org.ts'
-import { boxesOf } from './search.ts'
-import type { FoundItems } from './found-items.ts'
+import { splitAtAntimeridian } from './search.ts'
+import type { ItemSearchPage } from './search-items.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 let project: string
 let owner: Call
 
@@ -71,19 +71,19 @@ const scenes: Record<
 }
 
 before(async () => {
-  house = await openHoldings()
-  const world = await house.organize()
-  project = world.project
-  owner = world.owner
+  app = await openTestServices()
+  const tenant = await app.createOrganization()
+  project = tenant.project
+  owner = tenant.owner
   for (const [name, scene] of Object.entries(scenes)) {
-    await deliver(owner, project, { name, cloud_cover: null, properties: {}, ...scene })
+    await deliverItem(owner, project, { name, cloud_cover: null, properties: {}, ...scene })
   }
 })
-after(() => house.close())
+after(() => app.close())
 
-const search = async (input: Record<string, unknown>): Promise<FoundItems> => {
+const search = async (input: Record<string, unknown>): Promise<ItemSearchPage> => {
   const read = readInput(searchProjectItems.operation, { project_id: project, ...input })
-  return (await searchProjectItems.answer(owner, read as never)) as FoundItems
+  return (await searchProjectItems.handle(owner, read as never)) as ItemSearchPage
 }
 
 const names = async (input: Record<string, unknown>): Promise<string[]> =>
@@ -128,13 +128,13 @@ test('a bbox matches items that it touches, also across the antimeridian', async
 })
 
 test('a bbox beyond ±180 degrees is wrapped and split', () => {
-  assert.deepEqual(boxesOf([-200, 0, -170, 1]), [
+  assert.deepEqual(splitAtAntimeridian([-200, 0, -170, 1]), [
     [160, 0, 180, 1],
     [-180, 0, -170, 1],
   ])
-  assert.deepEqual(boxesOf([-180, 0, 180, 1]), [[-180, 0, 180, 1]])
-  assert.deepEqual(boxesOf([0, 0, 400, 1]), [[-180, 0, 180, 1]])
-  assert.deepEqual(boxesOf([5, 1, 6, 0]), [])
+  assert.deepEqual(splitAtAntimeridian([-180, 0, 180, 1]), [[-180, 0, 180, 1]])
+  assert.deepEqual(splitAtAntimeridian([0, 0, 400, 1]), [[-180, 0, 180, 1]])
+  assert.deepEqual(splitAtAntimeridian([5, 1, 6, 0]), [])
 })
 
 test('datetime is an instant or interval with open ends, and matches items whose interval intersects', async () => {
@@ -219,20 +219,20 @@ test('the count is exact on every page', async () => {
 })
 
 test('an organization search returns only items of projects that the caller may read', async () => {
-  const other = await house.organize()
-  await deliver(other.owner, other.project, { name: 'elsewhere' })
-  const member = await other.person('member')
+  const other = await app.createOrganization()
+  await deliverItem(other.owner, other.project, { name: 'elsewhere' })
+  const member = await other.createMemberCall('member')
   const find = async (call: Call) =>
-    (await searchOrganizationItems.answer(
+    (await searchOrganizationItems.handle(
       call,
       readInput(searchOrganizationItems.operation, {}) as never,
-    )) as FoundItems
+    )) as ItemSearchPage
   assert.equal((await find(owner)).numberMatched, 4)
   assert.equal((await find(other.owner)).numberMatched, 1)
   assert.deepEqual(await find(member), { type: 'FeatureCollection', features: [], numberMatched: 0, next_offset: null })
   await assert.rejects(
     async () =>
-      searchProjectItems.answer(other.owner, readInput(searchProjectItems.operation, { project_id: project }) as never),
+      searchProjectItems.handle(other.owner, readInput(searchProjectItems.operation, { project_id: project }) as never),
     (error) => error instanceof Problem && error.problem === 'not-found',
   )
 })

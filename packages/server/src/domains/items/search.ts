@@ -1,14 +1,14 @@
-import type { ItemType } from '@swath/contract/shapes/item.ts'
-import { validationProblem, type Fault } from '../../engine/problem.ts'
-import { readSpan, type Span } from './datetime.ts'
-import { propertyName } from './store.properties.ts'
-import type { PropertyTest } from './store.property-tests.ts'
-import type { Box } from './store.places.ts'
-import type { ItemConditions } from './store.search.ts'
+import type { ItemType } from '@swath/contract/schemas/item.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
+import { parseInterval, type TimeInterval } from './datetime.ts'
+import { normalizePropertyName } from './store.properties.ts'
+import type { PropertyCondition } from './store.property-conditions.ts'
+import type { SearchBox } from './store.spatial.ts'
+import type { ItemFilter } from './store.search.ts'
 import type { SortKey } from './store.sort.ts'
 
 /** The search input of `items.search` and `items.search_org`, as in the contract. */
-export interface SearchInput {
+export interface ItemSearchInput {
   readonly bbox?: readonly number[] | null
   readonly datetime?: string | null
   readonly collections?: readonly string[] | null
@@ -19,14 +19,14 @@ export interface SearchInput {
   readonly offset: number
 }
 
-const limit_tests = 50
-const limit_values = 1000
+const max_conditions = 50
+const max_values = 1000
 
 /** A parsed search without its project scope and page. */
-export type ReadSearch = Omit<ItemConditions, 'projects' | 'now'> & { readonly sort: readonly SortKey[] }
+export type ParsedSearch = Omit<ItemFilter, 'projects' | 'now'> & { readonly sort: readonly SortKey[] }
 
 /** A search without conditions, newest first. */
-export const everything: ReadSearch = {
+export const unfilteredSearch: ParsedSearch = {
   ids: null,
   boxes: null,
   area: null,
@@ -40,15 +40,15 @@ export const everything: ReadSearch = {
 }
 
 /** Parses the search input. Throws `validation` with all errors. */
-export function readSearch(input: SearchInput): ReadSearch {
-  const faults: Fault[] = []
-  const span = spanOf(input.datetime, faults)
-  const tests = testsOf(input.query ?? {}, faults)
-  const sort = sortOf(input.sortby ?? [], faults)
-  if (faults.length > 0) throw validationProblem(faults)
+export function parseItemSearch(input: ItemSearchInput): ParsedSearch {
+  const errors: FieldError[] = []
+  const span = parseSearchInterval(input.datetime, errors)
+  const tests = parseQueryConditions(input.query ?? {}, errors)
+  const sort = parseSort(input.sortby ?? [], errors)
+  if (errors.length > 0) throw validationProblem(errors)
   return {
-    ...everything,
-    boxes: input.bbox ? boxesOf(input.bbox) : null,
+    ...unfilteredSearch,
+    boxes: input.bbox ? splitAtAntimeridian(input.bbox) : null,
     from: span.from,
     to: span.to,
     collections: input.collections ?? null,
@@ -59,25 +59,25 @@ export function readSearch(input: SearchInput): ReadSearch {
 }
 
 /** Parses the searched time interval; adds an error for invalid text. */
-export function spanOf(datetime: string | null | undefined, faults: Fault[]): Span {
-  const span = datetime ? readSpan(datetime) : { from: null, to: null }
+export function parseSearchInterval(datetime: string | null | undefined, errors: FieldError[]): TimeInterval {
+  const span = datetime ? parseInterval(datetime) : { from: null, to: null }
   if (typeof span !== 'string') return span
-  faults.push({ path: 'datetime', message: span })
+  errors.push({ path: 'datetime', message: span })
   return { from: null, to: null }
 }
 
-const wrap = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
+const wrapLongitude = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
 
 /**
  * Splits a bbox into boxes within ±180 degrees: two if it crosses the antimeridian (west greater than east, or a longitude
  * beyond 180), none if south is greater than north.
  */
-export function boxesOf(bbox: readonly number[]): Box[] {
+export function splitAtAntimeridian(bbox: readonly number[]): SearchBox[] {
   const [west, south, east, north] = bbox as [number, number, number, number]
   if (south > north) return []
   if (east - west >= 360) return [[-180, south, 180, north]]
   const beyond = Math.max(Math.abs(west), Math.abs(east)) > 180
-  const [left, right] = beyond ? [wrap(west), wrap(east)] : [west, east]
+  const [left, right] = beyond ? [wrapLongitude(west), wrapLongitude(east)] : [west, east]
   if (left <= right) return [[left, south, right, north]]
   return [
     [left, south, 180, north],
@@ -86,61 +86,67 @@ export function boxesOf(bbox: readonly number[]): Box[] {
 }
 
 /** Text that PostgreSQL can store: no NUL character, no unpaired surrogate. */
-export const isText = (value: unknown): value is string =>
+export const isStorableText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 const isScalar = (value: unknown): boolean =>
-  value === null || isText(value) || typeof value === 'number' || typeof value === 'boolean'
-const isOrdered = (value: unknown): boolean => isText(value) || typeof value === 'number'
+  value === null || isStorableText(value) || typeof value === 'number' || typeof value === 'boolean'
+const isComparable = (value: unknown): boolean => isStorableText(value) || typeof value === 'number'
 
 /** Parses the sort order; adds an error for a property name that cannot be stored. */
-export function sortOf(sortby: NonNullable<SearchInput['sortby']>, faults: Fault[]): SortKey[] {
-  const bad = sortby.findIndex(({ field }) => !isText(field))
-  if (bad >= 0) faults.push({ path: `sortby.${bad}.field`, message: 'is not a property name' })
-  return sortby.map(({ field, direction }) => ({ property: propertyName(field), direction }))
+export function parseSort(sortby: NonNullable<ItemSearchInput['sortby']>, errors: FieldError[]): SortKey[] {
+  const invalidIndex = sortby.findIndex(({ field }) => !isStorableText(field))
+  if (invalidIndex >= 0) errors.push({ path: `sortby.${invalidIndex}.field`, message: 'is not a property name' })
+  return sortby.map(({ field, direction }) => ({ property: normalizePropertyName(field), direction }))
 }
 
 /** The operators of the STAC query extension with the values that they accept. */
-const operators: Readonly<Record<PropertyTest['operator'], { fits(value: unknown): boolean; needs: string }>> = {
+const queryOperators: Readonly<
+  Record<PropertyCondition['operator'], { fits(value: unknown): boolean; needs: string }>
+> = {
   eq: { fits: isScalar, needs: 'a text, number, boolean or null' },
   neq: { fits: isScalar, needs: 'a text, number, boolean or null' },
-  lt: { fits: isOrdered, needs: 'a number or text' },
-  lte: { fits: isOrdered, needs: 'a number or text' },
-  gt: { fits: isOrdered, needs: 'a number or text' },
-  gte: { fits: isOrdered, needs: 'a number or text' },
-  startsWith: { fits: isText, needs: 'a text' },
-  endsWith: { fits: isText, needs: 'a text' },
+  lt: { fits: isComparable, needs: 'a number or text' },
+  lte: { fits: isComparable, needs: 'a number or text' },
+  gt: { fits: isComparable, needs: 'a number or text' },
+  gte: { fits: isComparable, needs: 'a number or text' },
+  startsWith: { fits: isStorableText, needs: 'a text' },
+  endsWith: { fits: isStorableText, needs: 'a text' },
   contains: { fits: isScalar, needs: 'a text, number or boolean' },
   in: {
-    fits: (value) => Array.isArray(value) && value.length <= limit_values && value.every(isScalar),
-    needs: `a list of at most ${limit_values} texts, numbers or booleans`,
+    fits: (value) => Array.isArray(value) && value.length <= max_values && value.every(isScalar),
+    needs: `a list of at most ${max_values} texts, numbers or booleans`,
   },
 }
 
-const isOperator = (name: string): name is PropertyTest['operator'] => Object.hasOwn(operators, name)
+const isOperator = (name: string): name is PropertyCondition['operator'] => Object.hasOwn(queryOperators, name)
 
 /** Parses the conditions of the query extension; adds an error for each invalid one. */
-export function testsOf(query: Readonly<Record<string, unknown>>, faults: Fault[]): PropertyTest[] {
-  const tests: PropertyTest[] = []
+export function parseQueryConditions(
+  query: Readonly<Record<string, unknown>>,
+  errors: FieldError[],
+): PropertyCondition[] {
+  const tests: PropertyCondition[] = []
   for (const [field, conditions] of Object.entries(query)) {
     const path = `query.${field}`
-    if (!isText(field)) {
-      faults.push({ path: 'query', message: 'contains an invalid property name' })
+    if (!isStorableText(field)) {
+      errors.push({ path: 'query', message: 'contains an invalid property name' })
       continue
     }
     if (typeof conditions !== 'object' || conditions === null || Array.isArray(conditions)) {
-      faults.push({ path, message: 'is not an object of operators such as {"lt": 20}' })
+      errors.push({ path, message: 'is not an object of operators such as {"lt": 20}' })
       continue
     }
     for (const [operator, value] of Object.entries(conditions)) {
       if (!isOperator(operator)) {
-        faults.push({ path: `${path}.${operator}`, message: `is not one of ${Object.keys(operators).join(', ')}` })
-      } else if (!operators[operator].fits(value)) {
-        faults.push({ path: `${path}.${operator}`, message: `requires ${operators[operator].needs}` })
+        errors.push({ path: `${path}.${operator}`, message: `is not one of ${Object.keys(queryOperators).join(', ')}` })
+      } else if (!queryOperators[operator].fits(value)) {
+        errors.push({ path: `${path}.${operator}`, message: `requires ${queryOperators[operator].needs}` })
       } else {
-        tests.push({ property: propertyName(field), operator, value })
+        tests.push({ property: normalizePropertyName(field), operator, value })
       }
     }
   }
-  if (tests.length > limit_tests) faults.push({ path: 'query', message: `has more than ${limit_tests} conditions` })
+  if (tests.length > max_conditions)
+    errors.push({ path: 'query', message: `has more than ${max_conditions} conditions` })
   return tests
 }

@@ -1,5 +1,5 @@
 /** The bands of a sensor product in file order, as STAC common names where they exist. */
-interface SensorRow {
+interface SensorProduct {
   /** Prefixes of the STAC `platform`, in lower case, letters and digits only. */
   readonly platforms: readonly string[]
   readonly bands: readonly string[]
@@ -17,7 +17,7 @@ const eightBands = ['coastal', 'blue', 'green', 'yellow', 'red', 'rededge', 'nir
  * NAIP (USDA), PlanetScope, SuperDove, SkySat and RapidEye (Planet), WorldView and GeoEye (Maxar), Pléiades and SPOT
  * (Airbus).
  */
-const sensors: readonly SensorRow[] = [
+const sensors: readonly SensorProduct[] = [
   { platforms: ['sentinel2'], bands: [...sentinel2, 'cirrus', 'swir16', 'swir22'] },
   { platforms: ['sentinel2'], bands: [...sentinel2, 'swir16', 'swir22'] },
   { platforms: ['sentinel2'], bands: fourBands },
@@ -39,13 +39,13 @@ const sensors: readonly SensorRow[] = [
   { platforms: ['pleiades', 'phr', 'spot6', 'spot7'], bands: ['red', 'green', 'blue', 'nir'] },
 ]
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
+const normalizePlatform = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
 
 /** Band names of the platform's product with this number of bands; null if unknown. */
-export function sensorBands(platform: string, count: number): readonly string[] | null {
-  const name = plain(platform)
-  const row = sensors.find(
+export function findSensorBands(platform: string, count: number): readonly string[] | null {
+  const name = normalizePlatform(platform)
+  const product = sensors.find(
     ({ platforms, bands }) => bands.length === count && platforms.some((prefix) => name.startsWith(prefix)),
   )
-  return row?.bands ?? null
+  return product?.bands ?? null
 }

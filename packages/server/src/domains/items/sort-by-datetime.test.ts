@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
-import { square } from '../../../test/places.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { everything } from './search.ts'
-import { onlyProject, type ProjectScope } from './store.scope.ts'
-import { searchFeatures, type ItemSearch } from './store.search.ts'
+import { square } from '../../../test/geometries.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { unfilteredSearch } from './search.ts'
+import { singleProjectScope, type ProjectScope } from './store.scope.ts'
+import { searchFeatureRows, type ItemSearch } from './store.search.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 let owner: Call
 let projects: ProjectScope
 const nameOf = new Map<string, string>()
@@ -29,12 +29,12 @@ const scenes: readonly [name: string, own: number | null, from: number | null, t
 ]
 
 before(async () => {
-  house = await openHoldings()
-  const world = await house.organize()
-  owner = world.owner
-  projects = onlyProject(world.project)
+  app = await openTestServices()
+  const tenant = await app.createOrganization()
+  owner = tenant.owner
+  projects = singleProjectScope(tenant.project)
   for (const [name, own, from, to] of scenes) {
-    const { item_id } = await deliver(owner, world.project, {
+    const { item_id } = await deliverItem(owner, tenant.project, {
       name,
       geometry: square(10, 50, 1),
       datetime: own === null ? null : day(own),
@@ -44,13 +44,13 @@ before(async () => {
     nameOf.set(item_id, name)
   }
 })
-after(() => house.close())
+after(() => app.close())
 
 const order = ['late', 'twentieth', 'mosaic', 'same', 'tenth', 'season', 'second']
 
 async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; next: ItemSearch['after'] }> {
   const search: ItemSearch = {
-    ...everything,
+    ...unfilteredSearch,
     projects,
     now: owner.clock.now(),
     sort: [{ property: 'datetime', direction: 'desc' }],
@@ -59,7 +59,7 @@ async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; ne
     after: null,
     ...more,
   }
-  const { features, next } = await searchFeatures(owner.db, owner.organization, search)
+  const { features, next } = await searchFeatureRows(owner.db, owner.organization, search)
   return { names: features.map(({ id }) => nameOf.get(id) ?? id), next }
 }
 

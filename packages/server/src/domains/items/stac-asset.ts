@@ -1,10 +1,10 @@
-import type { StacAsset } from '@swath/contract/shapes/stac.ts'
-import { multihash } from './item.ts'
-import type { BandFacts, RasterFacts } from './raster-facts.ts'
+import type { StacAsset } from '@swath/contract/schemas/stac.ts'
+import { sha256Multihash } from './item.ts'
+import type { RasterBandMetadata, RasterMetadata } from './raster-metadata.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /** The columns from which the STAC asset is generated. */
-export type DescribedAsset = Pick<
+export type StacAssetSource = Pick<
   AssetRow,
   | 'id'
   | 'item_id'
@@ -21,7 +21,7 @@ export type DescribedAsset = Pick<
 type Members = Record<string, unknown>
 
 /** The enumerated common names of the eo extension 1.1. */
-export const commonNames: ReadonlySet<string> = new Set([
+export const eoCommonNames: ReadonlySet<string> = new Set([
   'coastal',
   'blue',
   'green',
@@ -41,57 +41,57 @@ export const commonNames: ReadonlySet<string> = new Set([
 ])
 
 /** The media type of files whose source declares none; omitted in Features. */
-export const unknownType = 'application/octet-stream'
+export const defaultMediaType = 'application/octet-stream'
 
 /** Prefix of stored asset URLs of this platform; Features prepend their base URL. */
-const root = '/api/v1/items/'
+const assetPathPrefix = '/api/v1/items/'
 
 /** The member `assets` of a Feature, with URLs relative to the base. */
-export const stacAssetsOf = (assets: readonly DescribedAsset[]): Record<string, StacAsset & Members> =>
-  Object.fromEntries(assets.map((asset) => [asset.key, stacAssetOf(asset)]))
+export const toStacAssets = (assets: readonly StacAssetSource[]): Record<string, StacAsset & Members> =>
+  Object.fromEntries(assets.map((asset) => [asset.key, toStacAsset(asset)]))
 
-function stacAssetOf(asset: DescribedAsset): StacAsset & Members {
+function toStacAsset(asset: StacAssetSource): StacAsset & Members {
   return {
-    href: asset.external_href ?? `${root}${asset.item_id}/assets/${asset.id}`,
-    ...(asset.media_type === unknownType ? {} : { type: asset.media_type }),
+    href: asset.external_href ?? `${assetPathPrefix}${asset.item_id}/assets/${asset.id}`,
+    ...(asset.media_type === defaultMediaType ? {} : { type: asset.media_type }),
     ...(asset.title === null ? {} : { title: asset.title }),
     ...(asset.roles.length === 0 ? {} : { roles: [...asset.roles] }),
-    ...renamed(asset.stac, asset.band_names),
-    ...(asset.checksum_sha256 === null ? {} : { 'file:checksum': multihash(asset.checksum_sha256) }),
+    ...renameEoBands(asset.stac, asset.band_names),
+    ...(asset.checksum_sha256 === null ? {} : { 'file:checksum': sha256Multihash(asset.checksum_sha256) }),
     ...(asset.file_size_bytes === null ? {} : { 'file:size': asset.file_size_bytes }),
-    ...(asset.raster === null ? {} : rasterMembers(asset.raster, asset.band_names)),
+    ...(asset.raster === null ? {} : toRasterMembers(asset.raster, asset.band_names)),
   }
 }
 
 /** The source members with the current band names. */
-function renamed(stac: Members, names: readonly string[]): Members {
+function renameEoBands(stac: Members, names: readonly string[]): Members {
   const bands = stac['eo:bands']
   if (!Array.isArray(bands) || bands.length !== names.length) return stac
   return { ...stac, 'eo:bands': bands.map((band: object, index) => ({ ...band, name: names[index] })) }
 }
 
-function rasterMembers(facts: RasterFacts, names: readonly string[]): Members {
+function toRasterMembers(metadata: RasterMetadata, names: readonly string[]): Members {
   return {
-    'proj:epsg': facts.epsg,
-    ...(facts.epsg === null ? { 'proj:projjson': facts.projjson } : {}),
-    'proj:shape': [facts.height, facts.width],
-    'proj:transform': facts.transform,
-    'proj:bbox': facts.box,
-    'eo:bands': facts.bands.map((band, index) => eoBand(band, names[index] ?? band.name ?? `b${index + 1}`)),
-    'raster:bands': facts.bands.map((band) => rasterBand(band, facts)),
+    'proj:epsg': metadata.epsg,
+    ...(metadata.epsg === null ? { 'proj:projjson': metadata.projjson } : {}),
+    'proj:shape': [metadata.height, metadata.width],
+    'proj:transform': metadata.transform,
+    'proj:bbox': metadata.box,
+    'eo:bands': metadata.bands.map((band, index) => toEoBand(band, names[index] ?? band.name ?? `b${index + 1}`)),
+    'raster:bands': metadata.bands.map((band) => toRasterBand(band, metadata)),
   }
 }
 
 /** A band whose name is a common name gets that `common_name`, overriding the source. */
-function eoBand(band: BandFacts, name: string): Members {
-  const common_name = commonNames.has(name) ? name : band.common_name
-  return { name, ...(common_name !== null && commonNames.has(common_name) ? { common_name } : {}) }
+function toEoBand(band: RasterBandMetadata, name: string): Members {
+  const common_name = eoCommonNames.has(name) ? name : band.common_name
+  return { name, ...(common_name !== null && eoCommonNames.has(common_name) ? { common_name } : {}) }
 }
 
-function rasterBand(band: BandFacts, facts: RasterFacts): Members {
+function toRasterBand(band: RasterBandMetadata, metadata: RasterMetadata): Members {
   return {
-    data_type: facts.data_type,
-    ...(facts.nodata === null ? {} : { nodata: facts.nodata }),
+    data_type: metadata.data_type,
+    ...(metadata.nodata === null ? {} : { nodata: metadata.nodata }),
     ...(band.scale === 1 && band.offset === 0 ? {} : { scale: band.scale, offset: band.offset }),
     ...(band.statistics === null
       ? {}
@@ -108,10 +108,10 @@ function rasterBand(band: BandFacts, facts: RasterFacts): Members {
 }
 
 /** Makes asset URLs absolute, modifying the caller's object. */
-export function withBase(assets: Record<string, StacAsset>, base: string): Record<string, StacAsset> {
+export function resolveAssetHrefs(assets: Record<string, StacAsset>, base: string): Record<string, StacAsset> {
   for (const key in assets) {
     const asset = assets[key]!
-    if (asset.href.startsWith(root)) asset.href = base + asset.href
+    if (asset.href.startsWith(assetPathPrefix)) asset.href = base + asset.href
   }
   return assets
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stacFaults } from '../../../test/stac-schemas.ts'
-import { square } from '../../../test/places.ts'
-import { projjsonOf } from './projjson.ts'
-import type { RasterFacts } from './raster-facts.ts'
-import { stacAssetsOf } from './stac-asset.ts'
-import { extensionsOf } from './stac-extensions.ts'
-import { sourceOf, stacItemOf as featureOf, stacProperties } from './stac-feature.ts'
+import { validateStacItem } from '../../../test/stac-schemas.ts'
+import { square } from '../../../test/geometries.ts'
+import { toProjjson } from './projjson.ts'
+import type { RasterMetadata } from './raster-metadata.ts'
+import { toStacAssets } from './stac-asset.ts'
+import { resolveStacExtensions } from './stac-extensions.ts'
+import { serviceSource, rowToStacItem as rowToFeature, toStacProperties } from './stac-feature.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
 
@@ -59,7 +59,7 @@ const laea = {
   name: 'local',
 }
 
-const facts: RasterFacts = {
+const rasterMetadata: RasterMetadata = {
   width: 100,
   height: 50,
   data_type: 'uint16',
@@ -77,7 +77,7 @@ const facts: RasterFacts = {
   ],
 }
 
-const asset = (key: string, raster: RasterFacts | null): AssetRow => ({
+const asset = (key: string, raster: RasterMetadata | null): AssetRow => ({
   id: '019cc0de-0000-7000-8000-000000000005',
   item_id: id,
   key,
@@ -97,15 +97,15 @@ const asset = (key: string, raster: RasterFacts | null): AssetRow => ({
 })
 
 /** The Feature of an item stored with these assets. */
-function stacItemOf(row: ItemRow, assets: readonly AssetRow[], root: string) {
-  const stac_assets = stacAssetsOf(assets)
-  const stac_extensions = extensionsOf(row.stac_extensions, stacProperties(row), stac_assets)
-  return featureOf({ ...row, stac_assets, stac_extensions }, root)
+function toFeature(row: ItemRow, assets: readonly AssetRow[], root: string) {
+  const stac_assets = toStacAssets(assets)
+  const stac_extensions = resolveStacExtensions(row.stac_extensions, toStacProperties(row), stac_assets)
+  return rowToFeature({ ...row, stac_assets, stac_extensions }, root)
 }
 
 test('an item is a valid STAC Item with every extension that it declares', async () => {
-  const feature = stacItemOf(item, [asset('data', facts), asset('thumbnail', null)], base)
-  assert.deepEqual(await stacFaults(feature), [])
+  const feature = toFeature(item, [asset('data', rasterMetadata), asset('thumbnail', null)], base)
+  assert.deepEqual(await validateStacItem(feature), [])
   assert.deepEqual(feature.stac_extensions.map((address) => address.split('/')[3]).sort(), [
     'eo',
     'file',
@@ -113,7 +113,7 @@ test('an item is a valid STAC Item with every extension that it declares', async
     'raster',
   ])
   const data = feature.assets['data'] as unknown as Record<string, unknown>
-  assert.equal(data['href'], `${base}/api/v1/items/${id}/assets/${asset('data', facts).id}`)
+  assert.equal(data['href'], `${base}/api/v1/items/${id}/assets/${asset('data', rasterMetadata).id}`)
   assert.equal(data['file:checksum'], `1220${'ab'.repeat(32)}`)
   assert.equal(data['file:size'], 12345)
   assert.deepEqual(data['eo:bands'], [{ name: 'B04', common_name: 'red' }, { name: 'SCL' }])
@@ -127,30 +127,34 @@ test('an item is a valid STAC Item with every extension that it declares', async
 })
 
 test('service:source and service:item_id are derived, not read from stored properties', () => {
-  assert.equal(stacItemOf(item, [], base).properties['service:source'], 'TASKING')
-  assert.equal(stacItemOf(item, [], base).properties['service:item_id'], id)
-  assert.equal(sourceOf({ upload_id: id, job_id: null }), 'ARCHIVE')
-  assert.equal(sourceOf({ upload_id: null, job_id: id }), 'PROCESSING')
-  assert.equal(sourceOf({ upload_id: null, job_id: null }), 'TASKING')
+  assert.equal(toFeature(item, [], base).properties['service:source'], 'TASKING')
+  assert.equal(toFeature(item, [], base).properties['service:item_id'], id)
+  assert.equal(serviceSource({ upload_id: id, job_id: null }), 'ARCHIVE')
+  assert.equal(serviceSource({ upload_id: null, job_id: id }), 'PROCESSING')
+  assert.equal(serviceSource({ upload_id: null, job_id: null }), 'TASKING')
 })
 
 test('links refer to the item, its collection and its licence', () => {
-  const links = stacItemOf(item, [], base).links
+  const links = toFeature(item, [], base).links
   assert.deepEqual(
     links.map((link) => link.rel),
     ['self', 'root', 'parent', 'collection', 'license', 'via'],
   )
   assert.ok(links.every((link) => link.href.startsWith('https://')))
-  const own = { rel: 'license', href: 'https://example.org/terms' }
-  const given = stacItemOf({ ...item, links: [own], properties: { license: 'proprietary' } }, [], base).links
+  const licenceLink = { rel: 'license', href: 'https://example.org/terms' }
+  const linksWithLicence = toFeature(
+    { ...item, links: [licenceLink], properties: { license: 'proprietary' } },
+    [],
+    base,
+  ).links
   assert.deepEqual(
-    given.filter((link) => link.rel === 'license'),
-    [own],
+    linksWithLicence.filter((link) => link.rel === 'license'),
+    [licenceLink],
   )
 })
 
 test('items without geometry, datetime, collection or EPSG code are valid', async () => {
-  const bare: ItemRow = {
+  const minimalItem: ItemRow = {
     ...item,
     collection_id: null,
     geometry: null,
@@ -160,28 +164,28 @@ test('items without geometry, datetime, collection or EPSG code are valid', asyn
     gsd: null,
     properties: {},
   }
-  const undated = stacItemOf(bare, [], base)
-  assert.deepEqual(await stacFaults(undated), [])
+  const undated = toFeature(minimalItem, [], base)
+  assert.deepEqual(await validateStacItem(undated), [])
   assert.equal(undated.properties['datetime'], now.toISOString())
-  const season = stacItemOf(
-    { ...bare, start_datetime: new Date('2024-01-01'), end_datetime: new Date('2024-02-01') },
+  const season = toFeature(
+    { ...minimalItem, start_datetime: new Date('2024-01-01'), end_datetime: new Date('2024-02-01') },
     [],
     base,
   )
-  assert.deepEqual(await stacFaults(season), [])
+  assert.deepEqual(await validateStacItem(season), [])
   assert.equal(season.properties['datetime'], null)
-  const custom = { ...facts, epsg: null, projjson: projjsonOf(laea), nodata: 'nan' as const }
-  const feature = stacItemOf(item, [asset('data', custom)], base)
-  assert.deepEqual(await stacFaults(feature), [])
+  const custom = { ...rasterMetadata, epsg: null, projjson: toProjjson(laea), nodata: 'nan' as const }
+  const feature = toFeature(item, [asset('data', custom)], base)
+  assert.deepEqual(await validateStacItem(feature), [])
   const data = feature.assets['data'] as unknown as Record<string, unknown>
   assert.equal(data['proj:epsg'], null)
   assert.equal((data['proj:projjson'] as { type: string }).type, 'ProjectedCRS')
 })
 
 test('the STAC validator of the tests rejects invalid Items', async () => {
-  const feature = stacItemOf(item, [asset('data', facts)], base)
-  assert.notDeepEqual(await stacFaults({ ...feature, properties: {} } as never), [])
-  assert.notDeepEqual(await stacFaults({ ...feature, collection: undefined } as never), [])
+  const feature = toFeature(item, [asset('data', rasterMetadata)], base)
+  assert.notDeepEqual(await validateStacItem({ ...feature, properties: {} } as never), [])
+  assert.notDeepEqual(await validateStacItem({ ...feature, collection: undefined } as never), [])
 })
 
 test('a CRS without an EPSG code becomes valid PROJJSON', async () => {
@@ -197,20 +201,20 @@ test('a CRS without an EPSG code becomes valid PROJJSON', async () => {
     '+proj=longlat +ellps=bessel +pm=-17.666666666666668',
   ]
   for (const proj4 of texts) {
-    const projjson = projjsonOf({ proj4, name: 'x' })
-    const feature = stacItemOf(item, [asset('data', { ...facts, epsg: null, projjson })], base)
+    const projjson = toProjjson({ proj4, name: 'x' })
+    const feature = toFeature(item, [asset('data', { ...rasterMetadata, epsg: null, projjson })], base)
     assert.ok(projjson, proj4)
-    assert.deepEqual(await stacFaults(feature), [], proj4)
+    assert.deepEqual(await validateStacItem(feature), [], proj4)
   }
-  const utm = projjsonOf({ proj4: texts[0]!, name: 'x' }) as {
+  const utm = toProjjson({ proj4: texts[0]!, name: 'x' }) as {
     conversion: { parameters: { name: string; value: number }[] }
   }
   assert.deepEqual(
     utm.conversion.parameters.map((parameter) => parameter.value),
     [0, 3, 0.9996, 500000, 10000000],
   )
-  assert.equal(projjsonOf({ proj4: '+proj=nzmg', name: 'x' }), null)
-  assert.equal(projjsonOf({ proj4: null, name: 'x' }), null)
-  const ferro = projjsonOf({ proj4: texts.at(-1)!, name: 'x' }) as { datum: { prime_meridian: { longitude: number } } }
+  assert.equal(toProjjson({ proj4: '+proj=nzmg', name: 'x' }), null)
+  assert.equal(toProjjson({ proj4: null, name: 'x' }), null)
+  const ferro = toProjjson({ proj4: texts.at(-1)!, name: 'x' }) as { datum: { prime_meridian: { longitude: number } } }
   assert.equal(ferro.datum.prime_meridian.longitude, -17.666666666666668)
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { ask } from '../../../test/asking.ts'
-import { openHoldings } from '../../../test/holdings.ts'
-import { differencesOf, type Difference } from '../../../test/stac-differences.ts'
+import { callHandler } from '../../../test/call-handler.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { diffStacItems, type StacDifference } from '../../../test/stac-differences.ts'
 import { createItems } from './items.batch_create.ts'
 import { createItem } from './items.create.ts'
 import { getItem } from './items.get.ts'
@@ -18,43 +18,49 @@ interface Feature extends Members {
   readonly links: readonly Members[]
 }
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  house = await openHoldings()
+  app = await openTestServices()
 })
-after(() => house.close())
+after(() => app.close())
 
-type Owner = Awaited<ReturnType<typeof house.organize>>['owner']
+type Owner = Awaited<ReturnType<typeof app.createOrganization>>['owner']
 
-interface Stored {
+interface BatchCreateResult {
   readonly results: readonly { readonly item_id: string | null; readonly refusal: unknown }[]
 }
 
 /** Imports Features and returns their exported form. */
 async function roundTrip(owner: Owner, project_id: string, features: readonly object[]) {
-  const { results } = await ask<Stored>(createItems, owner, { project_id, features: structuredClone(features) })
+  const { results } = await callHandler<BatchCreateResult>(createItems, owner, {
+    project_id,
+    features: structuredClone(features),
+  })
   const back: { item_id: string; feature: Feature }[] = []
   for (const { item_id, refusal } of results) {
     assert.equal(refusal, null)
-    const feature = await ask<Feature>(getStacItem, owner, { item_id: item_id! })
+    const feature = await callHandler<Feature>(getStacItem, owner, { item_id: item_id! })
     back.push({ item_id: item_id!, feature: JSON.parse(JSON.stringify(feature)) as Feature })
   }
   return back
 }
 
-const isSameInstant = ({ given, back }: Difference): boolean =>
-  typeof given === 'string' && typeof back === 'string' && back.endsWith('Z') && Date.parse(given) === Date.parse(back)
+const isSameInstant = ({ sent: itemInput, received }: StacDifference): boolean =>
+  typeof itemInput === 'string' &&
+  typeof received === 'string' &&
+  received.endsWith('Z') &&
+  Date.parse(itemInput) === Date.parse(received)
 
-const isNear = ({ given, back }: Difference): boolean =>
-  Math.abs(Date.parse(String(given)) - Date.parse(String(back))) < 1000
+const isNear = ({ sent: itemInput, received }: StacDifference): boolean =>
+  Math.abs(Date.parse(String(itemInput)) - Date.parse(String(received))) < 1000
 
-const isBeyond = ({ given }: Difference): boolean =>
-  Array.isArray(given) && given.some((side) => Math.abs(side as number) > 180)
+const isBeyond = ({ sent: itemInput }: StacDifference): boolean =>
+  Array.isArray(itemInput) && itemInput.some((side) => Math.abs(side as number) > 180)
 
 const always = (): boolean => true
 
 /** Allowed differences by path, with the reason. */
-const reasons: readonly [path: RegExp, why: string, holds: (difference: Difference) => boolean][] = [
+const reasons: readonly [path: RegExp, why: string, holds: (difference: StacDifference) => boolean][] = [
   [/^links\.(self|root|parent|collection)$/, 'links to the catalogue, which is now this one', always],
   [/^links\.via$/, 'the self link of the source', ({ kind }) => kind === 'added'],
   [
@@ -73,11 +79,11 @@ const reasons: readonly [path: RegExp, why: string, holds: (difference: Differen
     'a value that STAC rejects is kept under a fallback name',
     ({ kind }) => kind === 'added',
   ],
-  [/^stac_version$/, 'converted to 1.0.0', ({ back }) => back === '1.0.0'],
+  [/^stac_version$/, 'converted to 1.0.0', ({ received }) => received === '1.0.0'],
   [/^stac_extensions$/, 'shortcuts, unsupported versions and unused extensions; kept as `given_`', always],
   [/^geometry$/, 'split at the antimeridian, or made valid', always],
-  [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ given }) => given === 'other'],
-  [/^assets\.\*\.type$/, 'a media type of 0.7', ({ given }) => String(given).includes('vnd.stac')],
+  [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ sent: itemInput }) => itemInput === 'other'],
+  [/^assets\.\*\.type$/, 'a media type of 0.7', ({ sent: itemInput }) => String(itemInput).includes('vnd.stac')],
   [/^assets\.\*\.(bands|eo:bands)$/, 'bands of 1.1, bands by index, or with an unknown common name', always],
   [/^properties\.proj:(epsg|code)$/, 'proj:code as proj:epsg, or an invalid code', always],
   [
@@ -88,7 +94,7 @@ const reasons: readonly [path: RegExp, why: string, holds: (difference: Differen
 ]
 
 test('items of public catalogues are exported unchanged, except for the listed differences', async () => {
-  const { owner, project } = await house.organize()
+  const { owner, project } = await app.createOrganization()
   const path = new URL('../../../../../fixtures/stac/features.ndjson', import.meta.url)
   const features = (await readFile(path, 'utf8'))
     .trim()
@@ -96,10 +102,11 @@ test('items of public catalogues are exported unchanged, except for the listed d
     .map((line) => JSON.parse(line) as Feature)
   const back = await roundTrip(owner, project, features)
   const unexplained = back.flatMap(({ feature }, index) =>
-    differencesOf(features[index]!, feature)
+    diffStacItems(features[index]!, feature)
       .filter((found) => !reasons.some(([where, , holds]) => where.test(found.path) && holds(found)))
       .map(
-        ({ kind, path: where, given, back: now }) => `${feature.id}: ${kind} ${where} ${JSON.stringify([given, now])}`,
+        ({ kind, path: where, sent: itemInput, received: now }) =>
+          `${feature.id}: ${kind} ${where} ${JSON.stringify([itemInput, now])}`,
       ),
   )
   assert.deepEqual(unexplained, [])
@@ -139,7 +146,7 @@ const scene = {
 }
 
 test('record times, elevations, bboxes and foreign members are kept', async () => {
-  const { owner, project } = await house.organize()
+  const { owner, project } = await app.createOrganization()
   const end = { ...scene, properties: { ...scene.properties, end_datetime: '2020-05-01T12:00:01+02:00' } }
   const [stored] = await roundTrip(owner, project, [end])
   const { feature, item_id } = stored!
@@ -166,7 +173,7 @@ test('record times, elevations, bboxes and foreign members are kept', async () =
     ],
   )
   // The flat item has elevations, too, and the times of our own record.
-  const { item: flat } = await ask<{ item: Members }>(getItem, owner, { item_id })
+  const { item: flat } = await callHandler<{ item: Members }>(getItem, owner, { item_id })
   assert.deepEqual(flat['geometry'], scene.geometry)
   assert.equal(flat['created_at'], '2026-03-01T00:00:00.000Z')
   for (const [query, matched] of [
@@ -174,39 +181,41 @@ test('record times, elevations, bboxes and foreign members are kept', async () =
     [{ updated: { gte: '2021-06-01T00:00:00Z', lt: '2021-06-02T00:00:00Z' } }, 1],
     [{ created_at: { lt: '2020-07-01T00:00:00Z' } }, 0],
   ] as const) {
-    const found = await ask<{ numberMatched: number }>(searchOrganizationItems, owner, { query })
+    const found = await callHandler<{ numberMatched: number }>(searchOrganizationItems, owner, { query })
     assert.equal(found.numberMatched, matched, JSON.stringify(query))
   }
 })
 
 test('items.create splits a footprint at the antimeridian and keeps its elevations', async () => {
-  const { owner, project } = await house.organize()
-  const given = { project_id: project, name: 'Fiji', type: 'user_raster' }
+  const { owner, project } = await app.createOrganization()
+  const itemInput = { project_id: project, name: 'Fiji', type: 'user_raster' }
   for (const [geometry, bbox] of [
     [{ type: 'Polygon', coordinates: [ring(179, 181, 0)] }, undefined],
     [{ type: 'Polygon', coordinates: [ring(179, -179, 0)] }, [179, 10, -179, 11]],
   ] as const) {
-    const made = await ask<Members>(createItem, owner, { ...given, geometry, bbox })
+    const made = await callHandler<Members>(createItem, owner, { ...itemInput, geometry, bbox })
     const { type, coordinates } = made['geometry'] as { type: string; coordinates: number[][][][] }
     assert.deepEqual([type, coordinates.length, made['bbox']], ['MultiPolygon', 2, [179, 10, -179, 11]])
     assert.ok(coordinates.flat(2).every(([x, , z]) => Math.abs(x!) >= 179 && (z === 0 || z === 50)))
   }
-  const high = { type: 'Point', coordinates: [10, 90.5] }
-  await assert.rejects(ask(createItem, owner, { ...given, geometry: high }), { problem: 'validation' })
+  const invalidLatitude = { type: 'Point', coordinates: [10, 90.5] }
+  await assert.rejects(callHandler(createItem, owner, { ...itemInput, geometry: invalidLatitude }), {
+    problem: 'validation',
+  })
 })
 
 test('an update replaces `updated`, and a new geometry replaces bbox and elevations', async () => {
-  const { owner, project } = await house.organize()
+  const { owner, project } = await app.createOrganization()
   const [stored] = await roundTrip(owner, project, [scene])
   const { item_id } = stored!
-  const read = async (): Promise<Feature> => ask<Feature>(getStacItem, owner, { item_id })
-  await ask(changeItem, owner, { item_id, name: 'Other' })
+  const read = async (): Promise<Feature> => callHandler<Feature>(getStacItem, owner, { item_id })
+  await callHandler(changeItem, owner, { item_id, name: 'Other' })
   const renamed = await read()
   assert.equal(renamed.properties['updated'], '2026-03-01T00:00:00.000Z')
   assert.equal(renamed.properties['created'], '2020-06-01T00:00:00.000001Z')
   assert.deepEqual([renamed['geometry'], renamed['bbox']], [scene.geometry, scene.bbox])
-  const wide = { type: 'Polygon', coordinates: [ring(179, 181, 0)] }
-  await ask(changeItem, owner, { item_id, geometry: wide })
+  const crossingPolygon = { type: 'Polygon', coordinates: [ring(179, 181, 0)] }
+  await callHandler(changeItem, owner, { item_id, geometry: crossingPolygon })
   const moved = await read()
   assert.equal((moved['geometry'] as { type: string }).type, 'MultiPolygon')
   assert.deepEqual(moved['bbox'], [179, 10, -179, 11])

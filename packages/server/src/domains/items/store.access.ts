@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -6,7 +6,7 @@ import { assetColumns, type AssetRow } from './store.assets.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
 /** The roles of a user in the project and the organization of an item. */
-interface Standing {
+interface UserRoles {
   readonly project_role: ProjectRole | null
   readonly organization_role: OrganizationRole | null
 }
@@ -15,14 +15,14 @@ interface Standing {
  * The item, deleted or not, with the roles of a user, in one statement, because every tile request needs both; null if the
  * project is deleted.
  */
-export async function findItemStanding(
+export async function findItemWithRoles(
   db: Queryable,
   organization: string,
   id: string,
   user: string | null,
-): Promise<{ item: ItemRow; standing: Standing } | null> {
-  const [row] = await db.query<ItemRow & Standing>(
-    sql.kept(sql`
+): Promise<{ item: ItemRow; roles: UserRoles } | null> {
+  const [row] = await db.query<ItemRow & UserRoles>(
+    sql.prepared(sql`
     select ${itemColumns}, pm.role as project_role, m.role as organization_role
     from items i
     join projects p on p.organization_id = i.organization_id and p.id = i.project_id and p.deleted_at is null
@@ -33,25 +33,25 @@ export async function findItemStanding(
   )
   if (!row) return null
   const { project_role, organization_role, ...item } = row
-  return { item, standing: { project_role, organization_role } }
+  return { item, roles: { project_role, organization_role } }
 }
 
 /** The columns of an item that decide about access. */
-export type SeenItem = Pick<
+export type ItemAccessFields = Pick<
   ItemRow,
   'id' | 'project_id' | 'collection_id' | 'lifecycle_state' | 'expires_at' | 'deleted_at'
 >
 
 /** The same with the columns that tiles need and the assets by key: the only query of most tile requests. */
-export async function findDrawable(
+export async function findRenderableItem(
   db: Queryable,
   organization: string,
   id: string,
   user: string | null,
-): Promise<{ item: SeenItem; standing: Standing; assets: AssetRow[] } | null> {
-  type Row = Omit<SeenItem, 'id' | 'deleted_at'> & Standing & AssetRow & { item_deleted_at: Date | null }
+): Promise<{ item: ItemAccessFields; roles: UserRoles; assets: AssetRow[] } | null> {
+  type Row = Omit<ItemAccessFields, 'id' | 'deleted_at'> & UserRoles & AssetRow & { item_deleted_at: Date | null }
   const rows = await db.query<Row>(
-    sql.kept(sql`
+    sql.prepared(sql`
     select i.project_id, i.collection_id, i.lifecycle_state, i.expires_at, i.deleted_at as item_deleted_at,
       pm.role as project_role, m.role as organization_role, ${assetColumns}
     from items i
@@ -69,7 +69,7 @@ export async function findDrawable(
   const { project_role, organization_role } = first
   return {
     item: { id: id.toLowerCase(), project_id, collection_id, lifecycle_state, expires_at, deleted_at },
-    standing: { project_role, organization_role },
+    roles: { project_role, organization_role },
     // The left join returns one row without an asset for an item without assets.
     assets: first.key === null ? [] : rows,
   }

@@ -1,8 +1,14 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { hasOverdue, keptOf } from './store.counts.ts'
-import { firstOf, readable } from './store.scope.ts'
-import { isCounted, isFound, isNowhere, whereOf, type ItemConditions } from './store.search.ts'
+import { hasUnsweptExpiredItems, countRowsCondition } from './store.counts.ts'
+import { firstRowsInScope, readableProjectsCte } from './store.scope.ts'
+import {
+  isAnsweredByCounts,
+  visibleItemCondition,
+  isEmptySearch,
+  searchCondition,
+  type ItemFilter,
+} from './store.search.ts'
 
 /** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
 export interface ItemCounts {
@@ -15,29 +21,34 @@ export interface ItemCounts {
   readonly collections: readonly { readonly key: string | null; readonly count: number }[]
 }
 
-const none: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
+const noCounts: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
 
 /**
  * Counts all matching items: from the stored counts if they suffice and no expired item is unswept, else in one pass.
  * The month is that of an item's start time, in UTC.
  */
-export async function countItems(db: Queryable, organization: string, conditions: ItemConditions): Promise<ItemCounts> {
-  if (isNowhere(conditions)) return none
-  const isKept =
-    isCounted(conditions) && !conditions.from && !conditions.to && !(await hasOverdue(db, organization, conditions.now))
-  const statement = isKept ? keptCounts(organization, conditions) : freshCounts(organization, conditions)
+export async function countItems(db: Queryable, organization: string, conditions: ItemFilter): Promise<ItemCounts> {
+  if (isEmptySearch(conditions)) return noCounts
+  const usesStoredCounts =
+    isAnsweredByCounts(conditions) &&
+    !conditions.from &&
+    !conditions.to &&
+    !(await hasUnsweptExpiredItems(db, organization, conditions.now))
+  const statement = usesStoredCounts
+    ? storedCountsQuery(organization, conditions)
+    : computedCountsQuery(organization, conditions)
   const [row] = await db.query<ItemCounts>(statement)
-  return row ?? none
+  return row ?? noCounts
 }
 
-const keptCounts = (organization: string, { projects, collections }: ItemConditions): Sql => sql`
-  with ${readable(projects)},
+const storedCountsQuery = (organization: string, { projects, collections }: ItemFilter): Sql => sql`
+  with ${readableProjectsCte(projects)},
   counts as materialized (
     select t.collection_id as collection, t.cloud, t.found as n
-    from item_counts t where ${keptOf(organization, projects, collections)}),
+    from item_counts t where ${countRowsCondition(organization, projects, collections)}),
   months as materialized (
     select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
-    from item_months t where ${keptOf(organization, projects, collections)} group by t.month)
+    from item_months t where ${countRowsCondition(organization, projects, collections)} group by t.month)
   select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
     (select min(m.earliest) from months m) as earliest,
     (select max(m.latest) from months m) as latest,
@@ -50,12 +61,12 @@ const keptCounts = (organization: string, { projects, collections }: ItemConditi
         select nullif(c.collection, '00000000-0000-0000-0000-000000000000') as key, sum(c.n) as n
         from counts c group by 1) c) as collections`
 
-const freshCounts = (organization: string, conditions: ItemConditions): Sql => sql`
-    with ${readable(conditions.projects)},
+const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql => sql`
+    with ${readableProjectsCte(conditions.projects)},
     found as materialized (
       select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
              i.collection_id as collection, i.covers_from as at
-      from items i where ${whereOf(organization, conditions)}),
+      from items i where ${searchCondition(organization, conditions)}),
     counted as materialized (
       select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n
       from found f group by grouping sets ((f.month), (f.cloud), (f.collection)))
@@ -73,18 +84,18 @@ const freshCounts = (organization: string, conditions: ItemConditions): Sql => s
 export async function listPropertyTypes(
   db: Queryable,
   organization: string,
-  { projects, collections, now }: Pick<ItemConditions, 'projects' | 'collections' | 'now'>,
-  most: number,
+  { projects, collections, now }: Pick<ItemFilter, 'projects' | 'collections' | 'now'>,
+  sample_size: number,
 ): Promise<{ name: string; types: string[] }[]> {
-  const first = (conditions: readonly Sql[]): Sql => sql`
+  const firstRowsQuery = (conditions: readonly Sql[]): Sql => sql`
     select i.properties, i.covers_from, i.id from items i
-    where ${sql.join([isFound(organization, now), ...conditions], sql` and `)}
-    order by i.covers_from desc, i.id limit ${sql.integer(most)}`
+    where ${sql.join([visibleItemCondition(organization, now), ...conditions], sql` and `)}
+    order by i.covers_from desc, i.id limit ${sql.integer(sample_size)}`
   return db.query<{ name: string; types: string[] }>(sql`
-    with ${readable(projects)},
+    with ${readableProjectsCte(projects)},
     found as materialized (
-      select p.properties from ${firstOf(organization, projects, collections, first)} p
-      order by p.covers_from desc, p.id limit ${sql.integer(most)})
+      select p.properties from ${firstRowsInScope(organization, projects, collections, firstRowsQuery)} p
+      order by p.covers_from desc, p.id limit ${sql.integer(sample_size)})
     select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
     from found f cross join lateral jsonb_each(f.properties) p
     where jsonb_typeof(p.value) <> 'null'

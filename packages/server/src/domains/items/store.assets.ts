@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { RasterFacts } from './raster-facts.ts'
+import type { RasterMetadata } from './raster-metadata.ts'
 
 export interface AssetRow {
   readonly id: string
@@ -16,7 +16,7 @@ export interface AssetRow {
   readonly file_size_bytes: number | null
   readonly checksum_sha256: string | null
   readonly band_names: string[]
-  readonly raster: RasterFacts | null
+  readonly raster: RasterMetadata | null
   /** Members of the source STAC asset that no other column stores. */
   readonly stac: Record<string, unknown>
   readonly ready: boolean
@@ -79,7 +79,7 @@ export async function findAssetByBlob(
 }
 
 /** The assets of some items by item id, sorted by key. */
-export async function assetsOfItems(
+export async function findAssetsByItem(
   db: Queryable,
   organization: string,
   items: readonly string[],
@@ -92,8 +92,8 @@ export async function assetsOfItems(
   return Map.groupBy(rows, (row) => row.item_id)
 }
 
-export const assetsOf = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
-  (await assetsOfItems(db, organization, [item_id])).get(item_id) ?? []
+export const findAssetsOfItem = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
+  (await findAssetsByItem(db, organization, [item_id])).get(item_id) ?? []
 
 /** An asset in blob storage. */
 export interface BlobAsset {

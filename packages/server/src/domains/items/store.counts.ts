@@ -1,46 +1,58 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { inProjects, type ProjectScope } from './store.scope.ts'
+import { projectScopeCondition, type ProjectScope } from './store.scope.ts'
 
 /** The collection id that counts items without a collection. */
-const noCollection = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+const noCollectionId = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** Condition on the count table `t` for the rows that a search adds up; requires `readableProjectsCte`. */
-export const keptOf = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql =>
+export const countRowsCondition = (
+  organization: string,
+  scope: ProjectScope,
+  collections: readonly string[] | null,
+): Sql =>
   sql.join(
     [
-      sql`t.organization_id = ${organization} and t.found > 0 and ${inProjects(scope, sql`t.project_id`)}`,
+      sql`t.organization_id = ${organization} and t.found > 0 and ${projectScopeCondition(scope, sql`t.project_id`)}`,
       ...(collections ? [sql`t.collection_id = any(${collections}::uuid[])`] : []),
     ],
     sql` and `,
   )
 
 /** SQL expression: the stored count of items of a search without other conditions. */
-export const keptCount = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql => sql`
-  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${keptOf(organization, scope, collections)})`
+export const storedItemCount = (
+  organization: string,
+  scope: ProjectScope,
+  collections: readonly string[] | null,
+): Sql => sql`
+  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${countRowsCondition(organization, scope, collections)})`
 
 /** SQL expression: the stored count of items that start in whole months, in `[from, before)`; null is unbounded. */
-export const keptCountOfMonths = (
+export const storedMonthsCount = (
   organization: string,
   scope: ProjectScope,
   collections: readonly string[] | null,
   { from, before }: { readonly from: Date | null; readonly before: Date | null },
 ): Sql => {
   const month = (time: Date): Sql => sql`item_month(${time}::timestamptz)`
-  const span = sql.join(
+  const condition = sql.join(
     [
-      sql`${keptOf(organization, scope, collections)}`,
+      sql`${countRowsCondition(organization, scope, collections)}`,
       ...(from ? [sql`t.month >= ${month(from)}`] : []),
       ...(before ? [sql`t.month < ${month(before)}`] : []),
     ],
     sql` and `,
   )
-  return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${span})`
+  return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${condition})`
 }
 
 /** True if the organization has an expired item that no sweep has marked yet: stored counts still include it. */
-export async function hasOverdue(db: Queryable, organization: string, now: OrganizationTime): Promise<boolean> {
+export async function hasUnsweptExpiredItems(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<boolean> {
   const [row] = await db.query<{ overdue: boolean }>(sql`
     select exists (
       select 1 from items i
@@ -50,7 +62,7 @@ export async function hasOverdue(db: Queryable, organization: string, now: Organ
 }
 
 /** The scope of an item list within an organization. */
-export interface Listed {
+export interface ItemListScope {
   readonly project_id?: string
   readonly collection_id?: string
   /** Only items that are in no collection. */
@@ -59,23 +71,23 @@ export interface Listed {
 }
 
 /** Exact count of the items that are neither deleted nor expired, swept or not. */
-export async function countListed(db: Queryable, organization: string, listed: Listed): Promise<number> {
-  const { project_id, collection_id, uncollected, now } = listed
-  const among = (table: Sql, none: Sql): Sql =>
+export async function countListedItems(db: Queryable, organization: string, scope: ItemListScope): Promise<number> {
+  const { project_id, collection_id, uncollected, now } = scope
+  const scopeCondition = (table: Sql, noCollectionCondition: Sql): Sql =>
     sql.join(
       [
         sql`${table}.organization_id = ${organization}`,
         ...(project_id === undefined ? [] : [sql`${table}.project_id = ${project_id}`]),
         ...(collection_id === undefined ? [] : [sql`${table}.collection_id = ${collection_id}`]),
-        ...(uncollected ? [none] : []),
+        ...(uncollected ? [noCollectionCondition] : []),
       ],
       sql` and `,
     )
   const [row] = await db.query<{ total: number }>(sql`
     select
-      (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${among(sql`t`, sql`t.collection_id = ${noCollection}`)})
+      (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${scopeCondition(sql`t`, sql`t.collection_id = ${noCollectionId}`)})
       - (select count(*) from items i
-          where ${among(sql`i`, sql`i.collection_id is null`)} and i.expires_at <= ${now} and i.deleted_at is null
+          where ${scopeCondition(sql`i`, sql`i.collection_id is null`)} and i.expires_at <= ${now} and i.deleted_at is null
             and i.lifecycle_state <> 'expired') as total`)
   return row?.total ?? 0
 }

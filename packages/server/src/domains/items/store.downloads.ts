@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** True if the asset exists at the path, and its item is neither deleted nor expired. */
-export async function isFetchable(
+export async function isDownloadable(
   db: Queryable,
   organization: string,
   id: string,

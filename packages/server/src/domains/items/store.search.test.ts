@@ -1,33 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { statementOf, type Sql } from '../../platform/database/sql.ts'
-import { readableIds, readsAll } from '../projects/store.ts'
-import { searchFeatures, searchItems, type ItemSearch } from './store.search.ts'
-import { everything } from './search.ts'
+import { createManualClock } from '../../platform/clock.ts'
+import type { DbConnection } from '../../platform/database/database.ts'
+import { toStatement, type Sql } from '../../platform/database/sql.ts'
+import { readableProjectIdsSql, readsAllProjectsSql } from '../projects/store.ts'
+import { searchFeatureRows, searchItemRows, type ItemSearch } from './store.search.ts'
+import { unfilteredSearch } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const reader = { organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false }
 
 /** A database stub that records statements. */
-function recorder(): { db: Db; texts: { text: string; values: readonly unknown[] }[] } {
+function createRecordingDb(): { db: DbConnection; texts: { text: string; values: readonly unknown[] }[] } {
   const texts: { text: string; values: readonly unknown[] }[] = []
   const query = async (statement: Sql): Promise<never[]> => {
-    texts.push(statementOf(statement))
+    texts.push(toStatement(statement))
     return []
   }
-  return { db: { organization, query, transaction: () => Promise.reject(new Error('no transaction')) } as Db, texts }
+  return {
+    db: { organization, query, transaction: () => Promise.reject(new Error('no transaction')) } as DbConnection,
+    texts,
+  }
 }
 
 const plain: ItemSearch = {
-  ...everything,
-  projects: { all: readsAll(reader), ids: readableIds(reader) },
+  ...unfilteredSearch,
+  projects: { all: readsAllProjectsSql(reader), ids: readableProjectIdsSql(reader) },
   limit: 5,
   offset: 0,
   after: null,
-  now: manualClock(new Date(0)).of(organization).now(),
+  now: createManualClock(new Date(0)).forOrganization(organization).now(),
 }
 
 const variants: Partial<ItemSearch>[] = [
@@ -49,18 +52,18 @@ const variants: Partial<ItemSearch>[] = [
   },
 ]
 
-const gathered = new Set(['unnest', 'readable', 'found', 'lasting', 'page', 'texts'])
+const cteNames = new Set(['unnest', 'readable', 'found', 'lasting', 'page', 'texts'])
 
 // If spatial predicates are not leakproof, search bypasses row-level security, and this is the only isolation.
 test('every item search statement filters every table by organization', async () => {
   for (const variant of variants) {
-    const { db, texts } = recorder()
-    await searchItems(db, organization, { ...plain, ...variant })
-    await searchFeatures(db, organization, { ...plain, ...variant })
+    const { db, texts } = createRecordingDb()
+    await searchItemRows(db, organization, { ...plain, ...variant })
+    await searchFeatureRows(db, organization, { ...plain, ...variant })
     assert.equal(texts.length, 2)
     for (const { text, values } of texts) {
       const tables = [...text.matchAll(/\b(?:from|join)\s+([a-z_]+)\s+([a-z_]+)/g)].filter(
-        ([, name = '']) => !gathered.has(name),
+        ([, name = '']) => !cteNames.has(name),
       )
       assert.ok(tables.length > 0, text)
       for (const [, , alias] of tables) {

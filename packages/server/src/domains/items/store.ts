@@ -1,11 +1,11 @@
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import type { ItemType, LifecycleState } from '@swath/contract/shapes/item.ts'
-import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
+import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { pageSizes, type PageSizes } from './page-size.ts'
-import type { StacSource } from './stac-source.ts'
-import { countListed, type Listed } from './store.counts.ts'
+import { defaultPageSizes, type PageSizes } from './page-size.ts'
+import type { StacSourceMembers } from './stac-source.ts'
+import { countListedItems, type ItemListScope } from './store.counts.ts'
 
 export interface ItemRow {
   readonly id: string
@@ -25,7 +25,7 @@ export interface ItemRow {
   readonly properties: Record<string, unknown>
   readonly stac_extensions: string[]
   readonly links: StacLink[]
-  readonly stac_source: StacSource | null
+  readonly stac_source: StacSourceMembers | null
   readonly lifecycle_state: LifecycleState
   readonly expires_at: Date | null
   readonly archived_at: Date | null
@@ -41,13 +41,13 @@ export interface ItemRow {
 }
 
 /** An item without its potentially large columns. */
-export type BriefItem = Omit<
+export type ItemWithoutLargeColumns = Omit<
   ItemRow,
   'properties' | 'links' | 'geometry' | 'description' | 'stac_extensions' | 'stac_source'
 >
 
 /** An item without its metadata columns, except geometry and extensions. */
-export type DescribedItem = Omit<ItemRow, 'properties' | 'links' | 'description' | 'stac_source'>
+export type ItemWithoutMetadata = Omit<ItemRow, 'properties' | 'links' | 'description' | 'stac_source'>
 
 /** A row that is serialized to a Feature. */
 export interface StacRow extends ItemRow {
@@ -76,7 +76,7 @@ export interface NewItem {
   readonly properties: Readonly<Record<string, unknown>>
   readonly stac_extensions: readonly string[]
   readonly links: readonly StacLink[]
-  readonly stac_source: StacSource | null
+  readonly stac_source: StacSourceMembers | null
   readonly stac_assets: Readonly<Record<string, StacAsset>>
   readonly expires_at: Date | null
   readonly duplicated_from_id: string | null
@@ -87,7 +87,7 @@ export interface NewItem {
 }
 
 /** The columns shared by items that are inserted together. */
-export interface ItemOrigin {
+export interface ItemInsertContext {
   readonly organization_id: string
   readonly created_by: string
   readonly created_at: Date
@@ -104,21 +104,21 @@ const longColumns = {
   stac_source: sql`i.stac_source`,
 } as const
 
-const longNames = sql`
+const longColumnList = sql`
   ${longColumns.properties}, ${longColumns.links}, ${longColumns.geometry} as geometry, ${longColumns.description},
   ${longColumns.stac_extensions}, ${longColumns.stac_source}`
 
-const briefNames = sql`
+const briefColumnList = sql`
   i.id, i.project_id, i.collection_id, i.stac_id, i.type, i.bbox, i.datetime, i.start_datetime, i.end_datetime,
   i.cloud_cover, i.gsd, i.name, i.lifecycle_state, i.expires_at, i.archived_at, i.previous_version_id,
   i.duplicated_from_id, i.order_id, i.upload_id, i.job_id, i.deleted_at, i.created_by, i.created_at, i.updated_at`
 
 /** For a query that names the table `i`. */
-export const itemColumns = sql`${briefNames}, ${longNames}`
+export const itemColumns = sql`${briefColumnList}, ${longColumnList}`
 
 /** The same; large columns are null if the condition is false. */
 export const itemColumnsIf = (condition: Sql): Sql => sql`
-  ${briefNames}, ${sql.join(
+  ${briefColumnList}, ${sql.join(
     Object.entries(longColumns).map(
       ([name, value]) =>
         sql`case when ${condition} then ${value} end as ${sql.identifier(name, Object.keys(longColumns))}`,
@@ -126,16 +126,16 @@ export const itemColumnsIf = (condition: Sql): Sql => sql`
   )}`
 
 /** The columns of `ItemWithoutMetadata`. */
-const describedColumns = sql`${briefNames}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
+const describedColumns = sql`${briefColumnList}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
 
 /** Upper bound of the bytes of an item in a response: metadata, geometry as text, and fixed columns. */
-export const answerBytes = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
+export const responseBytes = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
 
 /** The same for a Feature, as a `StacRow`. */
 export const stacColumns = sql`${itemColumns}, i.stac_assets`
 
 /** A valid 2D geometry of the input dimension: parts of other dimensions that ST_MakeValid produces are dropped. */
-export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
+export function validGeometryExpression(geojson: Sql, dimension: Sql): Sql {
   const valid = sql`ST_MakeValid(ST_Force2D(ST_SetSRID(ST_GeomFromGeoJSON(${geojson}), 4326)))`
   return sql`case when ${dimension} is null then ${valid} else ST_CollectionExtract(${valid}, ${dimension} + 1) end`
 }
@@ -144,24 +144,24 @@ export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
  * `taken`: another item has the `stac_id`, or the order has already delivered this scene. `collapsed`: nothing of the
  * geometry is left after ST_MakeValid. `too-large`: the metadata exceeds the limit. Nothing is written in these cases.
  */
-export type Inserted = 'inserted' | 'taken' | 'collapsed' | 'too-large'
+export type InsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
 /** Inserts items with one statement; returns the outcome by id. `limit_bytes` limits the metadata of each. */
 export async function insertItems(
   tx: Tx,
-  origin: ItemOrigin,
+  context: ItemInsertContext,
   items: readonly NewItem[],
   limit_bytes: number | null = null,
-): Promise<Map<string, Inserted>> {
+): Promise<Map<string, InsertOutcome>> {
   const rows = items.map(({ geometry, ...item }) => ({
     ...item,
     geojson: geometry === null ? null : JSON.stringify(geometry),
-    covers_from: item.start_datetime ?? item.datetime ?? origin.created_at,
-    covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? origin.created_at,
+    covers_from: item.start_datetime ?? item.datetime ?? context.created_at,
+    covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? context.created_at,
   }))
-  const found = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
+  const results = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
     with given as materialized (
-      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry,
+      select given.*, ${validGeometryExpression(sql`given.geojson`, sql`given.dimension`)} as geometry,
         item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions,
           given.stac_source)
           > ${limit_bytes}::bigint as large
@@ -176,20 +176,20 @@ export async function insertItems(
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
                          scene_key, upload_id, job_id, created_by, created_at, updated_at)
-      select ${origin.organization_id}::uuid, id, project_id, collection_id, stac_id, type, name, description, geometry,
+      select ${context.organization_id}::uuid, id, project_id, collection_id, stac_id, type, name, description, geometry,
              bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
              stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id, scene_key,
-             upload_id, job_id, ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
+             upload_id, job_id, ${context.created_by}::text, ${context.created_at}::timestamptz, ${context.created_at}::timestamptz
       from given where large is not true and (geometry is null or not ST_IsEmpty(geometry))
       on conflict do nothing
       returning id
     )
     select given.id, added.id is not null as inserted, given.large, ST_IsEmpty(given.geometry) as empty
     from given left join added on added.id = given.id`)
-  return new Map(found.map((row) => [row.id, outcomeOf(row)]))
+  return new Map(results.map((row) => [row.id, toInsertOutcome(row)]))
 }
 
-const outcomeOf = (row: { inserted: boolean; large: boolean | null; empty: boolean | null }): Inserted => {
+const toInsertOutcome = (row: { inserted: boolean; large: boolean | null; empty: boolean | null }): InsertOutcome => {
   if (row.inserted) return 'inserted'
   if (row.large) return 'too-large'
   return row.empty ? 'collapsed' : 'taken'
@@ -203,9 +203,13 @@ export async function findItem(db: Queryable, organization: string, id: string):
 }
 
 /** Items by id, unordered, deleted or not, without large columns. */
-export const findItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<BriefItem[]> =>
-  db.query<BriefItem>(sql`
-    select ${briefNames} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
+export const findItems = (
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<ItemWithoutLargeColumns[]> =>
+  db.query<ItemWithoutLargeColumns>(sql`
+    select ${briefColumnList} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
 /** Items as rows for their Features, in the order of the ids; those of other organizations are omitted. */
 export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
@@ -217,36 +221,36 @@ export async function findStacRows(db: Queryable, organization: string, ids: rea
 }
 
 /** A page of an item list. Items that expire by `now` are omitted, whether or not a sweep has marked them. */
-export interface ItemListing extends Listed {
+export interface ItemListQuery extends ItemListScope {
   readonly limit: number
   readonly offset: number
 }
 
 /** A page of items, newest first, with the total count. */
-export async function listItems(
+export async function listItemRows(
   db: Queryable,
   organization: string,
-  listing: ItemListing,
-  sizes: PageSizes = pageSizes,
+  query: ItemListQuery,
+  sizes: PageSizes = defaultPageSizes,
 ): Promise<{ page: MeasuredRow[]; total: number }> {
   const where = sql.join(
     [
       sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
-      sql`(i.expires_at is null or i.expires_at > ${listing.now})`,
-      ...(listing.project_id === undefined ? [] : [sql`i.project_id = ${listing.project_id}`]),
-      ...(listing.collection_id === undefined ? [] : [sql`i.collection_id = ${listing.collection_id}`]),
-      ...(listing.uncollected ? [sql`i.collection_id is null`] : []),
+      sql`(i.expires_at is null or i.expires_at > ${query.now})`,
+      ...(query.project_id === undefined ? [] : [sql`i.project_id = ${query.project_id}`]),
+      ...(query.collection_id === undefined ? [] : [sql`i.collection_id = ${query.collection_id}`]),
+      ...(query.uncollected ? [sql`i.collection_id is null`] : []),
     ],
     sql` and `,
   )
   const order = sql`i.created_at desc, i.id desc`
-  const page = await readPage(
+  const page = await readMeasuredPage(
     db,
-    sql`select i.* from items i where ${where} order by ${order} limit ${listing.limit} offset ${listing.offset}`,
+    sql`select i.* from items i where ${where} order by ${order} limit ${query.limit} offset ${query.offset}`,
     order,
     sizes,
   )
-  return { page, total: await countListed(db, organization, listing) }
+  return { page, total: await countListedItems(db, organization, query) }
 }
 
 /** An item of a measured page. */
@@ -261,11 +265,11 @@ export interface MeasuredRow extends ItemRow {
  * Measures a page and reads it if it is small. `page` is a query of item rows; `order` repeats its ORDER BY list for the
  * table `i`.
  */
-export const readPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
+export const readMeasuredPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
   db.query<MeasuredRow>(sql`
     select i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
-      select i.*, ${answerBytes} as answer_bytes, sum(${answerBytes}) over () <= ${sizes.part_bytes} as whole
+      select i.*, ${responseBytes} as answer_bytes, sum(${responseBytes}) over () <= ${sizes.part_bytes} as whole
       from (${page}) i) i
     order by ${order}`)
 
@@ -277,8 +281,12 @@ export const findPageRows = (db: Queryable, rows: readonly MeasuredRow[]): Promi
     join items i on i.organization_id = p.organization_id and i.id = p.id`)
 
 /** The items that an order has delivered, oldest first. */
-export const listItemsOfOrder = (db: Queryable, organization: string, order_id: string): Promise<DescribedItem[]> =>
-  db.query<DescribedItem>(sql`
+export const listItemsOfOrder = (
+  db: Queryable,
+  organization: string,
+  order_id: string,
+): Promise<ItemWithoutMetadata[]> =>
+  db.query<ItemWithoutMetadata>(sql`
     select ${describedColumns} from items i
     where i.organization_id = ${organization} and i.order_id = ${order_id} and i.scene_key is not null and i.deleted_at is null
     order by i.created_at, i.id`)

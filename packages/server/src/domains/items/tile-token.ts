@@ -1,17 +1,20 @@
-import type { TileToken } from '@swath/contract/shapes/tile-token.ts'
+import type { TileToken } from '@swath/contract/schemas/tile-token.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
-import type { TileTokenFacts, TileTokenHolder } from '../identity/tile-tokens.ts'
+import type { TileTokenRecord, TileTokenTarget } from '../identity/tile-tokens.ts'
 import { requireItem } from './access.ts'
 
-interface Named {
+interface TileTokenTargetInput {
   readonly item_id?: string | null
   readonly collection_id?: string | null
 }
 
 /** The item or collection of a tile token, if the caller may read it; exactly one must be given. */
-export async function requireHolder(call: Call, { item_id, collection_id }: Named): Promise<TileTokenHolder> {
+export async function requireTileTokenTarget(
+  call: Call,
+  { item_id, collection_id }: TileTokenTargetInput,
+): Promise<TileTokenTarget> {
   if (item_id && !collection_id) {
     return { item_id: (await requireItem(call, item_id, 'read')).id, collection_id: null }
   }
@@ -22,7 +25,7 @@ export async function requireHolder(call: Call, { item_id, collection_id }: Name
 }
 
 /** The API representation of a tile token, without its secret. */
-export const tokenOf = (token: TileTokenFacts): TileToken => ({
+export const toTileToken = (token: TileTokenRecord): TileToken => ({
   id: token.id,
   item_id: token.item_id,
   collection_id: token.collection_id,

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deliver } from '../../../test/holdings.ts'
-import { openUploads, type Uploads } from '../../../test/uploads.ts'
+import { deliverItem } from '../../../test/test-services.ts'
+import { openUploadServices, type UploadServices } from '../../../test/upload-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { compareStorage, groundOf } from '../billing/storage/reconciliation.ts'
+import { compareStorage, reconciliationDependencies } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from './stored-assets.ts'
 
-let ground: Uploads
+let app: UploadServices
 before(async () => {
-  ground = await openUploads()
+  app = await openUploadServices()
 })
-after(() => ground.close())
+after(() => app.close())
 
 test('a copy made while the project of its source is deleted keeps the blob and its stored bytes', async () => {
-  const { owner, project, organization } = await ground.organize()
-  const { id: target_project_id } = await ground.ask<{ id: string }>(owner, 'projects.create', { name: 'Elsewhere' })
+  const { owner, project, organization } = await app.createOrganization()
+  const { id: target_project_id } = await app.callOperation<{ id: string }>(owner, 'projects.create', {
+    name: 'Elsewhere',
+  })
   const id = newId()
   const asset = {
     id,
@@ -29,8 +31,8 @@ test('a copy made while the project of its source is deleted keeps the blob and 
     checksum_sha256: '0'.repeat(64),
     raster: null,
   }
-  await ground.blobs.putBytes(asset.blob_path, new Uint8Array(10), asset.media_type)
-  const { item_id } = await deliver(owner, project, { assets: [asset] })
+  await app.blobs.putBytes(asset.blob_path, new Uint8Array(10), asset.media_type)
+  const { item_id } = await deliverItem(owner, project, { assets: [asset] })
 
   const deleting = Promise.withResolvers<unknown>()
   const copying: Call = {
@@ -38,15 +40,15 @@ test('a copy made while the project of its source is deleted keeps the blob and 
     transaction: (work) =>
       owner.transaction(async (tx) => {
         const done = await work(tx)
-        deleting.resolve(ground.ask(owner, 'projects.delete', { project_id: project }))
+        deleting.resolve(app.callOperation(owner, 'projects.delete', { project_id: project }))
         // Long enough for the concurrent deletion to run until it blocks, on a server with several connections.
         for (let turn = 0; turn < 1000; turn++) await tx.query(sql`select 1`)
         return done
       }),
   }
-  await ground.ask(copying, 'items.duplicate', { item_id, target_project_id })
+  await app.callOperation(copying, 'items.duplicate', { item_id, target_project_id })
   await deleting.promise
-  await ground.bench.run()
-  const compared = await compareStorage(groundOf(owner, listStoredAssets), organization)
+  await app.taskRunner.runPending()
+  const compared = await compareStorage(reconciliationDependencies(owner, listStoredAssets), organization)
   assert.deepEqual(compared, { journal_bytes: 10, stored_bytes: 10, drifts: [] })
 })

@@ -1,15 +1,15 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { entombCollections } from '../collections/tombstone.ts'
+import { tombstoneCollections } from '../collections/tombstone.ts'
 import type { Actor } from '../events/emit.ts'
-import { buryAll } from '../provenance/record.ts'
-import { releaseBytes } from '../usage/stored-bytes.ts'
-import { announceDeleted } from './announce.ts'
-import { dropAssets, type DroppedAsset } from './store.asset-life.ts'
+import { markAllDeleted } from '../provenance/record-provenance.ts'
+import { releaseStoredBytes } from '../usage/stored-bytes.ts'
+import { emitItemsDeleted } from './item-events.ts'
+import { markAssetsDeleted, type DeletedAsset } from './store.asset-lifecycle.ts'
 import { listBlobAssets } from './store.assets.ts'
-import { lockItemsOfProject, purgeItems } from './store.life.ts'
+import { lockItemsOfProject, purgeItems } from './store.item-lifecycle.ts'
 
 /** The task that deletes objects that no asset refers to. */
-export const freeBlobsTask = 'items.free-blobs'
+export const deleteOrphanedBlobsTask = 'items.free-blobs'
 
 const paths_per_task = 500
 
@@ -17,60 +17,60 @@ const paths_per_task = 500
  * Deletes assets permanently, in one transaction: their bytes are released, or attributed to another asset that shares the
  * blob; orphaned objects are deleted by a task. Returns the freed bytes.
  */
-export async function removeAssets(
+export async function deleteAssets(
   tx: Tx,
   actor: Actor,
   which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
 ): Promise<number> {
-  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now())
-  const paths = [...new Set(gone.flatMap(({ blob_path }) => blob_path ?? []))]
+  const dropped = await markAssetsDeleted(tx, actor.organization, which, actor.clock.now())
+  const paths = [...new Set(dropped.flatMap(({ blob_path }) => blob_path ?? []))]
   const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
-  const heirs = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
-  const freed = await releaseBytes(tx, actor, gone.map(idOf), heirs)
-  await buryAll(
+  const remainingAssets = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
+  const freed_bytes = await releaseStoredBytes(tx, actor, dropped.map(assetId), remainingAssets)
+  await markAllDeleted(
     tx,
     actor,
-    gone.map(({ id }) => ({ type: 'asset', id })),
+    dropped.map(({ id }) => ({ type: 'asset', id })),
   )
-  const left = paths.filter((path) => !heirs.has(path))
-  for (let at = 0; at < left.length; at += paths_per_task) {
-    const data = { organization_id: actor.organization, paths: left.slice(at, at + paths_per_task) }
-    await actor.queue.enqueue(tx, freeBlobsTask, data)
+  const orphaned = paths.filter((path) => !remainingAssets.has(path))
+  for (let at = 0; at < orphaned.length; at += paths_per_task) {
+    const data = { organization_id: actor.organization, paths: orphaned.slice(at, at + paths_per_task) }
+    await actor.queue.enqueue(tx, deleteOrphanedBlobsTask, data)
   }
-  return freed
+  return freed_bytes
 }
 
-const idOf = ({ id }: DroppedAsset): string => id
+const assetId = ({ id }: DeletedAsset): string => id
 
 /**
  * Turns items into tombstones permanently: ids, names and lineage edges stay, metadata and assets are deleted. Returns
  * the freed bytes.
  */
-export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
-  const freed = await removeAssets(tx, actor, { items: ids })
+export async function tombstoneItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
+  const freed_bytes = await deleteAssets(tx, actor, { items: ids })
   await purgeItems(tx, actor.organization, ids, actor.clock.now())
-  await buryAll(
+  await markAllDeleted(
     tx,
     actor,
     ids.map((id) => ({ type: 'item', id })),
   )
-  return freed
+  return freed_bytes
 }
 
 /** The same for all items and collections of a project, in the transaction that deletes it; emits `item.deleted`. */
-export async function entombProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
+export async function tombstoneProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
   const items = await lockItemsOfProject(tx, actor.organization, project_id)
   // Items that were deleted before already have their event.
-  await announceDeleted(
+  await emitItemsDeleted(
     tx,
     actor,
     items.filter(({ deleted_at }) => deleted_at === null),
   )
-  const freed = await entombItems(
+  const freed_bytes = await tombstoneItems(
     tx,
     actor,
     items.map(({ id }) => id),
   )
-  await entombCollections(tx, actor, project_id)
-  return freed
+  await tombstoneCollections(tx, actor, project_id)
+  return freed_bytes
 }

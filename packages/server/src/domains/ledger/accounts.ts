@@ -20,7 +20,7 @@ export const accounts = [
 export type Account = (typeof accounts)[number]
 
 /** The payment method class of a hold. */
-export type Mode = 'credit' | 'card' | 'enterprise'
+export type PaymentMode = 'credit' | 'card' | 'enterprise'
 
 export type EntryKind =
   | 'purchase'
@@ -46,9 +46,15 @@ export type EntryKind =
   | 'tax'
 
 /** For each mode: the account a hold debits, the account that holds the amount, and the kinds of its entries. */
-export const holdAccounts: Readonly<Record<Mode, { free: Account; held: Account; taken: EntryKind; back: EntryKind }>> =
-  {
-    credit: { free: 'wallet.available', held: 'wallet.held', taken: 'hold', back: 'release' },
-    card: { free: 'stripe.clearing', held: 'card.authorised', taken: 'hold', back: 'release' },
-    enterprise: { free: 'enterprise.accrued', held: 'enterprise.held', taken: 'accrue', back: 'unaccrue' },
-  }
+export const holdAccounts: Readonly<
+  Record<PaymentMode, { sourceAccount: Account; heldAccount: Account; holdKind: EntryKind; releaseKind: EntryKind }>
+> = {
+  credit: { sourceAccount: 'wallet.available', heldAccount: 'wallet.held', holdKind: 'hold', releaseKind: 'release' },
+  card: { sourceAccount: 'stripe.clearing', heldAccount: 'card.authorised', holdKind: 'hold', releaseKind: 'release' },
+  enterprise: {
+    sourceAccount: 'enterprise.accrued',
+    heldAccount: 'enterprise.held',
+    holdKind: 'accrue',
+    releaseKind: 'unaccrue',
+  },
+}

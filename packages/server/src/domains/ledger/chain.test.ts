@@ -6,15 +6,15 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
-import { ownerOf } from '../../platform/database/raw.ts'
+import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { chainStart, hashEntry } from './chain.ts'
-import { pagesOf } from './journal.ts'
+import { genesis_hash, hashEntry } from './chain.ts'
+import { readJournalPages } from './journal.ts'
 import { verifyLedger } from './verify.ts'
 
 /** Texts that JSON serializers may escape differently. */
-const odd = [
+const unusualTexts = [
   '',
   ' plain ',
   'She said "no", and \\ and / and \\u0041',
@@ -41,7 +41,7 @@ after(async () => {
 })
 
 /** Migrates to the schema before the journal had a hash chain. */
-async function migrateUntilThen(): Promise<void> {
+async function migrateToVersionBeforeChain(): Promise<void> {
   for (const name of await readdir(migrationsDir)) {
     if (/^000[1-5]_/.test(name)) await cp(join(migrationsDir, name), join(folder, name))
   }
@@ -54,7 +54,7 @@ async function insertEntry(
   entry: { kind: string; amount: number; after: [number, number]; text: string; hold: string | null },
   postings: readonly [account: string, lot: string | null, amount: number][],
 ): Promise<void> {
-  const owner = ownerOf(database)
+  const owner = getOwnerConnection(database)
   const id = newId()
   // Microseconds, which the server's clock does not produce.
   const at = `2026-01-0${1 + (position % 9)}T10:00:00.12${position % 10}987Z`
@@ -74,15 +74,15 @@ async function insertEntry(
 
 /** A wallet in the old schema: one lot and a hold for every unusual text, the first of them still open. */
 async function writeHistory(organization: string): Promise<void> {
-  const owner = ownerOf(database)
+  const owner = getOwnerConnection(database)
   const lot = newId()
-  const held = 10
-  const granted = 1000 + held
+  const held_credits = 10
+  const granted = 1000 + held_credits
   await owner.query(sql`
     insert into credit_lots (organization_id, id, kind, priority, granted_credits, available_credits, held_credits,
                              captured_credits, created_at)
-    values (${organization}, ${lot}, 'purchase', 50, ${granted}, ${granted - held * odd.length}, ${held},
-            ${held * (odd.length - 1)}, '2026-01-01T00:00:00Z')`)
+    values (${organization}, ${lot}, 'purchase', 50, ${granted}, ${granted - held_credits * unusualTexts.length}, ${held_credits},
+            ${held_credits * (unusualTexts.length - 1)}, '2026-01-01T00:00:00Z')`)
   await insertEntry(
     organization,
     1,
@@ -94,53 +94,68 @@ async function writeHistory(organization: string): Promise<void> {
   )
   let position = 1
   let available = granted
-  for (const [index, text] of odd.entries()) {
+  for (const [index, text] of unusualTexts.entries()) {
     const hold = newId()
-    const kept = index === 0 ? 0 : held
-    available -= held
+    const otherHeldCredits = index === 0 ? 0 : held_credits
+    available -= held_credits
     await owner.query(sql`
       insert into credit_holds (organization_id, id, amount_credits, reference_type, reference_id, created_at)
-      values (${organization}, ${hold}, ${held}, 'order', ${text}, '2026-01-02T00:00:00Z')`)
-    const taken = { kind: 'hold', amount: -held, after: [available, held + kept] as [number, number], text, hold }
-    await insertEntry(organization, (position += 1), taken, [
-      ['wallet.available', lot, -held],
-      ['wallet.held', lot, held],
+      values (${organization}, ${hold}, ${held_credits}, 'order', ${text}, '2026-01-02T00:00:00Z')`)
+    const holdEntry = {
+      kind: 'hold',
+      amount: -held_credits,
+      after: [available, held_credits + otherHeldCredits] as [number, number],
+      text,
+      hold,
+    }
+    await insertEntry(organization, (position += 1), holdEntry, [
+      ['wallet.available', lot, -held_credits],
+      ['wallet.held', lot, held_credits],
     ])
     if (index === 0) continue
     await owner.query(sql`
       insert into credit_hold_resolutions (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
-      values (${organization}, ${hold}, 'settled', ${held}, 0, '2026-01-03T00:00:00Z')`)
-    const charged = { kind: 'capture', amount: -held, after: [available, held] as [number, number], text, hold }
-    await insertEntry(organization, (position += 1), charged, [
-      ['wallet.held', lot, -held],
-      ['revenue', lot, held],
+      values (${organization}, ${hold}, 'settled', ${held_credits}, 0, '2026-01-03T00:00:00Z')`)
+    const captureEntry = {
+      kind: 'capture',
+      amount: -held_credits,
+      after: [available, held_credits] as [number, number],
+      text,
+      hold,
+    }
+    await insertEntry(organization, (position += 1), captureEntry, [
+      ['wallet.held', lot, -held_credits],
+      ['revenue', lot, held_credits],
     ])
   }
   await owner.query(sql`
     insert into ledger_accounts (organization_id, name, balance_credits)
-    values (${organization}, 'wallet.available', ${available}), (${organization}, 'wallet.held', ${held}),
-           (${organization}, 'stripe.clearing', ${-granted}), (${organization}, 'revenue', ${held * (odd.length - 1)})`)
+    values (${organization}, 'wallet.available', ${available}), (${organization}, 'wallet.held', ${held_credits}),
+           (${organization}, 'stripe.clearing', ${-granted}), (${organization}, 'revenue', ${held_credits * (unusualTexts.length - 1)})`)
 }
 
 test('the migration adds entries from before the hash chain to it, whatever text they contain', async () => {
-  await migrateUntilThen()
+  await migrateToVersionBeforeChain()
   const organizations = [newId(), newId()]
   for (const organization of organizations) await writeHistory(organization)
   await migrate(database, migrationsDir)
   for (const organization of organizations) {
-    const verdict = await verifyLedger(database.of(organization), organization)
-    assert.deepEqual(verdict.faults, [])
-    assert.equal(verdict.entries, 2 * odd.length)
-    const [head] = await database.across.query(sql`
+    const verification = await verifyLedger(database.forOrganization(organization), organization)
+    assert.deepEqual(verification.faults, [])
+    assert.equal(verification.entries, 2 * unusualTexts.length)
+    const [head] = await database.unscoped.query(sql`
       select position, hash from ledger_heads where organization_id = ${organization}`)
-    assert.deepEqual(head, verdict.head)
-    let previous = chainStart
-    for await (const page of pagesOf(database.of(organization), organization, { after: 0, until: 1000 })) {
+    assert.deepEqual(head, verification.head)
+    let previous = genesis_hash
+    for await (const page of readJournalPages(database.forOrganization(organization), organization, {
+      after: 0,
+      until: 1000,
+    })) {
       for (const entry of page) {
         assert.equal(entry.hash, hashEntry(previous, entry), entry.reference_id)
         previous = entry.hash
       }
     }
-    assert.equal(previous, verdict.head.hash)
+    assert.equal(previous, verification.head.hash)
   }
 })

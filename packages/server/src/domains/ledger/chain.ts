@@ -30,10 +30,10 @@ export interface ChainEntry {
 }
 
 /** The previous hash of an organization's first entry. */
-export const chainStart = '0'.repeat(64)
+export const genesis_hash = '0'.repeat(64)
 
 /** The hashed fields in a fixed order; `tools/verify-ledger.mjs` and migration 0006 produce the same text. */
-const textOf = (entry: ChainEntry): string =>
+const serializeEntry = (entry: ChainEntry): string =>
   JSON.stringify([
     entry.organization_id,
     entry.position,
@@ -57,4 +57,4 @@ const textOf = (entry: ChainEntry): string =>
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
 export const hashEntry = (previous: string, entry: ChainEntry): string =>
-  createHash('sha256').update(previous).update(textOf(entry)).digest('hex')
+  createHash('sha256').update(previous).update(serializeEntry(entry)).digest('hex')

@@ -2,24 +2,31 @@ import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { holdAccounts, type Mode } from './accounts.ts'
-import { closeBooks, openBooks, post, type Books, type Posting, type Reference } from './books.ts'
-import { between, drawLots, expireReturned } from './lots.ts'
-import type { NewChargeLine } from './store.books.ts'
-import { findHold, linesOfHold, lotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
+import { holdAccounts, type PaymentMode } from './accounts.ts'
+import {
+  flushLedgerSession,
+  openLedgerSession,
+  appendEntry,
+  type LedgerSession,
+  type NewPosting,
+  type LedgerReference,
+} from './ledger-session.ts'
+import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
+import type { NewChargeLine } from './store.ledger.ts'
+import { findHold, listLinesOfHold, listLotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
 
 export { findHold, type HoldRow } from './store.holds.ts'
 
 /** The price of one item of the charged work. */
 export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 
-export interface HoldTerms {
+export interface HoldOptions {
   /** Default: a new id. */
   readonly id?: string
   readonly amount_credits: number
-  readonly reference: Reference
+  readonly reference: LedgerReference
   /** Default: `credit`. */
-  readonly mode?: Mode
+  readonly mode?: PaymentMode
   /** The user whose spend limit it counts against; default: the actor's user; null: nobody. */
   readonly user?: string | null
   /** When `hold.ending` asks the owner to resolve it; if the owner does not, it expires soon after. Default: never. */
@@ -29,10 +36,10 @@ export interface HoldTerms {
 }
 
 /** Creates a hold in its own ledger session; see `addHold`. */
-export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<string> {
-  const books = await openBooks(tx, actor)
-  const id = holdIn(books, terms)
-  await closeBooks(books)
+export async function placeHold(tx: Tx, actor: Actor, options: HoldOptions): Promise<string> {
+  const ledger = await openLedgerSession(tx, actor)
+  const id = addHold(ledger, options)
+  await flushLedgerSession(ledger)
   return id
 }
 
@@ -41,16 +48,16 @@ export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<stri
  * expired, exactly once; card and enterprise holds use the accounts of their mode. Throws `insufficient-credits` before
  * anything is written.
  */
-export function holdIn(books: Books, terms: HoldTerms): string {
-  const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = terms
+export function addHold(ledger: LedgerSession, options: HoldOptions): string {
+  const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = options
   invariant(
     Number.isSafeInteger(amount_credits) && amount_credits > 0,
     'the amount of a hold must be a positive integer',
   )
-  const priced = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-  invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold must sum to its amount')
-  const lots = mode === 'credit' ? drawLots(books, amount_credits) : []
-  const { changes } = books
+  const linesTotal = lines.reduce((sum, line) => sum + line.amount_credits, 0)
+  invariant(lines.length === 0 || linesTotal === amount_credits, 'the lines of a hold must sum to its amount')
+  const lots = mode === 'credit' ? allocateFromLots(ledger, amount_credits) : []
+  const { changes } = ledger
   for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })
   changes.holds.push({
     id,
@@ -58,28 +65,35 @@ export function holdIn(books: Books, terms: HoldTerms): string {
     mode,
     reference_type: reference.type,
     reference_id: reference.id,
-    user_id: terms.user === undefined ? books.actor.principal.user : terms.user,
-    api_key_id: terms.user === undefined ? keyOf(books.actor) : null,
-    expires_at: terms.expires_at ?? null,
-    created_at: books.now,
+    user_id: options.user === undefined ? ledger.actor.principal.user : options.user,
+    api_key_id: options.user === undefined ? apiKeyIdOf(ledger.actor) : null,
+    expires_at: options.expires_at ?? null,
+    created_at: ledger.now,
     lots,
   })
   changes.lines.push(...lines.map((line, index) => ({ ...line, hold_id: id, line: index + 1 })))
-  if (terms.expires_at) changes.deadlines.push({ kind: 'hold-ending', subject_id: id, due_at: terms.expires_at })
-  const { free, held, taken } = holdAccounts[mode]
-  post(books, {
-    kind: taken,
+  if (options.expires_at) changes.deadlines.push({ kind: 'hold-ending', subject_id: id, due_at: options.expires_at })
+  const { sourceAccount, heldAccount, holdKind } = holdAccounts[mode]
+  appendEntry(ledger, {
+    kind: holdKind,
     amount_credits: -amount_credits,
     reference,
     hold_id: id,
-    postings: mode === 'credit' ? between(lots, free, held) : plain(amount_credits, free, held),
+    postings:
+      mode === 'credit'
+        ? lotTransferPostings(lots, sourceAccount, heldAccount)
+        : transferPostings(amount_credits, sourceAccount, heldAccount),
   })
   return id
 }
 
-const keyOf = ({ principal: { kind, id } }: Actor): string | null => (kind === 'api_key' ? id : null)
+const apiKeyIdOf = ({ principal: { kind, id } }: Actor): string | null => (kind === 'api_key' ? id : null)
 
-const plain = (amount_credits: number, from: Posting['account'], to: Posting['account']): Posting[] => [
+const transferPostings = (
+  amount_credits: number,
+  from: NewPosting['account'],
+  to: NewPosting['account'],
+): NewPosting[] => [
   { account: from, amount_credits: -amount_credits, lot_id: null },
   { account: to, amount_credits, lot_id: null },
 ]
@@ -89,122 +103,132 @@ const plain = (amount_credits: number, from: Posting['account'], to: Posting['ac
  * `lines` names the delivered lines; without it, lines are charged in order up to the amount. A hold is resolved
  * once: a second settle, release or expiry is an internal error and writes nothing.
  */
-export const settle = (
+export const settleHold = (
   tx: Tx,
   actor: Actor,
   hold_id: string,
   amount_credits: number,
   lines?: readonly number[],
-): Promise<HoldRow> => resolve(tx, actor, hold_id, { amount_credits, lines, expired: false })
+): Promise<HoldRow> => resolveHold(tx, actor, hold_id, { amount_credits, lines, expired: false })
 
 /** Releases the whole hold. */
-export const release = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
-  resolve(tx, actor, hold_id, { amount_credits: 0, expired: false })
+export const releaseHold = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+  resolveHold(tx, actor, hold_id, { amount_credits: 0, expired: false })
 
 /** Releases the whole hold because it expired. */
-export const expire = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
-  resolve(tx, actor, hold_id, { amount_credits: 0, expired: true })
+export const expireHold = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+  resolveHold(tx, actor, hold_id, { amount_credits: 0, expired: true })
 
-interface Ending {
+interface ResolutionOptions {
   readonly amount_credits: number
   readonly lines?: readonly number[] | undefined
   readonly expired: boolean
 }
 
-async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): Promise<HoldRow> {
-  const books = await openBooks(tx, actor)
+async function resolveHold(tx: Tx, actor: Actor, hold_id: string, resolution: ResolutionOptions): Promise<HoldRow> {
+  const ledger = await openLedgerSession(tx, actor)
   const held = await findHold(tx, actor.organization, hold_id)
   invariant(held, `the hold does not exist: ${hold_id}`)
   invariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
-  const { amount_credits } = ending
+  const { amount_credits } = resolution
   invariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
     'the settled amount must not exceed the amount of the hold',
   )
-  const lots = held.mode === 'credit' ? await lotsOfHold(tx, actor.organization, hold_id) : []
-  if (amount_credits > 0) await settleLines(books, held, ending)
-  const [charged, given] = split(lots, amount_credits)
-  giveBack(books, held, held.amount_credits - amount_credits, given, ending.expired)
-  charge(books, held, amount_credits, charged)
-  books.changes.resolutions.push({
+  const lots = held.mode === 'credit' ? await listLotsOfHold(tx, actor.organization, hold_id) : []
+  if (amount_credits > 0) await settleChargeLines(ledger, held, resolution)
+  const [charged, remaining] = splitLots(lots, amount_credits)
+  releaseRemainder(ledger, held, held.amount_credits - amount_credits, remaining, resolution.expired)
+  captureAmount(ledger, held, amount_credits, charged)
+  ledger.changes.resolutions.push({
     hold_id,
-    outcome: outcomeOf(ending),
+    outcome: outcomeFor(resolution),
     settled_credits: amount_credits,
     released_credits: held.amount_credits - amount_credits,
     user_id: held.user_id,
     api_key_id: held.api_key_id,
     held_at: held.created_at,
-    at: books.now,
+    at: ledger.now,
   })
-  for (const kind of ['hold-ending', 'hold-expiry']) books.changes.cleared.push({ kind, subject_id: hold_id })
-  await closeBooks(books)
+  for (const kind of ['hold-ending', 'hold-expiry']) ledger.changes.cleared.push({ kind, subject_id: hold_id })
+  await flushLedgerSession(ledger)
   return held
 }
 
-const outcomeOf = ({ amount_credits, expired }: Ending): 'settled' | 'released' | 'expired' =>
+const outcomeFor = ({ amount_credits, expired }: ResolutionOptions): 'settled' | 'released' | 'expired' =>
   amount_credits > 0 ? 'settled' : expired ? 'expired' : 'released'
 
-const referenceOf = (held: HoldRow): Reference => ({ type: held.reference_type, id: held.reference_id })
+const referenceOf = (held: HoldRow): LedgerReference => ({ type: held.reference_type, id: held.reference_id })
 
-function giveBack(
-  books: Books,
+function releaseRemainder(
+  ledger: LedgerSession,
   held: HoldRow,
   amount_credits: number,
   lots: readonly HeldLot[],
   expired: boolean,
 ): void {
   if (amount_credits === 0) return
-  const { free, held: waiting, back } = holdAccounts[held.mode]
-  for (const lot of lots) books.changes.moves.push({ ...lot, from: 'held', to: 'available' })
-  post(books, {
-    kind: expired ? 'hold_expired' : back,
+  const { sourceAccount, heldAccount, releaseKind } = holdAccounts[held.mode]
+  for (const lot of lots) ledger.changes.moves.push({ ...lot, from: 'held', to: 'available' })
+  appendEntry(ledger, {
+    kind: expired ? 'hold_expired' : releaseKind,
     amount_credits,
     reference: referenceOf(held),
     hold_id: held.id,
-    postings: held.mode === 'credit' ? between(lots, waiting, free) : plain(amount_credits, waiting, free),
+    postings:
+      held.mode === 'credit'
+        ? lotTransferPostings(lots, heldAccount, sourceAccount)
+        : transferPostings(amount_credits, heldAccount, sourceAccount),
   })
-  expireReturned(books, lots)
+  writeOffExpiredReturns(ledger, lots)
 }
 
-function charge(books: Books, held: HoldRow, amount_credits: number, lots: readonly HeldLot[]): void {
+function captureAmount(ledger: LedgerSession, held: HoldRow, amount_credits: number, lots: readonly HeldLot[]): void {
   if (amount_credits === 0) return
-  const { held: waiting } = holdAccounts[held.mode]
-  for (const lot of lots) books.changes.moves.push({ ...lot, from: 'held', to: 'captured' })
-  post(books, {
+  const { heldAccount } = holdAccounts[held.mode]
+  for (const lot of lots) ledger.changes.moves.push({ ...lot, from: 'held', to: 'captured' })
+  appendEntry(ledger, {
     kind: 'capture',
     amount_credits: -amount_credits,
     reference: referenceOf(held),
     hold_id: held.id,
-    postings: held.mode === 'credit' ? between(lots, waiting, 'revenue') : plain(amount_credits, waiting, 'revenue'),
+    postings:
+      held.mode === 'credit'
+        ? lotTransferPostings(lots, heldAccount, 'revenue')
+        : transferPostings(amount_credits, heldAccount, 'revenue'),
   })
 }
 
 /** Records which lines were charged. Named lines are charged in full. */
-async function settleLines(books: Books, held: HoldRow, { amount_credits, lines }: Ending): Promise<void> {
-  const priced = await linesOfHold(books.tx, books.actor.organization, held.id)
-  if (priced.length === 0) return
-  let left = amount_credits
-  for (const { line, amount_credits: amount } of priced) {
-    const charged = lines ? (lines.includes(line) ? amount : 0) : Math.min(left, amount)
-    left -= charged
+async function settleChargeLines(
+  ledger: LedgerSession,
+  held: HoldRow,
+  { amount_credits, lines }: ResolutionOptions,
+): Promise<void> {
+  const linesTotal = await listLinesOfHold(ledger.tx, ledger.actor.organization, held.id)
+  if (linesTotal.length === 0) return
+  let amount_left = amount_credits
+  for (const { line, amount_credits: amount } of linesTotal) {
+    const charged = lines ? (lines.includes(line) ? amount : 0) : Math.min(amount_left, amount)
+    amount_left -= charged
     const free = amount === 0 && (lines?.includes(line) ?? true)
     if (charged > 0 || free) {
-      books.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: books.now })
+      ledger.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: ledger.now })
     }
   }
-  invariant(left === 0, 'the delivered lines must sum to the charged amount')
+  invariant(amount_left === 0, 'the delivered lines must sum to the charged amount')
 }
 
 /** Splits the lots in order: the part that covers the amount, and the rest. */
-function split(lots: readonly HeldLot[], amount_credits: number): [HeldLot[], HeldLot[]] {
+function splitLots(lots: readonly HeldLot[], amount_credits: number): [HeldLot[], HeldLot[]] {
   const charged: HeldLot[] = []
-  const given: HeldLot[] = []
-  let left = amount_credits
+  const remaining: HeldLot[] = []
+  let amount_left = amount_credits
   for (const lot of lots) {
-    const part = Math.min(left, lot.amount_credits)
-    left -= part
+    const part = Math.min(amount_left, lot.amount_credits)
+    amount_left -= part
     if (part > 0) charged.push({ ...lot, amount_credits: part })
-    if (part < lot.amount_credits) given.push({ ...lot, amount_credits: lot.amount_credits - part })
+    if (part < lot.amount_credits) remaining.push({ ...lot, amount_credits: lot.amount_credits - part })
   }
-  return [charged, given]
+  return [charged, remaining]
 }

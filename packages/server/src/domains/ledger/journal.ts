@@ -1,17 +1,22 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { chainStart, type ChainEntry } from './chain.ts'
-import { hashAt, lastPosition, readChain, type EntryWithPostings } from './store.entries.ts'
+import { genesis_hash, type ChainEntry } from './chain.ts'
+import {
+  findHashAtPosition,
+  findLastPosition,
+  selectEntriesByPosition,
+  type JournalEntryRowWithPostings,
+} from './store.entries.ts'
 
 /** A stored entry: its hashed fields and its hash. */
 export type JournalEntry = ChainEntry & { readonly hash: string }
 
 /** A stored entry with the hash of the previous entry, from which its own hash is computed. */
-export type JournalLine = JournalEntry & { readonly previous_hash: string }
+export type ExportedJournalEntry = JournalEntry & { readonly previous_hash: string }
 
-const page_entries = 500
+const max_page_entries = 500
 
 /** Converts a row to an entry. Invalid values (unsafe integers, invalid times) are converted too, for the audit to find. */
-export const entryOf = (row: EntryWithPostings): JournalEntry => ({
+export const toJournalEntry = (row: JournalEntryRowWithPostings): JournalEntry => ({
   organization_id: row.organization_id,
   position: Number(row.position),
   id: row.id,
@@ -37,29 +42,29 @@ export const entryOf = (row: EntryWithPostings): JournalEntry => ({
  * Reads the journal in pages, oldest first: positions above `after` up to `until`. Every page is its own statement, which
  * is safe because the journal is append-only.
  */
-export async function* pagesOf(
+export async function* readJournalPages(
   db: Queryable,
   organization: string,
   { after, until }: { after: number; until: number },
 ): AsyncGenerator<readonly JournalEntry[]> {
   for (let at = after; at < until;) {
-    const rows = await readChain(db, organization, { after: at, until, limit: page_entries })
-    if (rows.length > 0) yield rows.map(entryOf)
-    if (rows.length < page_entries) return
+    const rows = await selectEntriesByPosition(db, organization, { after: at, until, limit: max_page_entries })
+    if (rows.length > 0) yield rows.map(toJournalEntry)
+    if (rows.length < max_page_entries) return
     at = Number(rows.at(-1)!.position)
   }
 }
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
-export async function* exportPages(
+export async function* readExportPages(
   db: Queryable,
   organization: string,
   { after, limit }: { after: number; limit: number },
-): AsyncGenerator<readonly JournalLine[]> {
-  const until = Math.min(await lastPosition(db, organization), after + limit)
-  let previous_hash = (await hashAt(db, organization, after)) ?? chainStart
-  for await (const page of pagesOf(db, organization, { after, until })) {
-    const lines: JournalLine[] = []
+): AsyncGenerator<readonly ExportedJournalEntry[]> {
+  const until = Math.min(await findLastPosition(db, organization), after + limit)
+  let previous_hash = (await findHashAtPosition(db, organization, after)) ?? genesis_hash
+  for await (const page of readJournalPages(db, organization, { after, until })) {
+    const lines: ExportedJournalEntry[] = []
     for (const entry of page) {
       lines.push({ ...entry, previous_hash })
       previous_hash = entry.hash

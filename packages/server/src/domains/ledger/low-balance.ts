@@ -1,12 +1,12 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { lockBooks } from './books.ts'
-import { updateThreshold } from './store.heads.ts'
+import { lockLedger } from './ledger-session.ts'
+import { updateLowBalanceThreshold } from './store.heads.ts'
 
 /** The low-balance threshold of a wallet for which none was set. */
-export const usual_threshold_credits = 500
+export const default_threshold_credits = 500
 
 /** Sets the balance below which `credits.low_balance` is emitted, once per crossing; null for the default. */
-export async function setLowBalance(tx: Tx, organization: string, credits: number | null): Promise<void> {
-  await lockBooks(tx, organization)
-  await updateThreshold(tx, organization, credits ?? usual_threshold_credits)
+export async function setLowBalanceThreshold(tx: Tx, organization: string, credits: number | null): Promise<void> {
+  await lockLedger(tx, organization)
+  await updateLowBalanceThreshold(tx, organization, credits ?? default_threshold_credits)
 }

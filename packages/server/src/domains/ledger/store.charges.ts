@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The id of the newest hold for a reference; null if there is none. */
-export async function findHoldOf(
+export async function selectLatestHoldId(
   db: Queryable,
   organization: string,
   type: string,

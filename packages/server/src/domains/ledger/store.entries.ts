@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ChainPosting } from './chain.ts'
 
-export interface EntryRow {
+export interface JournalEntryRow {
   readonly organization_id: string
   readonly id: string
   readonly position: number
@@ -24,13 +24,13 @@ export interface EntryRow {
 }
 
 /** `postings` is null if an entry has none, which means that somebody deleted them. */
-export type EntryWithPostings = EntryRow & { readonly postings: readonly ChainPosting[] | null }
+export type JournalEntryRowWithPostings = JournalEntryRow & { readonly postings: readonly ChainPosting[] | null }
 
 const columns = sql`
   organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
   reference_id, hold_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, created_at, hash`
 
-export interface EntryPage {
+export interface JournalPageRequest {
   readonly kind: string | null
   readonly limit: number
   readonly offset: number
@@ -39,14 +39,14 @@ export interface EntryPage {
 }
 
 /** Entries of the journal, newest first. */
-export async function listEntries(
+export async function listJournalEntries(
   db: Queryable,
   organization: string,
-  page: EntryPage,
-): Promise<{ entries: EntryRow[]; total: number }> {
+  page: JournalPageRequest,
+): Promise<{ entries: JournalEntryRow[]; total: number }> {
   const where = sql`where organization_id = ${organization} and (${page.kind}::text is null or kind = ${page.kind})
     ${page.visible ? sql`and ${page.visible(sql`reference_type`, sql`reference_id`)}` : sql.empty}`
-  const entries = await db.query<EntryRow>(sql`
+  const entries = await db.query<JournalEntryRow>(sql`
     select ${columns} from journal_entries ${where} order by position desc limit ${page.limit} offset ${page.offset}`)
   const [count] = await db.query<{ total: number }>(sql`select count(*) as total from journal_entries ${where}`)
   return { entries, total: count?.total ?? 0 }
@@ -61,39 +61,51 @@ const withPostings = sql`
   from journal_entries entry`
 
 /** A range of the chain, oldest first: from `after` (exclusive) to `until` (inclusive). */
-export async function readChain(
+export async function selectEntriesByPosition(
   db: Queryable,
   organization: string,
   page: { after: number; until: number; limit: number },
-): Promise<EntryWithPostings[]> {
-  return db.query<EntryWithPostings>(sql`
+): Promise<JournalEntryRowWithPostings[]> {
+  return db.query<JournalEntryRowWithPostings>(sql`
     ${withPostings}
     where organization_id = ${organization} and position > ${page.after} and position <= ${page.until}
     order by position limit ${page.limit}`)
 }
 
 /** The position of the last entry; 0 if there is none. */
-export async function lastPosition(db: Queryable, organization: string): Promise<number> {
+export async function findLastPosition(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ position: number }>(sql`
     select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
   return row?.position ?? 0
 }
 
 /** The hash of the entry at a position; null if there is no entry. */
-export async function hashAt(db: Queryable, organization: string, position: number): Promise<string | null> {
+export async function findHashAtPosition(
+  db: Queryable,
+  organization: string,
+  position: number,
+): Promise<string | null> {
   const [row] = await db.query<{ hash: string }>(sql`
     select hash from journal_entries where organization_id = ${organization} and position = ${position}`)
   return row?.hash ?? null
 }
 
-export async function findEntry(db: Queryable, organization: string, id: string): Promise<EntryWithPostings | null> {
-  const [row] = await db.query<EntryWithPostings>(sql`
+export async function findJournalEntry(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<JournalEntryRowWithPostings | null> {
+  const [row] = await db.query<JournalEntryRowWithPostings>(sql`
     ${withPostings} where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** All entries of a hold, oldest first. */
-export async function entriesOfHold(db: Queryable, organization: string, hold: string): Promise<EntryWithPostings[]> {
-  return db.query<EntryWithPostings>(sql`
+export async function listEntriesOfHold(
+  db: Queryable,
+  organization: string,
+  hold: string,
+): Promise<JournalEntryRowWithPostings[]> {
+  return db.query<JournalEntryRowWithPostings>(sql`
     ${withPostings} where organization_id = ${organization} and hold_id = ${hold} order by position`)
 }

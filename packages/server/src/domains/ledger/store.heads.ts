@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export async function updateThreshold(tx: Tx, organization: string, credits: number): Promise<void> {
+export async function updateLowBalanceThreshold(tx: Tx, organization: string, credits: number): Promise<void> {
   await tx.query(sql`
     update ledger_heads set low_balance_credits = ${credits} where organization_id = ${organization}`)
 }

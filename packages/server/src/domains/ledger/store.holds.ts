@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Mode } from './accounts.ts'
-import type { LotAmount, NewChargeLine } from './store.books.ts'
+import type { PaymentMode } from './accounts.ts'
+import type { LotAmount, NewChargeLine } from './store.ledger.ts'
 
 export interface HoldRow {
   readonly id: string
   readonly amount_credits: number
-  readonly mode: Mode
+  readonly mode: PaymentMode
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null
@@ -23,7 +23,7 @@ export interface HoldRow {
 
 export async function findHold(db: Queryable, organization: string, id: string): Promise<HoldRow | null> {
   const [row] = await db.query<HoldRow>(
-    sql.kept(sql`
+    sql.prepared(sql`
     select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.api_key_id, h.expires_at, h.created_at,
       r.outcome, r.settled_credits, r.released_credits, r.created_at as resolved_at
     from credit_holds h
@@ -38,9 +38,9 @@ export interface HeldLot extends LotAmount {
 }
 
 /** The lots that a hold was allocated from, in allocation order. */
-export async function lotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldLot[]> {
+export async function listLotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldLot[]> {
   return db.query<HeldLot>(
-    sql.kept(sql`
+    sql.prepared(sql`
     select drawn.lot_id, drawn.amount_credits, lot.expires_at
     from credit_hold_lots drawn
     join credit_lots lot on lot.organization_id = drawn.organization_id and lot.id = drawn.lot_id
@@ -56,9 +56,9 @@ export type ChargeLineRow = NewChargeLine & {
 }
 
 /** The charge lines of a hold. */
-export async function linesOfHold(db: Queryable, organization: string, hold: string): Promise<ChargeLineRow[]> {
+export async function listLinesOfHold(db: Queryable, organization: string, hold: string): Promise<ChargeLineRow[]> {
   return db.query<ChargeLineRow>(
-    sql.kept(sql`
+    sql.prepared(sql`
     select c.hold_id, c.line, c.product, c.description, c.unit, c.measured_quantity::text, c.charged_quantity::text,
       c.minimum_quantity::text, c.list_rate_credits::text, c.rate_credits::text, c.priced_on::text, c.discount_credits,
       c.amount_credits, c.commitment_id, s.amount_credits as settled_credits, s.settled_at

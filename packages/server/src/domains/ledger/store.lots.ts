@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A lot with all its amounts: granted = available + held + captured + expired + refunded. */
-export interface WholeLot {
+export interface CreditLotRow {
   readonly id: string
   readonly kind: string
   readonly priority: number
@@ -21,8 +21,8 @@ export async function listLots(
   db: Queryable,
   organization: string,
   page: { limit: number; offset: number },
-): Promise<{ lots: WholeLot[]; total: number }> {
-  const lots = await db.query<WholeLot>(sql`
+): Promise<{ lots: CreditLotRow[]; total: number }> {
+  const lots = await db.query<CreditLotRow>(sql`
     select id, kind, priority, granted_credits, available_credits, held_credits, captured_credits, expired_credits,
       refunded_credits, expires_at, created_at
     from credit_lots where organization_id = ${organization}

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openHoldings } from '../../../test/holdings.ts'
-import { ownerOf } from '../../platform/database/raw.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sqlState, type Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { hold, settle } from './holds.ts'
-import { grant } from './ledger.ts'
+import { placeHold, settleHold } from './holds.ts'
+import { grantCredits } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
-let holdings: Awaited<ReturnType<typeof openHoldings>>
+let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  holdings = await openHoldings()
+  holdings = await openTestServices()
 })
 after(() => holdings?.close())
 
@@ -27,7 +27,7 @@ const tables = {
 } as const
 const names = Object.keys(tables) as (keyof typeof tables)[]
 
-function attemptsOn(name: keyof typeof tables, organization: string): Sql[] {
+function writesTo(name: keyof typeof tables, organization: string): Sql[] {
   const table = sql.identifier(name, names)
   const column = sql.identifier(tables[name], Object.values(tables))
   return [
@@ -38,7 +38,7 @@ function attemptsOn(name: keyof typeof tables, organization: string): Sql[] {
   ]
 }
 
-async function refusal(db: Queryable, statement: Sql): Promise<string | null> {
+async function errorCodeOf(db: Queryable, statement: Sql): Promise<string | null> {
   try {
     await db.query(statement)
   } catch (error) {
@@ -48,7 +48,7 @@ async function refusal(db: Queryable, statement: Sql): Promise<string | null> {
 }
 
 test('rows of the ledger tables cannot be updated, deleted or truncated by any role', async () => {
-  const { owner, organization } = await holdings.organize()
+  const { owner, organization } = await holdings.createOrganization()
   const reference = { type: 'order', id: newId() }
   const line = {
     product: 'p',
@@ -64,19 +64,23 @@ test('rows of the ledger tables cannot be updated, deleted or truncated by any r
     amount_credits: 40,
     commitment_id: null,
   }
-  await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
-  const id = await owner.transaction((tx) => hold(tx, owner, { amount_credits: 40, reference, lines: [line] }))
-  await owner.transaction((tx) => settle(tx, owner, id, 40))
+  await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
+  const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 40, reference, lines: [line] }))
+  await owner.transaction((tx) => settleHold(tx, owner, id, 40))
   for (const name of names) {
     const rows = await owner.db.query(sql`
       select 1 from ${sql.identifier(name, names)} where organization_id = ${organization}`)
     assert.ok(rows.length > 0, `${name} has rows`)
-    for (const statement of attemptsOn(name, organization)) {
-      const what = `${name}: ${statement.strings[0]}`
+    for (const statement of writesTo(name, organization)) {
+      const label = `${name}: ${statement.strings[0]}`
       // The server's roles lack the privilege; the owner of the tables is stopped by a trigger or a foreign key.
-      assert.equal(await refusal(owner.db, statement), '42501', what)
-      assert.equal(await refusal(holdings.database.across, statement), '42501', what)
-      assert.match((await refusal(ownerOf(holdings.database), statement)) ?? 'no error', /^(23001|0A000)$/, what)
+      assert.equal(await errorCodeOf(owner.db, statement), '42501', label)
+      assert.equal(await errorCodeOf(holdings.database.unscoped, statement), '42501', label)
+      assert.match(
+        (await errorCodeOf(getOwnerConnection(holdings.database), statement)) ?? 'no error',
+        /^(23001|0A000)$/,
+        label,
+      )
     }
   }
   assert.deepEqual((await verifyLedger(owner.db, organization)).faults, [])

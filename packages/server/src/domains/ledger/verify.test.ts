@@ -1,49 +1,53 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openHoldings } from '../../../test/holdings.ts'
+import { openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { ownerOf } from '../../platform/database/raw.ts'
+import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { hold, release, settle } from './holds.ts'
-import { expireDueLots, grant, grantIn, withBooks, withdraw } from './ledger.ts'
+import { placeHold, releaseHold, settleHold } from './holds.ts'
+import { expireDueLots, grantCredits, addGrant, withLedgerSession, deductCredits } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
-let holdings: Awaited<ReturnType<typeof openHoldings>>
+let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  holdings = await openHoldings()
+  holdings = await openTestServices()
 })
 after(() => holdings?.close())
 
 const reference = (): { type: string; id: string } => ({ type: 'order', id: newId() })
 
 /** Writes thirteen entries, with every kind among them. */
-async function spendSome(call: Call): Promise<void> {
-  const acts: ((tx: Parameters<Parameters<Call['transaction']>[0]>[0]) => Promise<unknown>)[] = []
+async function writeEveryKindOfEntry(call: Call): Promise<void> {
+  const steps: ((tx: Parameters<Parameters<Call['transaction']>[0]>[0]) => Promise<unknown>)[] = []
   const soon = new Date(holdings.clock.now().getTime() + 1000)
   const credit = { kind: 'purchase', reference: reference() } as const
-  acts.push((tx) =>
-    grant(tx, call, { ...credit, amount_credits: 40, kind: 'grant_monthly', priority: 10, expires_at: soon }),
+  steps.push((tx) =>
+    grantCredits(tx, call, { ...credit, amount_credits: 40, kind: 'grant_monthly', priority: 10, expires_at: soon }),
   )
-  acts.push((tx) => grant(tx, call, { ...credit, amount_credits: 500, note: 'with "quotes"\nand lines 🛰' }))
-  acts.push((tx) => hold(tx, call, { amount_credits: 60, reference: reference() }))
+  steps.push((tx) => grantCredits(tx, call, { ...credit, amount_credits: 500, note: 'with "quotes"\nand lines 🛰' }))
+  steps.push((tx) => placeHold(tx, call, { amount_credits: 60, reference: reference() }))
   for (const mode of ['card', 'enterprise'] as const) {
-    acts.push(async (tx) =>
-      settle(tx, call, await hold(tx, call, { amount_credits: 90, reference: reference(), mode }), 70),
+    steps.push(async (tx) =>
+      settleHold(tx, call, await placeHold(tx, call, { amount_credits: 90, reference: reference(), mode }), 70),
     )
   }
-  acts.push(async (tx) => release(tx, call, await hold(tx, call, { amount_credits: 5, reference: reference() })))
-  acts.push((tx) => withdraw(tx, call, { amount_credits: 9, reference: reference(), note: 'taken' }))
-  for (const act of acts) await call.transaction(act)
+  steps.push(async (tx) =>
+    releaseHold(tx, call, await placeHold(tx, call, { amount_credits: 5, reference: reference() })),
+  )
+  steps.push((tx) => deductCredits(tx, call, { amount_credits: 9, reference: reference(), note: 'taken' }))
+  for (const step of steps) await call.transaction(step)
   holdings.clock.advance(2000)
-  await call.transaction((tx) => grant(tx, call, { ...credit, amount_credits: 3, expires_at: holdings.clock.now() }))
+  await call.transaction((tx) =>
+    grantCredits(tx, call, { ...credit, amount_credits: 3, expires_at: holdings.clock.now() }),
+  )
   await call.transaction((tx) => expireDueLots(tx, call))
 }
 
-async function wallet() {
-  const { owner, organization } = await holdings.organize()
-  await spendSome(owner)
-  return { owner, organization, look: () => verifyLedger(owner.db, organization) }
+async function createWallet() {
+  const { owner, organization } = await holdings.createOrganization()
+  await writeEveryKindOfEntry(owner)
+  return { owner, organization, verify: () => verifyLedger(owner.db, organization) }
 }
 
 const tables = ['journal_entries', 'journal_postings', 'credit_holds', 'credit_hold_resolutions'] as const
@@ -53,20 +57,20 @@ async function tamper(...statements: readonly Sql[]): Promise<void> {
   const set = (mode: string) =>
     tables.map((table) => `alter table ${table} ${mode} trigger ${table}_immutable;`).join('')
   await holdings.database.runScript(set('disable'))
-  for (const statement of statements) await ownerOf(holdings.database).query(statement)
+  for (const statement of statements) await getOwnerConnection(holdings.database).query(statement)
   await holdings.database.runScript(set('enable'))
 }
 
 test('a journal with every kind of entry and every mode is valid, and so is an empty one', async () => {
-  const { organization, owner, look } = await wallet()
-  const verdict = await look()
-  assert.deepEqual(verdict.faults, [])
-  assert.equal(verdict.valid, true)
+  const { organization, owner, verify } = await createWallet()
+  const verification = await verify()
+  assert.deepEqual(verification.faults, [])
+  assert.equal(verification.valid, true)
   const [head] = await owner.db.query(sql`
     select position, hash from ledger_heads where organization_id = ${organization}`)
-  assert.deepEqual(verdict.head, head)
-  assert.equal(verdict.entries, verdict.head.position)
-  const empty = await holdings.organize()
+  assert.deepEqual(verification.head, head)
+  assert.equal(verification.entries, verification.head.position)
+  const empty = await holdings.createOrganization()
   assert.deepEqual(await verifyLedger(empty.owner.db, empty.organization), {
     valid: true,
     entries: 0,
@@ -76,14 +80,14 @@ test('a journal with every kind of entry and every mode is valid, and so is an e
 })
 
 test('a change to any column of an entry is detected by its hash', async () => {
-  const { organization, look } = await wallet()
+  const { organization, verify } = await createWallet()
   const change = (assignment: Sql): Sql => sql`
     update journal_entries set ${assignment} where organization_id = ${organization} and position = 5`
-  const [row] = await holdings.database.across.query<Record<string, unknown>>(sql`
+  const [row] = await holdings.database.unscoped.query<Record<string, unknown>>(sql`
     select kind, reference_type, reference_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, hash,
       hold_id, created_at, amount_credits, available_after_credits, held_after_credits
     from journal_entries where organization_id = ${organization} and position = 5`)
-  const [other] = await holdings.database.across.query<{ hold_id: string }>(sql`
+  const [other] = await holdings.database.unscoped.query<{ hold_id: string }>(sql`
     select hold_id from journal_entries where organization_id = ${organization} and position = 3`)
   const columns = Object.keys(row!)
   assert.ok(row!['hold_id'] !== null && other!.hold_id !== row!['hold_id'])
@@ -99,19 +103,19 @@ test('a change to any column of an entry is detected by its hash', async () => {
             ? sql`${name} = ${name} + 1`
             : sql`${name} = concat(${name}, 'x')`
     await tamper(change(changed))
-    const verdict = await look()
-    assert.equal(verdict.valid, false, column)
+    const verification = await verify()
+    assert.equal(verification.valid, false, column)
     assert.ok(
-      verdict.faults.some(({ position, fault }) => position === 5 && fault.includes('hash')),
-      `${column}: ${JSON.stringify(verdict.faults)}`,
+      verification.faults.some(({ position, fault }) => position === 5 && fault.includes('hash')),
+      `${column}: ${JSON.stringify(verification.faults)}`,
     )
     await tamper(change(sql`${name} = ${value}`))
-    assert.deepEqual((await look()).faults, [], column)
+    assert.deepEqual((await verify()).faults, [], column)
   }
 })
 
 /** Ways to tamper with a journal, with the expected faults. */
-const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp])[] = [
+const tamperings: readonly (readonly [string, (organization: string) => Sql[], RegExp])[] = [
   [
     'a posting with a changed amount',
     (organization) => [
@@ -233,54 +237,56 @@ const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp
   ],
 ]
 
-for (const [name, statements, says] of bends) {
+for (const [name, statements, expectedFaults] of tamperings) {
   test(`verification detects ${name}`, async () => {
-    const { organization, look } = await wallet()
-    const untouched = await wallet()
+    const { organization, verify } = await createWallet()
+    const untouched = await createWallet()
     await tamper(...statements(organization))
-    const verdict = await look()
-    assert.equal(verdict.valid, false)
-    assert.match(verdict.faults.map(({ position, fault }) => `${position} ${fault}`).join(';'), says)
-    assert.equal((await untouched.look()).valid, true)
+    const verification = await verify()
+    assert.equal(verification.valid, false)
+    assert.match(verification.faults.map(({ position, fault }) => `${position} ${fault}`).join(';'), expectedFaults)
+    assert.equal((await untouched.verify()).valid, true)
   })
 }
 
 /** Grants `count` lots of one credit in one session. */
 const grantMany = (call: Call, count: number): Promise<void> =>
   call.transaction((tx) =>
-    withBooks(tx, call, (books) => {
-      const terms = { kind: 'purchase', amount_credits: 1, reference: reference() } as const
-      for (let done = 0; done < count; done += 1) grantIn(books, terms)
+    withLedgerSession(tx, call, (ledger) => {
+      const options = { kind: 'purchase', amount_credits: 1, reference: reference() } as const
+      for (let done = 0; done < count; done += 1) addGrant(ledger, options)
     }),
   )
 
 test('verification reports at most 100 faults', async () => {
-  const { owner, organization, look } = await wallet()
+  const { owner, organization, verify } = await createWallet()
   await grantMany(owner, 110)
   await tamper(sql`update journal_entries set note = 'bent' where organization_id = ${organization}`)
-  const verdict = await look()
-  assert.deepEqual([verdict.valid, verdict.faults.length], [false, 100])
+  const verification = await verify()
+  assert.deepEqual([verification.valid, verification.faults.length], [false, 100])
 })
 
 test('concurrent writes do not cause faults', async () => {
-  const { owner, look } = await wallet()
-  const terms = { kind: 'purchase', amount_credits: 2, reference: reference() } as const
-  const writing = Promise.all(Array.from({ length: 30 }, () => owner.transaction((tx) => grant(tx, owner, terms))))
-  const verdicts = await Promise.all(Array.from({ length: 10 }, look))
+  const { owner, verify } = await createWallet()
+  const options = { kind: 'purchase', amount_credits: 2, reference: reference() } as const
+  const writing = Promise.all(
+    Array.from({ length: 30 }, () => owner.transaction((tx) => grantCredits(tx, owner, options))),
+  )
+  const verifications = await Promise.all(Array.from({ length: 10 }, verify))
   await writing
   assert.deepEqual(
-    verdicts.flatMap(({ faults }) => faults),
+    verifications.flatMap(({ faults }) => faults),
     [],
   )
-  assert.deepEqual((await look()).faults, [])
+  assert.deepEqual((await verify()).faults, [])
 })
 
 test('verification continues the chain across pages', async () => {
-  const { owner, look } = await wallet()
-  await grantMany(owner, 1000 - (await look()).entries)
+  const { owner, verify } = await createWallet()
+  await grantMany(owner, 1000 - (await verify()).entries)
   for (const entries of [1000, 1001]) {
-    const verdict = await look()
-    assert.deepEqual([verdict.faults, verdict.entries, verdict.head.position], [[], entries, entries])
+    const verification = await verify()
+    assert.deepEqual([verification.faults, verification.entries, verification.head.position], [[], entries, entries])
     await grantMany(owner, 1)
   }
 })

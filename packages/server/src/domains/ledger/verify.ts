@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { auditEntry, auditKept, beginAudit, type LedgerFault } from './audit.ts'
-import { pagesOf } from './journal.ts'
-import { readKept } from './store.kept.ts'
+import { auditEntry, auditSnapshot, createLedgerAudit, type LedgerFault } from './audit.ts'
+import { readJournalPages } from './journal.ts'
+import { readLedgerSnapshot } from './store.snapshot.ts'
 
-export interface Verdict {
+export interface LedgerAuditResult {
   readonly valid: boolean
   readonly entries: number
   /** The last entry of the journal. */
@@ -16,13 +16,17 @@ export interface Verdict {
  * Checks every journal entry of an organization, then the stored balances, lots and holds. The stored values are read
  * first, and the journal only up to its end at that moment, so that no lock is needed and concurrent writes do no harm.
  */
-export async function verifyLedger(db: Queryable, organization: string, signal?: AbortSignal): Promise<Verdict> {
-  const kept = await readKept(db, organization)
-  const audit = beginAudit()
-  for await (const page of pagesOf(db, organization, { after: 0, until: kept.last })) {
+export async function verifyLedger(
+  db: Queryable,
+  organization: string,
+  signal?: AbortSignal,
+): Promise<LedgerAuditResult> {
+  const snapshot = await readLedgerSnapshot(db, organization)
+  const audit = createLedgerAudit()
+  for await (const page of readJournalPages(db, organization, { after: 0, until: snapshot.last })) {
     signal?.throwIfAborted()
     for (const entry of page) auditEntry(audit, entry)
   }
-  auditKept(audit, kept)
-  return { valid: audit.faults === 0, entries: audit.entries, head: audit.last, faults: audit.found }
+  auditSnapshot(audit, snapshot)
+  return { valid: audit.faultCount === 0, entries: audit.entries, head: audit.last, faults: audit.reportedFaults }
 }

@@ -1,46 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../engine/problem.ts'
-import { chooseLicences, commonLicence } from './licences.ts'
+import { assignLicences, commonLicence } from './licences.ts'
 
-type Licensed = Parameters<typeof chooseLicences>[0][number]
+type LicensableCapture = Parameters<typeof assignLicences>[0][number]
 
 /** A scene of a product with the given licences; without any, a free scene with its own licence. */
-const scene = (licences: readonly string[], license = 'various'): Licensed =>
+const scene = (licences: readonly string[], license = 'various'): LicensableCapture =>
   ({
     price: licences.length === 0 ? null : { licences },
     host: { license: 'various', collections: [{ id: 'c', license }] },
     scene: { collection: 'c' },
-  }) as unknown as Licensed
+  }) as unknown as LicensableCapture
 
 const aerial = scene(['standard', 'extended'])
 const radar = scene(['single', 'extended'])
-const gift = scene([], 'PDDL-1.0')
+const freeScene = scene([], 'PDDL-1.0')
 
 test('each capture gets a licence of its own product', () => {
-  const table: readonly (readonly [readonly Licensed[], string | null, readonly string[]])[] = [
-    [[aerial, radar, gift], null, ['standard', 'single', 'PDDL-1.0']],
-    [[gift, aerial, radar], 'extended', ['PDDL-1.0', 'extended', 'extended']],
-    [[aerial, gift], 'standard', ['standard', 'PDDL-1.0']],
-    [[gift, scene([], 'other')], 'PDDL-1.0', ['PDDL-1.0', 'other']],
+  const table: readonly (readonly [readonly LicensableCapture[], string | null, readonly string[]])[] = [
+    [[aerial, radar, freeScene], null, ['standard', 'single', 'PDDL-1.0']],
+    [[freeScene, aerial, radar], 'extended', ['PDDL-1.0', 'extended', 'extended']],
+    [[aerial, freeScene], 'standard', ['standard', 'PDDL-1.0']],
+    [[freeScene, scene([], 'other')], 'PDDL-1.0', ['PDDL-1.0', 'other']],
   ]
-  for (const [captures, asked, licences] of table) assert.deepEqual(chooseLicences(captures, asked), licences)
+  for (const [captures, requested, licences] of table) assert.deepEqual(assignLicences(captures, requested), licences)
 })
 
 test('a licence that a paid capture is not offered under is rejected with the possible ones', () => {
-  const table: readonly (readonly [readonly Licensed[], string, RegExp])[] = [
+  const table: readonly (readonly [readonly LicensableCapture[], string, RegExp])[] = [
     [[aerial, radar], 'standard', /one of: extended$/],
-    [[aerial, gift], 'PDDL-1.0', /one of: standard, extended$/],
-    [[gift], 'standard', /one of: PDDL-1\.0$/],
+    [[aerial, freeScene], 'PDDL-1.0', /one of: standard, extended$/],
+    [[freeScene], 'standard', /one of: PDDL-1\.0$/],
     [[aerial, scene(['single'])], 'single', /omitted/],
   ]
-  for (const [captures, asked, message] of table) {
+  for (const [captures, requested, message] of table) {
     assert.throws(
-      () => chooseLicences(captures, asked),
+      () => assignLicences(captures, requested),
       (error: Problem) => {
-        const [fault] = error.extra['errors'] as { path: string; message: string }[]
-        assert.equal(fault!.path, 'licenseType')
-        assert.match(fault!.message, message)
+        const [fieldError] = error.extra['errors'] as { path: string; message: string }[]
+        assert.equal(fieldError!.path, 'licenseType')
+        assert.match(fieldError!.message, message)
         return true
       },
     )

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { countOpen } from './store.lists.ts'
+import { queryOpenOrderCount } from './store.lists.ts'
 
 /** The number of open orders of a project; a project with open orders cannot be deleted. */
 export const countOpenOrders = (db: Queryable, organization: string, project_id: string): Promise<number> =>
-  countOpen(db, organization, project_id)
+  queryOpenOrderCount(db, organization, project_id)

@@ -1,29 +1,32 @@
-import type { FailureReason, Order, PlacedOrder, StatusChange } from '@swath/contract/shapes/order.ts'
+import type { OrderFailureReason, Order, PlacedOrder, OrderStatusChange } from '@swath/contract/schemas/order.ts'
 import type { OrderStatus } from '@swath/contract/lifecycles.ts'
-import { audOf } from '../catalog/price.ts'
-import type { ChangeRow, OrderRow } from './store.ts'
+import { creditsToAud } from '../catalog/price.ts'
+import type { StatusChangeRow, OrderRow } from './store.ts'
 
 /** The fields that an order and its placement response share. */
-const head = (row: OrderRow) => ({
+const orderSummary = (row: OrderRow) => ({
   id: row.id,
   orderType: row.type,
   billingMode: row.billing_mode,
   currency: 'AUD' as const,
-  totalAud: audOf(row.total_credits),
+  totalAud: creditsToAud(row.total_credits),
   totalCredits: row.total_credits,
   groups: row.groups.map((group) => ({ ...group })),
   projectId: row.project_id,
 })
 
-export const placedOrder = (row: OrderRow, status: PlacedOrder['status']): PlacedOrder => ({ ...head(row), status })
+export const toPlacedOrder = (row: OrderRow, status: PlacedOrder['status']): PlacedOrder => ({
+  ...orderSummary(row),
+  status,
+})
 
 /** An order with its status history. */
-export const wireOrder = (row: OrderRow, changes: readonly ChangeRow[], itemCount: number): Order => ({
-  ...head(row),
+export const toOrder = (row: OrderRow, changes: readonly StatusChangeRow[], itemCount: number): Order => ({
+  ...orderSummary(row),
   status: row.status,
   subStatus: row.sub_status,
-  statusHistory: changes.map(wireChange),
-  failureReason: failureOf(row),
+  statusHistory: changes.map(toStatusChange),
+  failureReason: toFailureReason(row),
   fulfillment: row.fulfillment,
   displayName: row.display_name,
   tags: [...row.tags],
@@ -38,10 +41,10 @@ export const wireOrder = (row: OrderRow, changes: readonly ChangeRow[], itemCoun
   updatedAt: row.updated_at.toISOString(),
 })
 
-const failureOf = (row: OrderRow): FailureReason | null =>
+const toFailureReason = (row: OrderRow): OrderFailureReason | null =>
   row.failure_code === null ? null : { code: row.failure_code, text: row.failure_text ?? '' }
 
-const wireChange = (row: ChangeRow): StatusChange => ({
+const toStatusChange = (row: StatusChangeRow): OrderStatusChange => ({
   at: row.at.toISOString(),
   from: row.from_status as OrderStatus | null,
   to: row.to_status as OrderStatus,

@@ -1,13 +1,13 @@
 import { ordersGet } from '@swath/contract/operations/orders.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireOrder } from './access.ts'
-import { wireOrder } from './order.ts'
-import { countDelivered } from './store.lists.ts'
-import { listChanges } from './store.ts'
+import { toOrder } from './order.ts'
+import { countDeliveredItems } from './store.lists.ts'
+import { listStatusChanges } from './store.ts'
 
-export const getOrder = handler(ordersGet, async (call, input) => {
+export const getOrder = defineHandler(ordersGet, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
-  const changes = await listChanges(call.db, call.organization, [order.id])
-  const delivered = await countDelivered(call.db, call.organization, [order.id])
-  return wireOrder(order, changes, delivered.get(order.id) ?? 0)
+  const changes = await listStatusChanges(call.db, call.organization, [order.id])
+  const delivered = await countDeliveredItems(call.db, call.organization, [order.id])
+  return toOrder(order, changes, delivered.get(order.id) ?? 0)
 })

@@ -1,43 +1,43 @@
 import { ordersList } from '@swath/contract/operations/orders.ts'
-import { handler } from '../../engine/handler.ts'
-import { readableOrders } from './access.ts'
-import { wireOrder } from './order.ts'
-import { countDelivered, listOrders, type OrderFilter } from './store.lists.ts'
-import { listChanges } from './store.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { readableOrderFilter } from './access.ts'
+import { toOrder } from './order.ts'
+import { countDeliveredItems, listOrders, type OrderFilter } from './store.lists.ts'
+import { listStatusChanges } from './store.ts'
 
-const words = (text: string | null | undefined): string[] | null =>
+const splitList = (text: string | null | undefined): string[] | null =>
   text === null || text === undefined
     ? null
     : text
         .split(',')
-        .map((word) => word.trim())
-        .filter((word) => word !== '')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
 
 /** Both spellings are accepted. */
-const statusOf = (word: string): string => (word.toUpperCase() === 'CANCELLED' ? 'CANCELED' : word.toUpperCase())
+const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
 
-export const listOrdersOfCaller = handler(ordersList, async (call, input) => {
-  const readable = await readableOrders(call, input.workspaceId ?? null)
-  const [by, direction] = input.sort.split(',')
+export const listReadableOrders = defineHandler(ordersList, async (call, input) => {
+  const readable = await readableOrderFilter(call, input.workspaceId ?? null)
+  const [field, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {
     organization: call.organization,
     ...readable,
-    types: words(input.type)?.map((word) => word.toLowerCase()) ?? null,
-    statuses: words(input.status)?.map(statusOf) ?? null,
-    sub_statuses: words(input.subStatus)?.map((word) => word.toUpperCase()) ?? null,
-    products: words(input.dataProductIds),
-    ids: words(input.orderIds)?.map((id) => id.toLowerCase()) ?? null,
-    tags: words(input.tags),
+    types: splitList(input.type)?.map((part) => part.toLowerCase()) ?? null,
+    statuses: splitList(input.status)?.map(normalizeStatus) ?? null,
+    sub_statuses: splitList(input.subStatus)?.map((part) => part.toUpperCase()) ?? null,
+    products: splitList(input.dataProductIds),
+    ids: splitList(input.orderIds)?.map((id) => id.toLowerCase()) ?? null,
+    tags: splitList(input.tags),
     name: input.displayName ?? null,
-    sort: { by: by as OrderFilter['sort']['by'], ascending: direction === 'asc' },
+    sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
     limit: input.size,
     offset: input.page * input.size,
   })
   const ids = rows.map((row) => row.id)
-  const changes = Map.groupBy(await listChanges(call.db, call.organization, ids), (change) => change.order_id)
-  const delivered = await countDelivered(call.db, call.organization, ids)
+  const changes = Map.groupBy(await listStatusChanges(call.db, call.organization, ids), (change) => change.order_id)
+  const delivered = await countDeliveredItems(call.db, call.organization, ids)
   return {
-    content: rows.map((row) => wireOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0)),
+    content: rows.map((row) => toOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0)),
     last: (input.page + 1) * input.size >= total,
     totalElements: total,
     totalPages: Math.max(1, Math.ceil(total / input.size)),

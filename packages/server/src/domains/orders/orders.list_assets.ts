@@ -1,11 +1,11 @@
 import { ordersListAssets } from '@swath/contract/operations/orders.ts'
-import { handler } from '../../engine/handler.ts'
-import { orderManifest } from '../items/manifest.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { createDeliveryManifest } from '../items/manifest.ts'
 import { requireOrder } from './access.ts'
 
-export const listOrderAssets = handler(ordersListAssets, async (call, input) => {
+export const listOrderAssets = defineHandler(ordersListAssets, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
-  const features = await orderManifest(call, order.id)
+  const features = await createDeliveryManifest(call, order.id)
   return {
     type: 'FeatureCollection' as const,
     order_id: order.id,

@@ -1,20 +1,20 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { CaptureError } from '@swath/contract/shapes/capture.ts'
-import type { PriceGroup } from '@swath/contract/shapes/price.ts'
+import type { CaptureError } from '@swath/contract/schemas/capture.ts'
+import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { ownerOf, type WorkOwner } from '../../engine/fair-queue.ts'
+import { queueOwnerOf, type QueueOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
-import type { Outside } from '../../platform/outside/outside.ts'
-import { negotiatedRates, type Rates } from '../billing/commitments/rates.ts'
-import { asking, collectionOf } from '../catalog/hosts.ts'
-import { audOf, chargeOf, isArea, offeredPrice, rounded } from '../catalog/price.ts'
-import { askForAreas } from '../vectors/desk/desk.ts'
-import { measureAreas, type AreaToMeasure, type MeasuredArea } from '../vectors/desk/measure-areas.ts'
+import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import type { Integrations } from '../../platform/integrations/integrations.ts'
+import { readNegotiatedRates, type NegotiatedRates } from '../billing/commitments/rates.ts'
+import { callHost, findHostCollection } from '../catalog/hosts.ts'
+import { creditsToAud, calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
+import { measureAreasInWorker } from '../vectors/vector-worker/vector-worker.ts'
+import { measureAreas, type AreaInFootprint, type MeasuredArea } from '../vectors/vector-worker/measure-areas.ts'
 
-export interface WantedCapture {
+export interface CaptureRequest {
   readonly id: string
   readonly geometry: { readonly type?: unknown; readonly coordinates?: unknown }
   readonly host?: string | null
@@ -23,7 +23,7 @@ export interface WantedCapture {
 /** A capture that can be ordered, with its own price. */
 export interface QuotedCapture {
   readonly id: string
-  readonly geometry: WantedCapture['geometry']
+  readonly geometry: CaptureRequest['geometry']
   readonly host: ImageryHost
   readonly scene: HostScene
   /** The charged price; null if it is free. */
@@ -45,76 +45,76 @@ export interface Quote {
   readonly shares: ReadonlyMap<QuotedCapture, number>
 }
 
-type Fault = Pick<CaptureError, 'code' | 'message'>
+type CaptureFault = Pick<CaptureError, 'code' | 'message'>
 
 /**
  * Prices captures: those that can be ordered in groups, the others with an error. A negotiated rate replaces the list
  * price. Nothing is stored.
  */
 export async function quoteCaptures(
-  outside: Pick<Outside, 'hosts'>,
-  wanted: readonly WantedCapture[],
+  integrations: Pick<Integrations, 'hosts'>,
+  requests: readonly CaptureRequest[],
   splitByDate: boolean,
   signal: AbortSignal,
-  owner: WorkOwner,
-  rates: Rates = new Map(),
+  owner: QueueOwner,
+  rates: NegotiatedRates = new Map(),
 ): Promise<Quote> {
-  refuseTooMany(wanted)
-  const scenes = await findScenes(outside, wanted, signal)
-  const offered = wanted.map((capture) => offerOf(outside, scenes, capture))
-  const measured = await measureOffered(offered, owner, signal)
-  const seen = new Set<string>()
+  rejectTooManyPositions(requests)
+  const scenes = await findScenes(integrations, requests, signal)
+  const offers = requests.map((capture) => findOffer(integrations, scenes, capture))
+  const measured = await measureOffered(offers, owner, signal)
+  const seenSceneKeys = new Set<string>()
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
-  for (const [index, capture] of wanted.entries()) {
-    const quoted = quoteOne(offered[index]!, measured.get(index), { seen, rates })
+  for (const [index, capture] of requests.entries()) {
+    const quoted = quoteCapture(offers[index]!, measured.get(index), { seenSceneKeys, rates })
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
-  const grouped = groupsOf(captures, splitByDate)
-  const groups = grouped.map(({ group }) => group)
+  const pricedGroups = groupCaptures(captures, splitByDate)
+  const groups = pricedGroups.map(({ group }) => group)
   return {
     captures,
     groups,
     errors,
     total_credits: groups.reduce((sum, group) => sum + group.credits, 0),
-    shares: new Map(grouped.flatMap(({ shares }) => shares)),
+    shares: new Map(pricedGroups.flatMap(({ shares }) => shares)),
   }
 }
 
 /** Prices captures for a caller, at the rates that its organization has negotiated. */
-export async function quoteFor(
-  call: Pick<Call, 'db' | 'organization' | 'outside' | 'signal' | 'principal'>,
-  { captures, splitByDate }: { readonly captures: readonly WantedCapture[]; readonly splitByDate?: boolean | null },
+export async function quoteForCaller(
+  call: Pick<Call, 'db' | 'organization' | 'integrations' | 'signal' | 'principal'>,
+  { captures, splitByDate }: { readonly captures: readonly CaptureRequest[]; readonly splitByDate?: boolean | null },
   now: OrganizationTime,
 ): Promise<Quote> {
-  const rates = await negotiatedRates(call.db, call.organization, now)
-  return quoteCaptures(call.outside, captures, splitByDate ?? false, call.signal, ownerOf(call), rates)
+  const rates = await readNegotiatedRates(call.db, call.organization, now)
+  return quoteCaptures(call.integrations, captures, splitByDate ?? false, call.signal, queueOwnerOf(call), rates)
 }
 
-const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`
+const sceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`
 
 /** The requested scenes, with one search per host. */
 async function findScenes(
-  outside: Pick<Outside, 'hosts'>,
-  wanted: readonly WantedCapture[],
+  integrations: Pick<Integrations, 'hosts'>,
+  requests: readonly CaptureRequest[],
   signal: AbortSignal,
 ): Promise<Map<string, HostScene>> {
-  const found = new Map<string, HostScene>()
-  for (const host of outside.hosts.values()) {
+  const scenesByKey = new Map<string, HostScene>()
+  for (const host of integrations.hosts.values()) {
     const ids = [
-      ...new Set(wanted.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id)),
+      ...new Set(requests.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id)),
     ]
     if (ids.length === 0) continue
-    for (const scene of await asking(host, host.search({ ids, limit: ids.length }, signal))) {
-      found.set(keyOf(host.name, scene.id), scene)
+    for (const scene of await callHost(host, host.search({ ids, limit: ids.length }, signal))) {
+      scenesByKey.set(sceneKey(host.name, scene.id), scene)
     }
   }
-  return found
+  return scenesByKey
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */
-function positionsIn({ geometry }: WantedCapture): number {
+function countPositions({ geometry }: CaptureRequest): number {
   const { type, coordinates } = geometry
   if (!Array.isArray(coordinates)) return 0
   const rings: unknown[] = type === 'MultiPolygon' ? coordinates.flat() : coordinates
@@ -122,102 +122,103 @@ function positionsIn({ geometry }: WantedCapture): number {
 }
 
 /** Validating and clipping this many positions takes some hundredths of a second, during which the thread is blocked. */
-const positions_at_once = 500
+const max_positions_per_batch = 500
 /** Areas with fewer positions are measured faster than a worker thread responds. */
-const positions_here = 100
+const max_positions_inline = 100
 
-function refuseTooMany(wanted: readonly WantedCapture[]): void {
-  const positions = wanted.reduce((sum, capture) => sum + positionsIn(capture), 0)
-  if (positions <= limits.captures_vertices) return
-  const message = `have ${positions} positions in total; at most ${limits.captures_vertices} are allowed`
+function rejectTooManyPositions(requests: readonly CaptureRequest[]): void {
+  const positions = requests.reduce((sum, capture) => sum + countPositions(capture), 0)
+  if (positions <= limits.max_total_capture_vertices) return
+  const message = `have ${positions} positions in total; at most ${limits.max_total_capture_vertices} are allowed`
   throw validationProblem([{ path: 'captures', message }])
 }
 
 /** A requested capture that a host offers. */
-interface Offered {
-  readonly capture: WantedCapture
+interface CaptureOffer {
+  readonly capture: CaptureRequest
   readonly host: ImageryHost
   readonly scene: HostScene
 }
 
-function offerOf(
-  outside: Pick<Outside, 'hosts'>,
+function findOffer(
+  integrations: Pick<Integrations, 'hosts'>,
   scenes: ReadonlyMap<string, HostScene>,
-  capture: WantedCapture,
-): Offered | Fault {
-  if (capture.host && !outside.hosts.has(capture.host)) {
+  capture: CaptureRequest,
+): CaptureOffer | CaptureFault {
+  if (capture.host && !integrations.hosts.has(capture.host)) {
     return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
   }
-  const host = [...outside.hosts.values()].find(
-    ({ name }) => (!capture.host || capture.host === name) && scenes.has(keyOf(name, capture.id)),
+  const host = [...integrations.hosts.values()].find(
+    ({ name }) => (!capture.host || capture.host === name) && scenes.has(sceneKey(name, capture.id)),
   )
-  const scene = host && scenes.get(keyOf(host.name, capture.id))
+  const scene = host && scenes.get(sceneKey(host.name, capture.id))
   if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
   return { capture, host, scene }
 }
 
 /** The areas within the footprints, by capture index; in a worker thread if they have many positions. */
 async function measureOffered(
-  offered: readonly (Offered | Fault)[],
-  owner: WorkOwner,
+  offers: readonly (CaptureOffer | CaptureFault)[],
+  owner: QueueOwner,
   signal: AbortSignal,
 ): Promise<Map<number, MeasuredArea>> {
   const measured = new Map<number, MeasuredArea>()
-  for (const part of partsToMeasure(offered)) {
-    const request = { areas: part.map(({ area }) => area), most_vertices: limits.capture_vertices }
+  for (const part of batchAreas(offers)) {
+    const request = { areas: part.map(({ area }) => area), max_vertices: limits.max_capture_vertices }
     const positions = part.reduce((sum, one) => sum + one.positions, 0)
-    const found = positions <= positions_here ? measureAreas(request) : await askForAreas(owner, request, signal)
-    for (const [at, { index }] of part.entries()) measured.set(index, found[at]!)
+    const scenesByKey =
+      positions <= max_positions_inline ? measureAreas(request) : await measureAreasInWorker(owner, request, signal)
+    for (const [at, { index }] of part.entries()) measured.set(index, scenesByKey[at]!)
   }
   return measured
 }
 
-interface Part {
+interface AreaItem {
   readonly index: number
-  readonly area: AreaToMeasure
+  readonly area: AreaInFootprint
   readonly positions: number
 }
 
 /** Captures with a footprint, in batches of limited size, or alone if larger. */
-function partsToMeasure(offered: readonly (Offered | Fault)[]): Part[][] {
-  const parts: Part[][] = [[]]
+function batchAreas(offers: readonly (CaptureOffer | CaptureFault)[]): AreaItem[][] {
+  const batches: AreaItem[][] = [[]]
   let sum = 0
-  for (const [index, one] of offered.entries()) {
-    if ('code' in one || !isArea(one.scene.geometry)) continue
+  for (const [index, one] of offers.entries()) {
+    if ('code' in one || !isAreaGeometry(one.scene.geometry)) continue
     const { capture, scene } = one
-    const positions = positionsIn(capture)
-    if (sum + positions > positions_at_once && parts.at(-1)!.length > 0) {
-      parts.push([])
+    const positions = countPositions(capture)
+    if (sum + positions > max_positions_per_batch && batches.at(-1)!.length > 0) {
+      batches.push([])
       sum = 0
     }
     sum += positions
-    parts
+    batches
       .at(-1)!
       .push({ index, area: { geometry: capture.geometry, footprint: scene.geometry as AreaGeometry }, positions })
   }
-  return parts
+  return batches
 }
 
-function quoteOne(
-  offered: Offered | Fault,
+function quoteCapture(
+  offers: CaptureOffer | CaptureFault,
   measured: MeasuredArea | undefined,
-  { seen, rates }: { readonly seen: Set<string>; readonly rates: Rates },
-): QuotedCapture | Fault {
-  if ('code' in offered) return offered
-  const { capture, host, scene } = offered
-  if (seen.has(keyOf(host.name, scene.id))) {
+  { seenSceneKeys, rates }: { readonly seenSceneKeys: Set<string>; readonly rates: NegotiatedRates },
+): QuotedCapture | CaptureFault {
+  if ('code' in offers) return offers
+  const { capture, host, scene } = offers
+  if (seenSceneKeys.has(sceneKey(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is listed twice.` }
   }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {
     return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measured.fault}.` }
   }
-  const area_km2 = rounded(measured.km2)
+  const area_km2 = roundArea(measured.km2)
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not intersect the footprint of the capture.' }
-  seen.add(keyOf(host.name, scene.id))
-  const list_price = collectionOf(host, scene)?.price ?? null
-  const { price, commitment_id } = offeredPrice(list_price, rates)
+  seenSceneKeys.add(sceneKey(host.name, scene.id))
+  const list_price = findHostCollection(host, scene)?.price ?? null
+  const { price, commitment_id } = resolvePrice(list_price, rates)
   return {
     id: capture.id,
     geometry: capture.geometry,
@@ -227,62 +228,62 @@ function quoteOne(
     list_price,
     commitment_id,
     area_km2,
-    credits: chargeOf(price, area_km2).credits,
+    credits: calculateCharge(price, area_km2).credits,
   }
 }
 
-const dateOf = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
+const acquisitionDate = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
 
-interface Grouped {
+interface PricedGroup {
   readonly group: PriceGroup
   readonly shares: readonly (readonly [QuotedCapture, number])[]
 }
 
 /** One group per product, or per product and date; a date is priced as one area with one minimum. */
-function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): Grouped[] {
+function groupCaptures(captures: readonly QuotedCapture[], splitByDate: boolean): PricedGroup[] {
   const groups = Map.groupBy(captures, (capture) =>
-    [capture.host.name, capture.scene.collection, splitByDate ? dateOf(capture) : ''].join('\u0000'),
+    [capture.host.name, capture.scene.collection, splitByDate ? acquisitionDate(capture) : ''].join('\u0000'),
   )
-  return [...groups.values()].map((members) => (splitByDate ? dateGroup(members) : productGroup(members)))
+  return [...groups.values()].map((members) => (splitByDate ? priceByDate(members) : priceByCapture(members)))
 }
 
 /** Each capture at its own price, with its own minimum. */
-function productGroup(members: readonly QuotedCapture[]): Grouped {
+function priceByCapture(members: readonly QuotedCapture[]): PricedGroup {
   const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
-  const km2 = members.reduce((sum, { price, area_km2 }) => sum + chargeOf(price, area_km2).charged_km2, 0)
+  const km2 = members.reduce((sum, { price, area_km2 }) => sum + calculateCharge(price, area_km2).charged_km2, 0)
   return {
     group: {
       captures: members.map(({ id }) => id),
       aoi_km2: Math.round(km2 * 10_000) / 10_000,
       credits,
-      aud: audOf(credits),
+      aud: creditsToAud(credits),
     },
     shares: members.map((capture) => [capture, capture.credits]),
   }
 }
 
-function dateGroup(members: readonly QuotedCapture[]): Grouped {
+function priceByDate(members: readonly QuotedCapture[]): PricedGroup {
   const first = members[0]!
   const area_km2 = members.reduce((sum, capture) => sum + capture.area_km2, 0)
-  const { charged_km2, credits } = chargeOf(first.price, area_km2)
+  const { charged_km2, credits } = calculateCharge(first.price, area_km2)
   return {
     group: {
       captures: members.map(({ id }) => id),
       aoi_km2: charged_km2,
       credits,
-      aud: audOf(credits),
-      date: dateOf(first),
+      aud: creditsToAud(credits),
+      date: acquisitionDate(first),
     },
-    shares: sharedByArea(members, area_km2, credits),
+    shares: divideByArea(members, area_km2, credits),
   }
 }
 
 /** Divides credits by area, as integers; the last capture takes the remainder. */
-function sharedByArea(members: readonly QuotedCapture[], area_km2: number, credits: number): Grouped['shares'] {
-  let left = credits
+function divideByArea(members: readonly QuotedCapture[], area_km2: number, credits: number): PricedGroup['shares'] {
+  let remaining_credits = credits
   return members.map((capture, index) => {
-    const share = index === members.length - 1 ? left : Math.floor((credits * capture.area_km2) / area_km2)
-    left -= share
+    const share = index === members.length - 1 ? remaining_credits : Math.floor((credits * capture.area_km2) / area_km2)
+    remaining_credits -= share
     return [capture, share]
   })
 }

@@ -1,6 +1,6 @@
 import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { isDue } from '../../platform/database/due.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -16,12 +16,12 @@ export interface OrderFilter {
   readonly ids: readonly string[] | null
   readonly tags: readonly string[] | null
   readonly name: string | null
-  readonly sort: { readonly by: keyof typeof sorts; readonly ascending: boolean }
+  readonly sort: { readonly by: keyof typeof sortColumns; readonly ascending: boolean }
   readonly limit: number
   readonly offset: number
 }
 
-export const sorts = {
+export const sortColumns = {
   createdAt: sql`created_at`,
   updatedAt: sql`updated_at`,
   displayName: sql`display_name collate "C"`,
@@ -29,11 +29,11 @@ export const sorts = {
   type: sql`type collate "C"`,
 } as const
 
-const among = (column: Sql, values: readonly string[] | null): Sql =>
+const isIn = (column: Sql, values: readonly string[] | null): Sql =>
   values === null ? sql`true` : sql`${column} = any(${values}::text[])`
 
 /** Escapes `%`, `_` and the escape character. */
-const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
+const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 
 export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ rows: OrderRow[]; total: number }> {
   const where = sql`
@@ -41,22 +41,22 @@ export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ 
       and (project_id = any(${filter.projects}::uuid[])
         or (project_id = any(${filter.deleted.projects}::uuid[])
           and ${filter.deleted.placed_by === null ? sql`true` : sql`created_by = ${filter.deleted.placed_by}`}))
-      and ${among(sql`type`, filter.types)} and ${among(sql`status`, filter.statuses)}
-      and ${among(sql`sub_status`, filter.sub_statuses)} and ${among(sql`data_product_id`, filter.products)}
-      and ${among(sql`id::text`, filter.ids)}
+      and ${isIn(sql`type`, filter.types)} and ${isIn(sql`status`, filter.statuses)}
+      and ${isIn(sql`sub_status`, filter.sub_statuses)} and ${isIn(sql`data_product_id`, filter.products)}
+      and ${isIn(sql`id::text`, filter.ids)}
       and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
-      and ${filter.name === null ? sql`true` : sql`display_name ilike ${pattern(filter.name)}`}`
+      and ${filter.name === null ? sql`true` : sql`display_name ilike ${likePattern(filter.name)}`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
   const rows = await db.query<OrderRow>(sql`
     select ${orderColumns} from orders ${where}
-    order by ${sorts[filter.sort.by]} ${direction}, id ${direction}
+    order by ${sortColumns[filter.sort.by]} ${direction}, id ${direction}
     limit ${filter.limit} offset ${filter.offset}`)
   const [count] = await db.query<{ total: number }>(sql`select count(*) as total from orders ${where}`)
   return { rows, total: count?.total ?? 0 }
 }
 
 /** The number of delivered items of each order. */
-export async function countDelivered(
+export async function countDeliveredItems(
   db: Queryable,
   organization: string,
   orders: readonly string[],
@@ -68,7 +68,7 @@ export async function countDelivered(
   return new Map(rows.map((row) => [row.order_id, row.count]))
 }
 
-export async function countOpen(db: Queryable, organization: string, project: string): Promise<number> {
+export async function queryOpenOrderCount(db: Queryable, organization: string, project: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from orders
     where organization_id = ${organization} and project_id = ${project}
@@ -80,16 +80,16 @@ export async function countOpen(db: Queryable, organization: string, project: st
  * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
  * their task is lost.
  */
-export async function listDue(
-  across: Queryable,
+export async function listDueOrders(
+  unscoped: Queryable,
   times: OrganizationTimes,
   stalled_ms: number,
 ): Promise<{ organization_id: string; id: string; status: string }[]> {
-  return across.query(sql`
+  return unscoped.query(sql`
     select organization_id, id, status from orders
     where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
-      and case when ask_at is null then ${isDue(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
-          else ${isDue(sql`ask_at`, sql`organization_id`, times)} end
+      and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
+          else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
     order by coalesce(ask_at, updated_at)
     limit 1000`)
 }

@@ -1,10 +1,10 @@
-import { orderLifecycle, type OrderMove, type OrderStatus } from '@swath/contract/lifecycles.ts'
-import type { PriceGroup } from '@swath/contract/shapes/price.ts'
-import type { Order } from '@swath/contract/shapes/order.ts'
+import { orderLifecycle, type OrderTransitionName, type OrderStatus } from '@swath/contract/lifecycles.ts'
+import type { PriceGroup } from '@swath/contract/schemas/price.ts'
+import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { HostScene } from '../../platform/outside/imagery-host.ts'
+import type { HostScene } from '../../platform/integrations/imagery-host.ts'
 
 export interface OrderRow {
   readonly organization_id: string
@@ -62,36 +62,36 @@ export async function lockOrder(tx: Tx, organization: string, id: string): Promi
   return row?.status ?? null
 }
 
-export interface Transition {
-  readonly move: OrderMove
+export interface OrderTransition {
+  readonly move: OrderTransitionName
   readonly at: Date
   readonly actor: string | null
   readonly reason?: { readonly code: string; readonly text: string }
 }
 
 /** Applies a transition of the lifecycle. Null, with nothing written, if the current status does not allow it. */
-export async function moveOrder(
+export async function applyOrderTransition(
   tx: Tx,
   organization: string,
   id: string,
-  step: Transition,
+  transition: OrderTransition,
 ): Promise<(OrderRow & { readonly previous_status: OrderStatus }) | null> {
-  const move = orderLifecycle.moves[step.move]
+  const move = orderLifecycle.transitions[transition.move]
   const before = await lockOrder(tx, organization, id)
   if (!before || !move.from?.includes(before)) return null
   const [row] = await tx.query<OrderRow>(sql`
-    update orders set status = ${move.to}, updated_at = ${step.at}
+    update orders set status = ${move.to}, updated_at = ${transition.at}
     where organization_id = ${organization} and id = ${id}
     returning ${orderColumns}`)
-  await insertChange(tx, organization, id, { from: before, to: move.to, ...step })
+  await insertStatusChange(tx, organization, id, { from: before, to: move.to, ...transition })
   return row ? { ...row, previous_status: before } : null
 }
 
-export async function insertChange(
+export async function insertStatusChange(
   tx: Tx,
   organization: string,
   order: string,
-  change: Omit<Transition, 'move'> & { from: OrderStatus | null; to: OrderStatus },
+  change: Omit<OrderTransition, 'move'> & { from: OrderStatus | null; to: OrderStatus },
 ): Promise<void> {
   await tx.query(sql`
     insert into order_status_changes
@@ -103,11 +103,11 @@ export async function insertChange(
 }
 
 /** Writes the charges, the fulfillment and the failure of a closed order. */
-export async function closeOrder(
+export async function updateOrderOutcome(
   tx: Tx,
   organization: string,
   id: string,
-  end: {
+  outcome: {
     captured: number
     refunded: number
     fulfillment: Order['fulfillment']
@@ -115,22 +115,27 @@ export async function closeOrder(
   },
 ): Promise<void> {
   await tx.query(sql`
-    update orders set captured_credits = ${end.captured}, refunded_credits = ${end.refunded}, fulfillment = ${end.fulfillment},
-                      failure_code = ${end.failure?.code ?? null}, failure_text = ${end.failure?.text ?? null}
+    update orders set captured_credits = ${outcome.captured}, refunded_credits = ${outcome.refunded}, fulfillment = ${outcome.fulfillment},
+                      failure_code = ${outcome.failure?.code ?? null}, failure_text = ${outcome.failure?.text ?? null}
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function setCollection(tx: Tx, organization: string, id: string, collection: string): Promise<void> {
+export async function setOrderCollection(tx: Tx, organization: string, id: string, collection: string): Promise<void> {
   await tx.query(sql`
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
 }
 
 /** Sets the time of the next poll of a host that is still working. */
-export async function setAskAt(db: Queryable, organization: string, id: string, at: OrganizationTime): Promise<void> {
+export async function setNextPollAt(
+  db: Queryable,
+  organization: string,
+  id: string,
+  at: OrganizationTime,
+): Promise<void> {
   await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
 
-export interface ChangeRow {
+export interface StatusChangeRow {
   readonly order_id: string
   readonly at: Date
   readonly from_status: string | null
@@ -140,18 +145,18 @@ export interface ChangeRow {
   readonly actor: string | null
 }
 
-export async function listChanges(
+export async function listStatusChanges(
   db: Queryable,
   organization: string,
   orders: readonly string[],
-): Promise<ChangeRow[]> {
-  return db.query<ChangeRow>(sql`
+): Promise<StatusChangeRow[]> {
+  return db.query<StatusChangeRow>(sql`
     select order_id, at, from_status, to_status, reason_code, reason_text, actor from order_status_changes
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     order by order_id, position`)
 }
 
-export interface CaptureRow {
+export interface OrderCaptureRow {
   readonly position: number
   readonly host: string
   readonly scene_id: string
@@ -165,11 +170,11 @@ export interface CaptureRow {
   readonly delivered_at: Date | null
 }
 
-export async function insertCaptures(
+export async function insertOrderCaptures(
   tx: Tx,
   organization: string,
   order: string,
-  captures: readonly Omit<CaptureRow, 'delivered_at'>[],
+  captures: readonly Omit<OrderCaptureRow, 'delivered_at'>[],
 ): Promise<void> {
   await tx.query(sql`
     insert into order_captures
@@ -185,8 +190,12 @@ export async function insertCaptures(
     from unnest(${captures.map((capture) => capture.host)}::text[]) as wanted (host)`)
 }
 
-export async function listCaptures(db: Queryable, organization: string, order: string): Promise<CaptureRow[]> {
-  return db.query<CaptureRow>(sql`
+export async function listOrderCaptures(
+  db: Queryable,
+  organization: string,
+  order: string,
+): Promise<OrderCaptureRow[]> {
+  return db.query<OrderCaptureRow>(sql`
     select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at
     from order_captures
     where organization_id = ${organization} and order_id = ${order}
@@ -194,7 +203,7 @@ export async function listCaptures(db: Queryable, organization: string, order: s
 }
 
 /** False if the capture was delivered before. */
-export async function markDelivered(
+export async function markCaptureDelivered(
   tx: Tx,
   organization: string,
   item: string,
@@ -217,7 +226,7 @@ export async function listOrderHosts(db: Queryable, organization: string, order:
     select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
 }
 
-export async function setReference(
+export async function setHostReference(
   db: Queryable,
   organization: string,
   order: string,

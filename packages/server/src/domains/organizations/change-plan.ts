@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { emit, type Actor } from '../events/emit.ts'
-import { replacePlan, type Plan } from './store.plan.ts'
+import { emitEvent, type Actor } from '../events/emit.ts'
+import { updatePlan, type OrganizationPlan } from './store.plan.ts'
 
-export interface PlanTerms {
+export interface PlanChangeOptions {
   /** Why the plan changes. */
   readonly reason: 'first_payment' | 'administrator'
   readonly note?: string
   /** The plan changes only if it is this one now. */
-  readonly from?: Plan
+  readonly from?: OrganizationPlan
 }
 
 /**
@@ -15,20 +15,25 @@ export interface PlanTerms {
  * items, are event handlers. `enterprise` is invoiced, other plans are not. Returns the previous plan, or null if nothing
  * changed: the plan is the same already, or it is not `from`.
  */
-export async function changePlan(tx: Tx, actor: Actor, plan: Plan, terms: PlanTerms): Promise<Plan | null> {
+export async function changePlan(
+  tx: Tx,
+  actor: Actor,
+  plan: OrganizationPlan,
+  options: PlanChangeOptions,
+): Promise<OrganizationPlan | null> {
   const { organization } = actor
   const now = actor.clock.now()
-  const previous_plan = await replacePlan(tx, organization, { plan, from: terms.from ?? null, now })
+  const previous_plan = await updatePlan(tx, organization, { plan, from: options.from ?? null, now })
   if (previous_plan === null) return null
-  await emit(tx, actor, {
+  await emitEvent(tx, actor, {
     kind: 'organization.plan_changed',
     entity_type: 'organization',
     entity_id: organization,
-    data: { plan, previous_plan, reason: terms.reason, note: terms.note ?? null },
+    data: { plan, previous_plan, reason: options.reason, note: options.note ?? null },
   })
   return previous_plan
 }
 
 /** The first payment of an organization ends its free plan, so that what it pays for is retained. */
-export const endFreePlan = (tx: Tx, actor: Actor): Promise<Plan | null> =>
+export const endFreePlan = (tx: Tx, actor: Actor): Promise<OrganizationPlan | null> =>
   changePlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })

@@ -1,15 +1,15 @@
-import type { Member } from '@swath/contract/shapes/member.ts'
+import type { Member } from '@swath/contract/schemas/member.ts'
 import type { Call, OrganizationRole } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { findMember, type MemberRow } from './store.ts'
 
-type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
+type MembershipCall = Pick<Call, 'organization' | 'principal' | 'db'>
 
 /**
  * The current role of the caller in its organization: a user's own role, for an API key the role of its issuer. Null for a
  * user who left; `owner` for a service.
  */
-export async function organizationRoleOf(call: Asking): Promise<OrganizationRole | null> {
+export async function getOrganizationRole(call: MembershipCall): Promise<OrganizationRole | null> {
   const { principal } = call
   if (principal.kind === 'service') return 'owner'
   if (principal.user === null) return null
@@ -18,8 +18,8 @@ export async function organizationRoleOf(call: Asking): Promise<OrganizationRole
 }
 
 /** Throws `forbidden` unless the caller is an owner or admin of the organization. Returns which of the two. */
-export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 'admin'> {
-  const role = await organizationRoleOf(call)
+export async function requireOrganizationAdmin(call: MembershipCall): Promise<'owner' | 'admin'> {
+  const role = await getOrganizationRole(call)
   if (role !== 'owner' && role !== 'admin') {
     throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
   }
@@ -30,8 +30,8 @@ export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 
  * For operations that give lasting power over the organization: members and keys. Throws `user-required` for an API key,
  * whatever its issuer may do, and for a token made from one.
  */
-export function requirePerson(call: Pick<Call, 'principal'>, sentence: string): void {
-  if (call.principal.kind !== 'human') throw new Problem('user-required', sentence)
+export function requireHuman(call: Pick<Call, 'principal'>, message: string): void {
+  if (call.principal.kind !== 'human') throw new Problem('user-required', message)
 }
 
 /** Answers another organization than the caller's as one that does not exist. */
@@ -45,11 +45,11 @@ export function requireOwnOrganization(
 }
 
 /** The problem of a user who is not in the organization, whether or not the user exists. */
-export const unknownMember = (user: string): Problem =>
+export const unknownMemberProblem = (user: string): Problem =>
   new Problem('not-found', `No member of the organization has the id "${user}".`)
 
 /** The representation of a member. */
-export const organizationMemberOf = (row: MemberRow): Member => ({
+export const toOrganizationMember = (row: MemberRow): Member => ({
   user_id: row.user_id,
   email: row.email,
   name: row.name,

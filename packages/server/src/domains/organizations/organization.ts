@@ -31,9 +31,9 @@ export const findMembership = (db: Queryable, organization: string, user: string
 export const addMembership = (tx: Tx, member: NewMember): Promise<void> => insertMember(tx, member)
 
 /** A name for URLs: lower-case ASCII letters and digits with single hyphens, at most 60 characters. */
-export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const slug = plain
+export function toSlug(name: string): string {
+  const baseSlug = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const slug = baseSlug
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replaceAll(/^-+|(?<!-)-+$/g, '')
@@ -41,38 +41,42 @@ export function slugOf(name: string): string {
 }
 
 /** Claims the slug of the name or, if it is taken, the slug with a random suffix. */
-async function findFreeSlug(tx: Tx, name: string, organization: string): Promise<string> {
-  const plain = slugOf(name)
-  if (await claimSlug(tx, plain, organization)) return plain
+async function claimFreeSlug(tx: Tx, name: string, organization: string): Promise<string> {
+  const baseSlug = toSlug(name)
+  if (await claimSlug(tx, baseSlug, organization)) return baseSlug
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const slug = `${plain}-${randomText(6).toLowerCase()}`
+    const slug = `${baseSlug}-${randomText(6).toLowerCase()}`
     if (await claimSlug(tx, slug, organization)) return slug
   }
   throw new Error('no free slug was found in ten attempts')
 }
 
-export type OrganizationTerms = Pick<NewOrganization, 'name' | 'plan'> &
+export type OrganizationInput = Pick<NewOrganization, 'name' | 'plan'> &
   Partial<Omit<NewOrganization, 'organization_id' | 'slug' | 'created_at'>>
 
 /** Creates an organization without members, in an unscoped transaction. */
-export async function foundOrganization(tx: Tx, terms: OrganizationTerms, now: Date): Promise<NewOrganization> {
+export async function createOrganizationWithSlug(
+  tx: Tx,
+  input: OrganizationInput,
+  now: Date,
+): Promise<NewOrganization> {
   const organization_id = newId()
   const row: NewOrganization = {
     organization_id,
-    name: terms.name,
-    slug: await findFreeSlug(tx, terms.name, organization_id),
-    description: terms.description ?? null,
-    website: terms.website ?? null,
-    industry: terms.industry ?? null,
-    size: terms.size ?? null,
-    country: terms.country ?? null,
-    abn: terms.abn ?? null,
-    tax_number: terms.tax_number ?? null,
-    billing_email: terms.billing_email ?? null,
-    billing_admin_id: terms.billing_admin_id ?? null,
-    billing_address: terms.billing_address ?? null,
-    enterprise_billing: terms.enterprise_billing ?? false,
-    plan: terms.plan,
+    name: input.name,
+    slug: await claimFreeSlug(tx, input.name, organization_id),
+    description: input.description ?? null,
+    website: input.website ?? null,
+    industry: input.industry ?? null,
+    size: input.size ?? null,
+    country: input.country ?? null,
+    abn: input.abn ?? null,
+    tax_number: input.tax_number ?? null,
+    billing_email: input.billing_email ?? null,
+    billing_admin_id: input.billing_admin_id ?? null,
+    billing_address: input.billing_address ?? null,
+    enterprise_billing: input.enterprise_billing ?? false,
+    plan: input.plan,
     created_at: now,
   }
   await insertOrganization(tx, row)

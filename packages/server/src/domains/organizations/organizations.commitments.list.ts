@@ -1,10 +1,10 @@
 import { organizationsCommitmentsList } from '@swath/contract/operations/organizations.ts'
-import { wholeWindow } from '@swath/contract/paging.ts'
-import { handler } from '../../engine/handler.ts'
-import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { toCommitment } from '../billing/commitments/commitment-response.ts'
 import { listCommitments, requireCommitment, sumDelivered } from '../billing/commitments/commitments.ts'
 
-export const listOwnCommitments = handler(organizationsCommitmentsList, async (call, input) => {
+export const listOwnCommitments = defineHandler(organizationsCommitmentsList, async (call, input) => {
   const { db, organization } = call
   const { commitment_id, include_line_items: with_lines } = input
   const rows = commitment_id
@@ -12,6 +12,6 @@ export const listOwnCommitments = handler(organizationsCommitmentsList, async (c
     : await listCommitments(db, organization)
   const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
   const commitments = []
-  for (const row of rows) commitments.push(await commitmentOf(db, organization, row, options))
-  return { commitments, ...wholeWindow(commitments) }
+  for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
+  return { commitments, ...completeListFields(commitments) }
 })

@@ -10,16 +10,16 @@ export async function listMembers(db: Queryable, organization: string): Promise<
 }
 
 /** False if the user is not in the organization. */
-export async function updateCaps(
+export async function updateSpendLimits(
   db: Queryable,
   organization: string,
   user: string,
-  caps: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>,
+  limits: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>,
   now: OrganizationTime,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update memberships
-    set per_order_limit_credits = ${caps.per_order_limit_credits}, spend_limit_credits = ${caps.spend_limit_credits},
+    set per_order_limit_credits = ${limits.per_order_limit_credits}, spend_limit_credits = ${limits.spend_limit_credits},
         updated_at = ${now}
     where organization_id = ${organization} and user_id = ${user}
     returning user_id`)

@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export type Plan = 'free' | 'prepaid' | 'enterprise' | 'internal'
+export type OrganizationPlan = 'free' | 'prepaid' | 'enterprise' | 'internal'
 
 export interface NewOrganization {
   readonly organization_id: string
@@ -20,7 +20,7 @@ export interface NewOrganization {
   readonly billing_admin_id: string | null
   readonly billing_address: Readonly<Record<string, unknown>> | null
   readonly enterprise_billing: boolean
-  readonly plan: Plan
+  readonly plan: OrganizationPlan
   readonly created_at: Date
 }
 
@@ -29,7 +29,7 @@ export interface OrganizationRow {
   readonly id: string
   readonly name: string
   readonly slug: string
-  readonly plan: Plan
+  readonly plan: OrganizationPlan
   readonly country: string | null
   readonly status: 'active' | 'suspended' | 'deleted'
   readonly enterprise_billing: boolean
@@ -72,7 +72,7 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
 }
 
 /** Needs the unscoped connection. */
-export async function listOrganizationIds(db: Queryable): Promise<string[]> {
+export async function selectOrganizationIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select organization_id as id from organizations order by created_at, organization_id`)
   return rows.map((row) => row.id)
@@ -86,14 +86,14 @@ export interface ListedOrganization extends Pick<OrganizationRow, 'id' | 'name' 
 }
 
 /** All organizations, oldest first; needs the unscoped connection. */
-export async function listAllOrganizations(db: Queryable): Promise<ListedOrganization[]> {
+export async function selectOrganizations(db: Queryable): Promise<ListedOrganization[]> {
   return db.query<ListedOrganization>(sql`
     select organization_id as id, name, plan, status, created_at, delete_after
     from organizations order by created_at, organization_id`)
 }
 
 /** False if its deletion date is not reached, or it is deleted already. */
-export async function setDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
+export async function updateDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
     set status = 'deleted', deleted_at = coalesce(deleted_at, ${now}), updated_at = ${now}
@@ -140,7 +140,7 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
 
 export async function findMember(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
   const [row] = await db.query<MemberRow>(
-    sql.kept(sql`
+    sql.prepared(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`),
   )
   return row ?? null

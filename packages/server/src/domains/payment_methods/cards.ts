@@ -1,16 +1,16 @@
-import type { PaymentMethod } from '@swath/contract/shapes/payment-method.ts'
+import type { PaymentMethod } from '@swath/contract/schemas/payment-method.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { Payments } from '../../platform/outside/payments/payments.ts'
-import { findCard, findCustomer, findDefaultCard, type CardRow } from './store.ts'
+import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
+import { findCard, findCustomerId, findDefaultCard, type CardRow } from './store.ts'
 
 export {
-  changeCard,
+  updateCardDetails,
   findCard,
-  findCardNamed,
-  findCardOwner,
+  findCardByProcessorId,
+  findOrganizationOfCard,
   findDefaultCard,
-  markDetached,
+  markCardDetached,
   type CardRow,
 } from './store.ts'
 
@@ -24,22 +24,26 @@ export interface ChargeableCard {
 export async function findChargeableCard(
   db: Queryable,
   organization: string,
-  payments: Payments,
+  payments: PaymentProcessor,
 ): Promise<ChargeableCard | null> {
   const card = await findDefaultCard(db, organization, payments.env)
-  return card && withCustomer(db, organization, card)
+  return card && withProcessorCustomer(db, organization, card)
 }
 
 /** Adds the customer id to a card. Throws if the organization has no customer, which cannot happen for a saved card. */
-export async function withCustomer(db: Queryable, organization: string, card: CardRow): Promise<ChargeableCard> {
-  const customer = await findCustomer(db, organization, card.env)
+export async function withProcessorCustomer(
+  db: Queryable,
+  organization: string,
+  card: CardRow,
+): Promise<ChargeableCard> {
+  const customer = await findCustomerId(db, organization, card.env)
   if (customer === null)
     throw new Problem('payment-declined', 'The card does not belong to a customer of the payment processor.')
   return { card, customer }
 }
 
 /** The API representation of a card. */
-export const paymentMethodOf = (row: CardRow): PaymentMethod => ({
+export const toPaymentMethod = (row: CardRow): PaymentMethod => ({
   id: row.id,
   payment_method_id: row.payment_method_id,
   kind: row.kind,
@@ -52,11 +56,11 @@ export const paymentMethodOf = (row: CardRow): PaymentMethod => ({
 })
 
 /** A saved card of the organization at the configured processor, detached or not. Throws `not-found`. */
-export async function requireCard(
+export async function requireSavedCard(
   db: Queryable,
   organization: string,
   id: string,
-  payments: Payments,
+  payments: PaymentProcessor,
 ): Promise<CardRow> {
   const card = await findCard(db, organization, id)
   if (card?.env === payments.env) return card
@@ -64,19 +68,19 @@ export async function requireCard(
 }
 
 /** A saved card that is not detached. Throws `not-found`. */
-export async function requireAttached(
+export async function requireAttachedCard(
   db: Queryable,
   organization: string,
   id: string,
-  payments: Payments,
+  payments: PaymentProcessor,
 ): Promise<CardRow> {
-  const card = await requireCard(db, organization, id, payments)
+  const card = await requireSavedCard(db, organization, id, payments)
   if (card.detached_at === null) return card
   throw new Problem('not-found', `The card "${id}" was detached.`)
 }
 
 /** The event data of a card. */
-export const cardData = ({ kind, brand, last4, exp_month, exp_year, is_default }: CardRow) => ({
+export const cardEventData = ({ kind, brand, last4, exp_month, exp_year, is_default }: CardRow) => ({
   kind,
   brand,
   last4,
@@ -86,5 +90,8 @@ export const cardData = ({ kind, brand, last4, exp_month, exp_year, is_default }
 })
 
 /** The organization's customer id at the configured processor; null before its first card. */
-export const findCustomerOf = (db: Queryable, organization: string, payments: Payments): Promise<string | null> =>
-  findCustomer(db, organization, payments.env)
+export const findProcessorCustomerId = (
+  db: Queryable,
+  organization: string,
+  payments: PaymentProcessor,
+): Promise<string | null> => findCustomerId(db, organization, payments.env)

@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import { readOrganization } from '../organizations/organization.ts'
-import { findCustomer, keepCustomer } from './store.ts'
+import { findCustomerId, saveCustomerId } from './store.ts'
 
 /**
  * The customer id of the caller's organization at the configured processor, created there on first use. The idempotency
@@ -9,15 +9,15 @@ import { findCustomer, keepCustomer } from './store.ts'
  */
 export async function ensureCustomer(call: Call): Promise<string> {
   const { db, organization } = call
-  const { payments } = call.outside
-  const known = await findCustomer(db, organization, payments.env)
-  if (known !== null) return known
-  const found = await readOrganization(db, organization)
-  invariant(found, 'the organization of the caller exists')
-  const made = await payments.createCustomer(
-    { organization_id: organization, name: found.name, email: null },
+  const { payments } = call.integrations
+  const existing = await findCustomerId(db, organization, payments.env)
+  if (existing !== null) return existing
+  const organizationRow = await readOrganization(db, organization)
+  invariant(organizationRow, 'the organization of the caller exists')
+  const created = await payments.createCustomer(
+    { organization_id: organization, name: organizationRow.name, email: null },
     organization,
   )
   const now = call.clock.now()
-  return call.transaction((tx) => keepCustomer(tx, organization, payments.env, made.id, now))
+  return call.transaction((tx) => saveCustomerId(tx, organization, payments.env, created.id, now))
 }

@@ -3,42 +3,42 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { ask, losing, payingOrganization } from '../../../test/paying.ts'
-import { openHoldings, type Holdings } from '../../../test/holdings.ts'
-import { openBench, type Bench } from '../../../test/work.ts'
-import { spend } from '../billing/spend.ts'
+import { callOperation, withLostResponses, createPayingOrganization } from '../../../test/payment-fixtures.ts'
+import { openTestServices, type TestServices } from '../../../test/test-services.ts'
+import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
+import { withPayment } from '../billing/payment.ts'
 
 const day_ms = 86_400_000
 
-let holdings: Holdings
-let bench: Bench
+let holdings: TestServices
+let bench: TaskRunner
 before(async () => {
-  holdings = await openHoldings()
-  bench = openBench(holdings)
+  holdings = await openTestServices()
+  bench = createTaskRunner(holdings)
 })
 after(() => holdings?.close())
 
-interface Chosen {
+interface AttachedCard {
   readonly id: string
   readonly isDefault: boolean
 }
 
 const attach = (call: Call, payment_method_id: string) =>
-  ask<Chosen>(call, 'payment_methods.attach', { payment_method_id })
-const listOf = async (call: Call) =>
+  callOperation<AttachedCard>(call, 'payment_methods.attach', { payment_method_id })
+const listMethods = async (call: Call) =>
   (
-    await ask<{ payment_methods: { id: string; payment_method_id: string; isDefault: boolean }[] }>(
+    await callOperation<{ payment_methods: { id: string; payment_method_id: string; isDefault: boolean }[] }>(
       call,
       'payment_methods.list',
     )
   ).payment_methods
-const sweep = () => bench.once('billing.sweep-deadlines')
+const sweep = () => bench.runTask('billing.sweep-deadlines')
 
 test('setup intents of an organization are created for the same customer', async () => {
-  const { owner } = await payingOrganization(holdings, bench, null)
+  const { owner } = await createPayingOrganization(holdings, bench, null)
   const [one, two] = [
-    await ask(owner, 'payment_methods.create_setup_intent'),
-    await ask(owner, 'payment_methods.create_setup_intent'),
+    await callOperation(owner, 'payment_methods.create_setup_intent'),
+    await callOperation(owner, 'payment_methods.create_setup_intent'),
   ]
   assert.equal(one['env'], 'embedded')
   assert.match(String(one['client_secret']), /^seti_.*_secret_/)
@@ -47,54 +47,54 @@ test('setup intents of an organization are created for the same customer', async
 })
 
 test('the first card becomes the default, the prefix cst_ is accepted, and a card attached twice has one row', async () => {
-  const { owner, events } = await payingOrganization(holdings, bench, null)
+  const { owner, events } = await createPayingOrganization(holdings, bench, null)
   const first = await attach(owner, 'cst_card_good')
   assert.equal(first.isDefault, true)
   const second = await attach(owner, 'pm_card_3ds')
   assert.equal(second.isDefault, false)
-  const [card] = await listOf(owner)
+  const [card] = await listMethods(owner)
   assert.deepEqual(await attach(owner, card!.payment_method_id), first)
   assert.deepEqual(
-    (await listOf(owner)).map(({ id, isDefault }) => ({ id, isDefault })),
+    (await listMethods(owner)).map(({ id, isDefault }) => ({ id, isDefault })),
     [first, second],
   )
   assert.deepEqual(await events(), ['payment_method.attached', 'payment_method.attached'])
 })
 
 test('attaching a card that the bank declines answers payment-declined and saves no row', async () => {
-  const { owner, events } = await payingOrganization(holdings, bench, null)
+  const { owner, events } = await createPayingOrganization(holdings, bench, null)
   await assert.rejects(attach(owner, 'pm_card_refused'), { problem: 'payment-declined' })
   await assert.rejects(attach(owner, 'pm_nobody_knows'), { problem: 'payment-declined' })
-  assert.deepEqual([await listOf(owner), await events()], [[], []])
+  assert.deepEqual([await listMethods(owner), await events()], [[], []])
 })
 
 test('retries after lost processor responses create one customer and one default card', async () => {
-  const { owner } = await payingOrganization(holdings, bench, null)
-  const unlucky = (name: 'createCustomer' | 'attach' | 'setDefault'): Call => ({
+  const { owner } = await createPayingOrganization(holdings, bench, null)
+  const callWithLostResponse = (name: 'createCustomer' | 'attach' | 'setDefault'): Call => ({
     ...owner,
-    outside: { ...holdings.outside, payments: losing(holdings.payments, [name], () => true) },
+    integrations: { ...holdings.integrations, payments: withLostResponses(holdings.payments, [name], () => true) },
   })
   for (const name of ['createCustomer', 'attach'] as const) {
-    await assert.rejects(attach(unlucky(name), 'pm_card_good'), { problem: 'upstream' })
-    assert.deepEqual(await listOf(owner), [])
+    await assert.rejects(attach(callWithLostResponse(name), 'pm_card_good'), { problem: 'upstream' })
+    assert.deepEqual(await listMethods(owner), [])
   }
-  await assert.rejects(attach(unlucky('setDefault'), 'pm_card_good'), { problem: 'upstream' })
-  const [card] = await listOf(owner)
+  await assert.rejects(attach(callWithLostResponse('setDefault'), 'pm_card_good'), { problem: 'upstream' })
+  const [card] = await listMethods(owner)
   assert.deepEqual(await attach(owner, card!.payment_method_id), { id: card!.id, isDefault: true })
-  const customers = await holdings.database.across.query<{ default_method: string }>(sql`
+  const customers = await holdings.database.unscoped.query<{ default_method: string }>(sql`
     select default_method from processor_customers where organization_id = ${owner.organization}`)
   assert.deepEqual(customers, [{ default_method: card!.payment_method_id }])
 })
 
 test('setting another default card unsets the previous one', async () => {
-  const { owner, attach: save, card } = await payingOrganization(holdings, bench)
-  const other = await save('pm_card_good')
-  assert.deepEqual(await ask(owner, 'payment_methods.set_default', { payment_method_row_id: other }), {
+  const { owner, attachCard, card } = await createPayingOrganization(holdings, bench)
+  const other = await attachCard('pm_card_good')
+  assert.deepEqual(await callOperation(owner, 'payment_methods.set_default', { payment_method_row_id: other }), {
     id: other,
     isDefault: true,
   })
   assert.deepEqual(
-    (await listOf(owner)).map(({ id, isDefault }) => [id, isDefault]),
+    (await listMethods(owner)).map(({ id, isDefault }) => [id, isDefault]),
     [
       [other, true],
       [card, false],
@@ -103,30 +103,39 @@ test('setting another default card unsets the previous one', async () => {
 })
 
 test('a detached card is detached at the processor too, and detaching it again succeeds', async () => {
-  const { owner, card, events, deadlines } = await payingOrganization(holdings, bench)
-  const { payment_method_id } = (await listOf(owner))[0]!
-  const lost = losing(holdings.payments, ['detach'], () => true)
-  const unlucky: Call = { ...owner, outside: { ...holdings.outside, payments: lost } }
-  await assert.rejects(ask(unlucky, 'payment_methods.detach', { payment_method_row_id: card }), { problem: 'upstream' })
-  assert.deepEqual(await ask(owner, 'payment_methods.detach', { payment_method_row_id: card }), { ok: true })
-  assert.deepEqual([await listOf(owner), await deadlines()], [[], []])
+  const { owner, card, events, deadlines } = await createPayingOrganization(holdings, bench)
+  const { payment_method_id } = (await listMethods(owner))[0]!
+  const paymentsLosingDetach = withLostResponses(holdings.payments, ['detach'], () => true)
+  const callWithLostResponse: Call = {
+    ...owner,
+    integrations: { ...holdings.integrations, payments: paymentsLosingDetach },
+  }
+  await assert.rejects(callOperation(callWithLostResponse, 'payment_methods.detach', { payment_method_row_id: card }), {
+    problem: 'upstream',
+  })
+  assert.deepEqual(await callOperation(owner, 'payment_methods.detach', { payment_method_row_id: card }), { ok: true })
+  assert.deepEqual([await listMethods(owner), await deadlines()], [[], []])
   assert.deepEqual(await events(), ['payment_method.attached', 'payment_method.detached'])
   await assert.rejects(attach(owner, payment_method_id), { problem: 'payment-declined' })
-  await assert.rejects(ask(owner, 'payment_methods.set_default', { payment_method_row_id: card }), {
+  await assert.rejects(callOperation(owner, 'payment_methods.set_default', { payment_method_row_id: card }), {
     problem: 'not-found',
   })
   assert.equal((await attach(owner, 'pm_card_good')).isDefault, true)
 })
 
 test('detaching is refused while a hold uses the card, and for the default card while auto top-up is enabled', async () => {
-  const { owner, organization, card, attach: save } = await payingOrganization(holdings, bench)
-  await holdings.database.across.query(sql`
+  const { owner, organization, card, attachCard } = await createPayingOrganization(holdings, bench)
+  await holdings.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
-  const detach = (id: string) => ask(owner, 'payment_methods.detach', { payment_method_row_id: id })
-  await spend({ ...owner, operation: 'test' }, { amount_credits: 700, subject: 'order' }, async (_tx, paid) => paid)
+  const detach = (id: string) => callOperation(owner, 'payment_methods.detach', { payment_method_row_id: id })
+  await withPayment(
+    { ...owner, operation: 'test' },
+    { amount_credits: 700, subject: 'order' },
+    async (_tx, reservation) => reservation,
+  )
   await assert.rejects(detach(card!), { problem: 'invalid-state' })
-  const spare = await save('pm_card_good')
-  await ask(owner, 'payment_methods.set_default', { payment_method_row_id: spare })
+  const spare = await attachCard('pm_card_good')
+  await callOperation(owner, 'payment_methods.set_default', { payment_method_row_id: spare })
   await assert.rejects(detach(card!), { problem: 'invalid-state' }, 'the hold still uses the card that authorised it')
   await owner.db.query(sql`
     insert into auto_topups
@@ -138,36 +147,39 @@ test('detaching is refused while a hold uses the card, and for the default card 
 })
 
 test('cards of other organizations answer not-found', async () => {
-  const [ours, theirs] = [await payingOrganization(holdings, bench), await payingOrganization(holdings, bench)]
+  const [ours, theirs] = [
+    await createPayingOrganization(holdings, bench),
+    await createPayingOrganization(holdings, bench),
+  ]
   for (const id of ['payment_methods.set_default', 'payment_methods.detach']) {
     for (const row of [theirs.card, newId()]) {
-      await assert.rejects(ask(ours.owner, id, { payment_method_row_id: row }), { problem: 'not-found' })
+      await assert.rejects(callOperation(ours.owner, id, { payment_method_row_id: row }), { problem: 'not-found' })
     }
   }
-  const [card] = await listOf(theirs.owner)
+  const [card] = await listMethods(theirs.owner)
   await assert.rejects(attach(ours.owner, card!.payment_method_id), { problem: 'payment-declined' })
 })
 
 test('owners, admins and the billing role manage cards; members can only list them', async () => {
-  const { card, someone } = await payingOrganization(holdings, bench)
+  const { card, createMember } = await createPayingOrganization(holdings, bench)
   const row = { payment_method_row_id: card }
-  const member = await someone('member')
-  assert.equal((await listOf(member)).length, 1)
+  const member = await createMember('member')
+  assert.equal((await listMethods(member)).length, 1)
   for (const [id, input] of [
     ['payment_methods.create_setup_intent', {}],
     ['payment_methods.attach', { payment_method_id: 'pm_card_good' }],
     ['payment_methods.set_default', row],
     ['payment_methods.detach', row],
   ] as const) {
-    await assert.rejects(ask(member, id, input), { problem: 'forbidden' }, id)
+    await assert.rejects(callOperation(member, id, input), { problem: 'forbidden' }, id)
   }
-  const key = { ...(await someone('billing')) }
+  const key = { ...(await createMember('billing')) }
   const principal = { ...key.principal, kind: 'api_key', id: newId(), role: null } as const
   assert.equal((await attach({ ...key, principal }, 'pm_card_good')).isDefault, false)
 })
 
 test('payment_method.expiring is emitted once, 30 days before a card expires, or immediately if less time is left', async () => {
-  const { owner, events, eventData, card } = await payingOrganization(holdings, bench)
+  const { owner, events, eventData, card } = await createPayingOrganization(holdings, bench)
   const [{ exp_month, exp_year }] = (await owner.db.query(sql`
     select exp_month, exp_year from payment_methods where id = ${card}`)) as [{ exp_month: number; exp_year: number }]
   const end = Date.UTC(exp_year, exp_month, 1)
@@ -181,7 +193,7 @@ test('payment_method.expiring is emitted once, 30 days before a card expires, or
   const [data] = await eventData('payment_method.expiring')
   assert.deepEqual([data!['last4'], data!['exp_month'], data!['isDefault']], ['4242', exp_month, true])
 
-  const soon = await payingOrganization(holdings, bench, 'pm_card_expiring')
+  const soon = await createPayingOrganization(holdings, bench, 'pm_card_expiring')
   await sweep()
   assert.deepEqual(await soon.events(), ['payment_method.attached', 'payment_method.expiring'])
 })

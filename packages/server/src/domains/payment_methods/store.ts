@@ -37,14 +37,14 @@ export async function findCard(db: Queryable, organization: string, id: string):
 }
 
 /** The organization's customer id at a processor; null before its first card. */
-export async function findCustomer(db: Queryable, organization: string, env: string): Promise<string | null> {
+export async function findCustomerId(db: Queryable, organization: string, env: string): Promise<string | null> {
   const [row] = await db.query<{ customer: string }>(sql`
     select customer from payment_customers where organization_id = ${organization} and env = ${env}`)
   return row?.customer ?? null
 }
 
 /** Saves the customer id and returns the stored one: of two concurrent calls, the first wins. */
-export async function keepCustomer(
+export async function saveCustomerId(
   tx: Tx,
   organization: string,
   env: string,
@@ -55,7 +55,7 @@ export async function keepCustomer(
     insert into payment_customers (organization_id, env, customer, created_at)
     values (${organization}, ${env}, ${customer}, ${at})
     on conflict (organization_id, env) do nothing`)
-  return (await findCustomer(tx, organization, env))!
+  return (await findCustomerId(tx, organization, env))!
 }
 
 /** The chargeable cards: the default first, then the newest. */
@@ -67,7 +67,7 @@ export async function listCards(db: Queryable, organization: string, env: string
 }
 
 /** A card by its id at the processor, detached or not. */
-export async function findCardNamed(
+export async function findCardByProcessorId(
   db: Queryable,
   organization: string,
   env: string,
@@ -80,7 +80,11 @@ export async function findCardNamed(
 }
 
 /** The organization that saved a card, by its id at the processor; null if there is none. */
-export async function findCardOwner(across: Queryable, env: string, payment_method_id: string): Promise<string | null> {
+export async function findOrganizationOfCard(
+  across: Queryable,
+  env: string,
+  payment_method_id: string,
+): Promise<string | null> {
   const [row] = await across.query<{ organization_id: string }>(sql`
     select organization_id from payment_methods
     where env = ${env} and payment_method_id = ${payment_method_id} and detached_at is null`)
@@ -88,12 +92,17 @@ export async function findCardOwner(across: Queryable, env: string, payment_meth
 }
 
 /** The fields of a card that its bank may change. */
-export type CardPrint = Pick<CardRow, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
+export type CardDetails = Pick<CardRow, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
 
-export async function changeCard(tx: Tx, organization: string, id: string, print: CardPrint): Promise<CardRow> {
+export async function updateCardDetails(
+  tx: Tx,
+  organization: string,
+  id: string,
+  details: CardDetails,
+): Promise<CardRow> {
   const [row] = await tx.query<CardRow>(sql`
     update payment_methods
-    set brand = ${print.brand}, last4 = ${print.last4}, exp_month = ${print.exp_month}, exp_year = ${print.exp_year}
+    set brand = ${details.brand}, last4 = ${details.last4}, exp_month = ${details.exp_month}, exp_year = ${details.exp_year}
     where organization_id = ${organization} and id = ${id}
     returning ${columns}`)
   return row!
@@ -119,7 +128,7 @@ export async function insertCard(tx: Tx, organization: string, card: NewCard): P
 }
 
 /** Makes one card the only default. */
-export async function chooseDefault(tx: Tx, organization: string, card: Pick<CardRow, 'id' | 'env'>): Promise<void> {
+export async function setDefaultCard(tx: Tx, organization: string, card: Pick<CardRow, 'id' | 'env'>): Promise<void> {
   // Two statements, because the unique index allows no two defaults at any time.
   await tx.query(sql`
     update payment_methods set is_default = false
@@ -129,7 +138,7 @@ export async function chooseDefault(tx: Tx, organization: string, card: Pick<Car
     where organization_id = ${organization} and id = ${card.id} and detached_at is null`)
 }
 
-export async function markDetached(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
+export async function markCardDetached(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update payment_methods set detached_at = ${at}, is_default = false
     where organization_id = ${organization} and id = ${id} and detached_at is null`)

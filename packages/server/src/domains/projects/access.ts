@@ -1,42 +1,43 @@
-import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ProjectRow } from './project.ts'
 import {
-  findOldestWritable,
+  findOldestWritableProject,
   findProject,
-  holdProjectOpen,
-  listDeletedIds,
-  listReadableIds,
-  readableAsMember,
-  readableIds,
-  readsAll,
-  type ProjectStanding,
-  type Reader,
+  lockProjectForShare,
+  selectDeletedProjectIds,
+  selectReadableProjectIds,
+  memberProjectIdsSql,
+  readableProjectIdsSql,
+  readsAllProjectsSql,
+  type ProjectWithRoles,
+  type ProjectReader,
 } from './store.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** The roles of a user in a project and in its organization. */
-export type Standing = Pick<ProjectStanding, 'project_role' | 'organization_role'>
+export type ProjectRoles = Pick<ProjectWithRoles, 'project_role' | 'organization_role'>
 
 /** The permission that an operation needs in a project. */
-export type Need = 'read' | 'write' | 'admin'
+export type ProjectPermission = 'read' | 'write' | 'admin'
 
-type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
+type ProjectCall = Pick<Call, 'organization' | 'principal' | 'db'>
 
-const opens: Record<Need, ReadonlySet<ProjectRole>> = {
+const rolesByPermission: Record<ProjectPermission, ReadonlySet<ProjectRole>> = {
   read: new Set(['owner', 'admin', 'editor', 'viewer']),
   write: new Set(['owner', 'admin', 'editor']),
   admin: new Set(['owner', 'admin']),
 }
 
-const noProject = (id: string): Problem => new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
+const unknownProjectProblem = (id: string): Problem =>
+  new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
 
-const archived = (): Problem => new Problem('invalid-state', 'The project is archived and cannot be changed.')
+const archivedProblem = (): Problem => new Problem('invalid-state', 'The project is archived and cannot be changed.')
 
 /** The reader of projects: a user, the issuer of an API key, or a service, which reads all projects of its organization. */
-export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader => ({
+export const toProjectReader = (call: Pick<Call, 'organization' | 'principal'>): ProjectReader => ({
   organization: call.organization,
   user: call.principal.user,
   everything: call.principal.kind === 'service',
@@ -46,7 +47,7 @@ export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader
  * The effective role of the caller in the project: owners and admins of the organization are owners of all its projects, an
  * API key has the current role of its issuer. Null for a non-member.
  */
-export function standingOf(call: Pick<Call, 'principal'>, project: Standing): ProjectRole | null {
+export function effectiveProjectRole(call: Pick<Call, 'principal'>, project: ProjectRoles): ProjectRole | null {
   if (call.principal.kind === 'service') return 'owner'
   // A user who left the organization has no role, whatever rows remain.
   if (project.organization_role === null) return null
@@ -60,36 +61,40 @@ export function standingOf(call: Pick<Call, 'principal'>, project: Standing): Pr
  * `allowArchived`).
  */
 export async function requireProject(
-  call: Asking,
+  call: ProjectCall,
   project_id: string,
-  need: Need,
+  permission: ProjectPermission,
   options: { readonly allowArchived?: boolean } = {},
 ): Promise<ProjectRow> {
-  const { project } = await requireStanding(call, project_id, need, options)
+  const { project } = await requireProjectRole(call, project_id, permission, options)
   return project
 }
 
 /** Like `requireProject`, and returns the role of the caller. */
-export async function requireStanding(
-  call: Asking,
+export async function requireProjectRole(
+  call: ProjectCall,
   project_id: string,
-  need: Need,
+  permission: ProjectPermission,
   options: { readonly allowArchived?: boolean } = {},
 ): Promise<{ project: ProjectRow; role: ProjectRole }> {
-  const found = isUuid(project_id)
+  const projectRow = isUuid(project_id)
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
-  if (!found) throw noProject(project_id)
-  const role = checkStanding(call, found, need)
-  if (found.is_archived && need !== 'read' && !options.allowArchived) throw archived()
-  return { project: found, role }
+  if (!projectRow) throw unknownProjectProblem(project_id)
+  const role = requireRoleFor(call, projectRow, permission)
+  if (projectRow.is_archived && permission !== 'read' && !options.allowArchived) throw archivedProblem()
+  return { project: projectRow, role }
 }
 
 /** The role of the caller; throws `not-a-member` if it is missing or too low for the permission. */
-export function checkStanding(call: Pick<Call, 'principal'>, standing: Standing, need: Need): ProjectRole {
-  const role = standingOf(call, standing)
+export function requireRoleFor(
+  call: Pick<Call, 'principal'>,
+  roles: ProjectRoles,
+  permission: ProjectPermission,
+): ProjectRole {
+  const role = effectiveProjectRole(call, roles)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
-  if (opens[need].has(role)) return role
+  if (rolesByPermission[permission].has(role)) return role
   throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
 }
 
@@ -97,27 +102,29 @@ export function checkStanding(call: Pick<Call, 'principal'>, standing: Standing,
  * For the transaction that adds something to a project, after `requireProject`: prevents that the project is deleted or
  * archived until the transaction ends. Throws `not-found` or `invalid-state` if that has happened meanwhile.
  */
-export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
-  const row = await holdProjectOpen(tx, call.organization, project_id)
-  if (!row) throw noProject(project_id)
-  if (row.is_archived) throw archived()
+export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
+  const row = await lockProjectForShare(tx, call.organization, project_id)
+  if (!row) throw unknownProjectProblem(project_id)
+  if (row.is_archived) throw archivedProblem()
 }
 
 /** The ids of all projects that the caller may read, including archived ones; sorted by id. */
-export const visibleProjects = (call: Asking): Promise<string[]> => listReadableIds(call.db, readerOf(call))
+export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
+  selectReadableProjectIds(call.db, toProjectReader(call))
 
 /** The same as a subquery; each table in it is bound to the organization. */
-export const readableProjects = (call: Asking) => readableIds(readerOf(call))
+export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
 
 /** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
-export const searchedProjects = (call: Asking) => {
-  const reader = readerOf(call)
-  return { all: readsAll(reader), ids: readableAsMember(reader) }
+export const searchableProjects = (call: ProjectCall) => {
+  const reader = toProjectReader(call)
+  return { all: readsAllProjectsSql(reader), ids: memberProjectIdsSql(reader) }
 }
 
 /** The ids of all deleted projects of the organization, whoever could read them; paid records keep them. */
-export const deletedProjects = (call: Asking): Promise<string[]> => listDeletedIds(call.db, call.organization)
+export const listDeletedProjectIds = (call: ProjectCall): Promise<string[]> =>
+  selectDeletedProjectIds(call.db, call.organization)
 
 /** The oldest project that the caller may write to and that is not archived. */
-export const firstWritableProject = (call: Asking): Promise<ProjectRow | null> =>
-  findOldestWritable(call.db, readerOf(call))
+export const findFirstWritableProject = (call: ProjectCall): Promise<ProjectRow | null> =>
+  findOldestWritableProject(call.db, toProjectReader(call))

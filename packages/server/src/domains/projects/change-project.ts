@@ -1,22 +1,22 @@
-import type { Project } from '@swath/contract/shapes/project.ts'
+import type { Project } from '@swath/contract/schemas/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { projectOf } from './project.ts'
+import { toProject } from './project.ts'
 import { updateProject, type ProjectChange } from './store.ts'
 
 /** Writes an authorized change; a null name keeps the name, a null description clears it. */
 export async function changeProject(
   call: Call,
   project_id: string,
-  wanted: { name?: string | null; description?: string | null; is_archived?: boolean | null },
+  input: { name?: string | null; description?: string | null; is_archived?: boolean | null },
 ): Promise<Project> {
   const change: ProjectChange = {
-    name: wanted.name ?? undefined,
-    description: wanted.description,
-    is_archived: wanted.is_archived ?? undefined,
+    name: input.name ?? undefined,
+    description: input.description,
+    is_archived: input.is_archived ?? undefined,
     updated_at: call.clock.now(),
   }
   const row = await call.transaction((tx) => updateProject(tx, call.organization, project_id, change))
   if (!row) throw new Problem('not-found', `No project has the id "${project_id}".`)
-  return projectOf(row)
+  return toProject(row)
 }

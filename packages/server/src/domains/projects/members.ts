@@ -1,12 +1,12 @@
-import type { ProjectMember, ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { ProjectMember, ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { lockProject } from './store.ts'
+import { lockProjectForUpdate } from './store.ts'
 import { countOwners, findProjectMember, type ProjectMemberRow } from './store.members.ts'
 
 /** The representation of a project member. */
-export const memberOf = (row: ProjectMemberRow): ProjectMember => ({
+export const toProjectMember = (row: ProjectMemberRow): ProjectMember => ({
   project_id: row.project_id,
   user_id: row.user_id,
   email: row.email,
@@ -16,23 +16,23 @@ export const memberOf = (row: ProjectMemberRow): ProjectMember => ({
 })
 
 /** The role of an input; `member` is an alias of `editor`. */
-export const roleOf = (word: ProjectRole | 'member'): ProjectRole => (word === 'member' ? 'editor' : word)
+export const normalizeProjectRole = (role: ProjectRole | 'member'): ProjectRole => (role === 'member' ? 'editor' : role)
 
 /** Throws `forbidden` if a caller who is not an owner grants or revokes the role owner. */
-export function requireOwnerFor(caller: ProjectRole, ...roles: readonly ProjectRole[]): void {
+export function requireOwnerToAssignOwner(caller: ProjectRole, ...roles: readonly ProjectRole[]): void {
   if (caller !== 'owner' && roles.includes('owner')) {
     throw new Problem('forbidden', 'Only an owner can grant or revoke the role owner.')
   }
 }
 
 /** Locks the members of the project, so that two calls cannot each remove the other's last owner. */
-export async function lockMembers(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
-  const found = await lockProject(tx, call.organization, project_id)
-  if (!found) throw new Problem('not-found', `No project has the id "${project_id}".`)
+export async function lockProjectMembers(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
+  const exists = await lockProjectForUpdate(tx, call.organization, project_id)
+  if (!exists) throw new Problem('not-found', `No project has the id "${project_id}".`)
 }
 
 /** The member; throws `not-found`. */
-export async function requireMember(
+export async function requireProjectMember(
   tx: Tx,
   call: Pick<Call, 'organization'>,
   project_id: string,

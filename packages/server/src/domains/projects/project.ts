@@ -1,4 +1,4 @@
-import type { Project } from '@swath/contract/shapes/project.ts'
+import type { Project } from '@swath/contract/schemas/project.ts'
 
 /** A stored project. */
 export interface ProjectRow {
@@ -15,7 +15,7 @@ export interface ProjectRow {
 }
 
 /** The representation of a project. */
-export const projectOf = (row: ProjectRow): Project => ({
+export const toProject = (row: ProjectRow): Project => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,

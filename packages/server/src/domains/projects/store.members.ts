@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 

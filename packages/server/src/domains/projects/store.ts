@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
@@ -6,13 +6,13 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
 
 /** A project with the roles of one user in it and in its organization. */
-export interface ProjectStanding extends ProjectRow {
+export interface ProjectWithRoles extends ProjectRow {
   readonly project_role: ProjectRole | null
   readonly organization_role: OrganizationRole | null
 }
 
 /** The reader of projects: without `user` a service if `everything` is true, else nobody. */
-export interface Reader {
+export interface ProjectReader {
   readonly organization: string
   readonly user: string | null
   readonly everything: boolean
@@ -27,8 +27,8 @@ export async function findProject(
   organization: string,
   project_id: string,
   user: string | null,
-): Promise<ProjectStanding | null> {
-  const [row] = await db.query<ProjectStanding>(sql`
+): Promise<ProjectWithRoles | null> {
+  const [row] = await db.query<ProjectWithRoles>(sql`
     select ${columns}, pm.role as project_role, m.role as organization_role
     from projects p
     left join project_members pm
@@ -39,44 +39,44 @@ export async function findProject(
 }
 
 /** True if the reader reads every project of the organization: services, and its owners and admins. */
-export const readsAll = (reader: Reader): Sql => sql`
+export const readsAllProjectsSql = (reader: ProjectReader): Sql => sql`
   (${reader.everything}
     or exists (
       select 1 from memberships m
       where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin')))`
 
 /** True if the reader has one of the roles in the project, or reads every project. */
-const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
-  (${readsAll(reader)} or ${isMember(reader, roles)})`
+const hasRoleSql = (reader: ProjectReader, roles: readonly ProjectRole[]) => sql`
+  (${readsAllProjectsSql(reader)} or ${isMemberSql(reader, roles)})`
 
-const isMember = (reader: Reader, roles: readonly ProjectRole[]): Sql => sql`
+const isMemberSql = (reader: ProjectReader, roles: readonly ProjectRole[]): Sql => sql`
   exists (
     select 1 from project_members pm
     join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id
     where pm.organization_id = ${reader.organization} and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
       and pm.role = any (${[...roles]}::text[]))`
 
-const everyRole: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
+const allRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
 const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
 
 /** The query of the ids of all projects that the reader may read, including archived ones. */
-export const readableIds = (reader: Reader): Sql => sql`
+export const readableProjectIdsSql = (reader: ProjectReader): Sql => sql`
   select p.id from projects p
-  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}`
+  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${hasRoleSql(reader, allRoles)}`
 
 /** The same for the projects that the reader is a member of. */
-export const readableAsMember = (reader: Reader): Sql => sql`
+export const memberProjectIdsSql = (reader: ProjectReader): Sql => sql`
   select p.id from projects p
-  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMember(reader, everyRole)}`
+  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMemberSql(reader, allRoles)}`
 
 /** The ids of all projects that the reader may read, including archived ones. */
-export async function listReadableIds(db: Queryable, reader: Reader): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`${readableIds(reader)} order by p.id`)
+export async function selectReadableProjectIds(db: Queryable, reader: ProjectReader): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`${readableProjectIdsSql(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
 
 /** The ids of all deleted projects. */
-export async function listDeletedIds(db: Queryable, organization: string): Promise<string[]> {
+export async function selectDeletedProjectIds(db: Queryable, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select p.id from projects p
     where p.organization_id = ${organization} and p.deleted_at is not null
@@ -85,17 +85,17 @@ export async function listDeletedIds(db: Queryable, organization: string): Promi
 }
 
 /** The oldest project that is not archived and that the reader may write to. */
-export async function findOldestWritable(db: Queryable, reader: Reader): Promise<ProjectRow | null> {
+export async function findOldestWritableProject(db: Queryable, reader: ProjectReader): Promise<ProjectRow | null> {
   const [row] = await db.query<ProjectRow>(sql`
     select ${columns} from projects p
     where p.organization_id = ${reader.organization} and p.deleted_at is null and not p.is_archived
-      and ${standingIn(reader, writingRoles)}
+      and ${hasRoleSql(reader, writingRoles)}
     order by p.created_at, p.id
     limit 1`)
   return row ?? null
 }
 
-export interface ProjectWindow {
+export interface ProjectPage {
   readonly include_archived: boolean
   readonly limit: number
   readonly offset: number
@@ -104,15 +104,15 @@ export interface ProjectWindow {
 /** A page of the projects that the reader may read, newest first, with their total. */
 export async function listProjects(
   db: Queryable,
-  reader: Reader,
-  window: ProjectWindow,
+  reader: ProjectReader,
+  page: ProjectPage,
 ): Promise<{ projects: ProjectRow[]; total: number }> {
   const where = sql`p.organization_id = ${reader.organization} and p.deleted_at is null
-    and (${window.include_archived} or not p.is_archived) and ${standingIn(reader, everyRole)}`
+    and (${page.include_archived} or not p.is_archived) and ${hasRoleSql(reader, allRoles)}`
   const projects = await db.query<ProjectRow>(sql`
     select ${columns} from projects p where ${where}
     order by p.created_at desc, p.id desc
-    limit ${window.limit} offset ${window.offset}`)
+    limit ${page.limit} offset ${page.offset}`)
   const [count] = await db.query<{ total: number }>(sql`select count(*) as total from projects p where ${where}`)
   return { projects, total: Number(count?.total ?? 0) }
 }
@@ -153,7 +153,7 @@ export async function updateProject(
 }
 
 /** Locks the project until the transaction ends. False if it was deleted. */
-export async function lockProject(tx: Tx, organization: string, project_id: string): Promise<boolean> {
+export async function lockProjectForUpdate(tx: Tx, organization: string, project_id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select id from projects
     where organization_id = ${organization} and id = ${project_id} and deleted_at is null
@@ -162,7 +162,7 @@ export async function lockProject(tx: Tx, organization: string, project_id: stri
 }
 
 /** Prevents that the project is archived or deleted until the transaction ends; a share lock. Null if it was deleted. */
-export async function holdProjectOpen(
+export async function lockProjectForShare(
   tx: Tx,
   organization: string,
   project_id: string,

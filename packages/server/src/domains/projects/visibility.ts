@@ -1,19 +1,19 @@
 import type { Call } from '../../engine/call.ts'
-import { organizationRoleOf } from '../organizations/membership.ts'
-import { readableProjects } from './access.ts'
-import { liesWithin, type Visible } from '../events/store.projects.ts'
+import { getOrganizationRole } from '../organizations/membership.ts'
+import { readableProjectsSql } from './access.ts'
+import { withinProjects, type VisibilityCondition } from '../events/store.projects.ts'
 
 /**
  * For records of a whole organization, such as events and provenance: the query of the projects whose records the caller
  * may read. Null (all) for owners and admins of the organization and for services.
  */
-export async function visibleWithin(call: Call): Promise<ReturnType<typeof readableProjects> | null> {
-  const role = await organizationRoleOf(call)
-  return role === 'owner' || role === 'admin' ? null : readableProjects(call)
+export async function visibleProjectsSql(call: Call): Promise<ReturnType<typeof readableProjectsSql> | null> {
+  const role = await getOrganizationRole(call)
+  return role === 'owner' || role === 'admin' ? null : readableProjectsSql(call)
 }
 
 /** The same as a filter for records without a project column. */
-export async function visibilityOf(call: Call): Promise<Visible | null> {
-  const projects = await visibleWithin(call)
-  return projects && liesWithin(call.organization, projects)
+export async function visibleRecordFilter(call: Call): Promise<VisibilityCondition | null> {
+  const projects = await visibleProjectsSql(call)
+  return projects && withinProjects(call.organization, projects)
 }

@@ -1,13 +1,19 @@
-export interface Entity {
+export interface ProvenanceEntity {
   readonly type: string
   readonly id: string
 }
 
-export type Relation = 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'
+export type RecordedRelation =
+  | 'derived_from'
+  | 'delivered_by'
+  | 'produced_by'
+  | 'uploaded_by'
+  | 'shared_as'
+  | 'duplicated_from'
 
 /** An edge of provenance: `src` was created from `dst`. */
-export interface Edge {
-  readonly relation: Relation
-  readonly src: Entity
-  readonly dst: Entity
+export interface NewProvenanceEdge {
+  readonly relation: RecordedRelation
+  readonly src: ProvenanceEntity
+  readonly dst: ProvenanceEntity
 }

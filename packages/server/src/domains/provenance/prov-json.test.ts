@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FirstMention } from '../events/mentions.ts'
-import { keyOf, provDocument } from './prov-json.ts'
+import type { FirstEvent } from '../events/entity-events.ts'
+import { entityKey, toProvDocument } from './prov-json.ts'
 import type { TracedEdge, TracedNode } from './trace.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
@@ -21,8 +21,8 @@ const edge = (src: TracedNode, relation: string, dst: TracedNode): TracedEdge =>
   created_at: at,
   depth: 1,
 })
-const made = ({ entity_type, entity_id }: TracedNode, actor_kind: string): [string, FirstMention] => [
-  keyOf(entity_type, entity_id),
+const createdBy = ({ entity_type, entity_id }: TracedNode, actor_kind: string): [string, FirstEvent] => [
+  entityKey(entity_type, entity_id),
   { entity_type, entity_id, actor_kind, actor_id: 'somebody', created_at: at },
 ]
 
@@ -31,7 +31,7 @@ const scene = node('item', 'scene', 1, true)
 const job = node('processing_job', 'job', 1)
 const order = node('order', 'order', 2)
 const capture = node('capture', 'host:S2A_1/ä', 3)
-const document = provDocument({
+const document = toProvDocument({
   base: 'https://house.example',
   organization: 'org',
   trace: {
@@ -46,7 +46,7 @@ const document = provDocument({
     ],
     truncated: true,
   },
-  makers: new Map([made(clip, 'service'), made(order, 'human')]),
+  creators: new Map([createdBy(clip, 'service'), createdBy(order, 'human')]),
 })
 const records = (section: string) => Object.values((document[section] ?? {}) as Record<string, Record<string, unknown>>)
 
@@ -60,28 +60,28 @@ test('events are activities, other things are entities, and each edge has the re
     'swath:item/scene',
     'swath:capture/host%3AS2A_1%2F%C3%A4',
   ])
-  const said = (section: string, one: string, other: string) =>
-    records(section).map((record) => `${record[one]} ${record[other]}`)
-  assert.deepEqual(said('wasDerivedFrom', 'prov:generatedEntity', 'prov:usedEntity'), [
+  const pairsOf = (section: string, first: string, second: string) =>
+    records(section).map((record) => `${record[first]} ${record[second]}`)
+  assert.deepEqual(pairsOf('wasDerivedFrom', 'prov:generatedEntity', 'prov:usedEntity'), [
     'swath:item/clip swath:item/scene',
   ])
-  assert.deepEqual(said('wasGeneratedBy', 'prov:entity', 'prov:activity'), [
+  assert.deepEqual(pairsOf('wasGeneratedBy', 'prov:entity', 'prov:activity'), [
     'swath:item/clip swath:processing_job/job',
     'swath:item/scene swath:order/order',
   ])
-  assert.deepEqual(said('used', 'prov:activity', 'prov:entity'), [
+  assert.deepEqual(pairsOf('used', 'prov:activity', 'prov:entity'), [
     'swath:processing_job/job swath:item/scene',
     'swath:order/order swath:capture/host%3AS2A_1%2F%C3%A4',
   ])
-  assert.deepEqual(said('wasInformedBy', 'prov:informed', 'prov:informant'), [
+  assert.deepEqual(pairsOf('wasInformedBy', 'prov:informed', 'prov:informant'), [
     'swath:processing_job/job swath:order/order',
   ])
 })
 
 test('creators are agents of the organization', () => {
   const agents = document['agent'] as Record<string, { 'prov:type': { $: string } }>
-  const kinds = Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agent['prov:type'].$]))
-  assert.deepEqual(kinds, {
+  const agentTypes = Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agent['prov:type'].$]))
+  assert.deepEqual(agentTypes, {
     'swath:organization/org': 'prov:Organization',
     'swath:service/somebody': 'prov:SoftwareAgent',
     'swath:human/somebody': 'prov:Person',

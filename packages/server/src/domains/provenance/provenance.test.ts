@@ -1,88 +1,97 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Lineage } from '@swath/contract/shapes/provenance.ts'
+import type { Lineage } from '@swath/contract/schemas/provenance.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { deleteProject } from '../projects/projects.delete.ts'
-import { record } from './record.ts'
-import { provenance } from './room.ts'
+import { recordProvenance } from './record-provenance.ts'
+import { provenance } from './module.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let item: string
 let order: string
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
-  const made = await deliver(world.owner, world.project)
-  item = made.item_id
-  order = made.order_id
+  app = await openTestServices()
+  fixture = await app.createOrganization()
+  const delivered = await deliverItem(fixture.owner, fixture.project)
+  item = delivered.item_id
+  order = delivered.order_id
 })
-after(() => house?.close())
+after(() => app?.close())
 
 const handlers = new Map(provenance.handlers.map((handler) => [handler.operation.id, handler]))
-const ask = async <T>(id: string, input: object, call: Call = world.owner): Promise<T> => {
-  const { operation, answer } = handlers.get(id)!
-  return (await answer(call, readInput(operation, { ...input }) as never)) as T
+const invoke = async <T>(id: string, input: object, call: Call = fixture.owner): Promise<T> => {
+  const { operation, handle } = handlers.get(id)!
+  return (await handle(call, readInput(operation, { ...input }) as never)) as T
 }
-const refused = (problem: string) => (error: unknown) => {
+const hasProblem = (problem: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.problem, problem, error.message)
   return true
 }
-const both = ['provenance.get', 'provenance.export']
-const rooted = (entity_type: string, entity_id: string) => ({ entity_type, entity_id, direction: 'both' })
+const operationIds = ['provenance.get', 'provenance.export']
+const inputFor = (entity_type: string, entity_id: string) => ({ entity_type, entity_id, direction: 'both' })
 
 test("provenance is readable by the members of the root's project", async () => {
-  const member = await world.person('member')
-  for (const id of both) await assert.rejects(ask(id, rooted('item', item), member), refused('not-a-member'))
-  const foreign = (await house.organize()).owner
-  for (const id of both) await assert.rejects(ask(id, rooted('item', item), foreign), refused('not-found'))
-  const found = await ask<Lineage>('provenance.get', rooted('item', item))
+  const member = await fixture.createMemberCall('member')
+  for (const id of operationIds)
+    await assert.rejects(invoke(id, inputFor('item', item), member), hasProblem('not-a-member'))
+  const foreign = (await app.createOrganization()).owner
+  for (const id of operationIds)
+    await assert.rejects(invoke(id, inputFor('item', item), foreign), hasProblem('not-found'))
+  const lineage = await invoke<Lineage>('provenance.get', inputFor('item', item))
   assert.deepEqual(
-    found.edges.map((edge) => [edge.src_id, edge.relation, edge.dst_id]),
+    lineage.edges.map((edge) => [edge.src_id, edge.relation, edge.dst_id]),
     [[item, 'delivered_by', order]],
   )
-  assert.equal('created_at' in found.edges[0]!, false)
+  assert.equal('created_at' in lineage.edges[0]!, false)
 })
 
 test('an unknown entity answers not-found; a known entity without edges has empty provenance', async () => {
   for (const entity of [newId(), 'rubbish', "x' or true"])
     for (const type of ['item', 'asset', 'collection', 'order', 'project', 'share_link', 'upload', 'capture'])
-      await assert.rejects(ask('provenance.get', rooted(type, entity)), refused('not-found'), `${type} ${entity}`)
-  const alone = await ask<Lineage>('provenance.get', rooted('project', world.project))
-  assert.deepEqual([alone.edges, alone.nodes.length], [[], 1])
-  await assert.rejects(ask('provenance.get', rooted('sock', item)), refused('validation'))
+      await assert.rejects(
+        invoke('provenance.get', inputFor(type, entity)),
+        hasProblem('not-found'),
+        `${type} ${entity}`,
+      )
+  const single = await invoke<Lineage>('provenance.get', inputFor('project', fixture.project))
+  assert.deepEqual([single.edges, single.nodes.length], [[], 1])
+  await assert.rejects(invoke('provenance.get', inputFor('sock', item)), hasProblem('validation'))
 })
 
 test('a capture has no project: its derivatives are visible to those who can read their project', async () => {
   const capture = { type: 'capture', id: 'host:scene' }
-  await world.owner.transaction((tx) =>
-    record(tx, world.owner, [{ relation: 'derived_from', src: { type: 'order', id: order }, dst: capture }]),
+  await fixture.owner.transaction((tx) =>
+    recordProvenance(tx, fixture.owner, [
+      { relation: 'derived_from', src: { type: 'order', id: order }, dst: capture },
+    ]),
   )
-  const member = await world.person('member')
-  for (const id of both) await assert.rejects(ask(id, rooted('capture', capture.id), member), refused('not-found'))
-  const found = await ask<Lineage>('provenance.get', rooted('capture', capture.id))
+  const member = await fixture.createMemberCall('member')
+  for (const id of operationIds)
+    await assert.rejects(invoke(id, inputFor('capture', capture.id), member), hasProblem('not-found'))
+  const lineage = await invoke<Lineage>('provenance.get', inputFor('capture', capture.id))
   assert.deepEqual(
-    found.nodes.map((node) => node.entity_type),
+    lineage.nodes.map((node) => node.entity_type),
     ['capture', 'order', 'item'],
   )
 })
 
 test('owners and admins can read the provenance of a deleted project', async () => {
-  const admin = await world.person('admin')
-  const member = await world.person('member')
-  await deleteProject.answer(world.owner, { project_id: world.project } as never)
-  const found = await ask<Lineage>('provenance.get', rooted('item', item), admin)
-  assert.equal(found.nodes[0]!.deleted, true)
-  const exported = await ask<{ entity: Record<string, Record<string, unknown>> }>(
+  const admin = await fixture.createMemberCall('admin')
+  const member = await fixture.createMemberCall('member')
+  await deleteProject.handle(fixture.owner, { project_id: fixture.project } as never)
+  const lineage = await invoke<Lineage>('provenance.get', inputFor('item', item), admin)
+  assert.equal(lineage.nodes[0]!.deleted, true)
+  const exported = await invoke<{ entity: Record<string, Record<string, unknown>> }>(
     'provenance.export',
-    rooted('item', item),
+    inputFor('item', item),
     admin,
   )
   assert.equal(exported.entity[`swath:item/${item}`]!['swath:deleted'], true)
-  await assert.rejects(ask('provenance.get', rooted('item', item), member), refused('not-a-member'))
+  await assert.rejects(invoke('provenance.get', inputFor('item', item), member), hasProblem('not-a-member'))
 })

@@ -1,21 +1,21 @@
-import type { Relation, EntityType } from '@swath/contract/shapes/provenance.ts'
+import type { ProvenanceRelation, ProvenanceEntityType } from '@swath/contract/schemas/provenance.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { Entity } from './edge.ts'
-import { relativesOf, type Visible } from './store.ts'
+import type { ProvenanceEntity } from './edge.ts'
+import { selectRelatives, type VisibilityFilter } from './store.ts'
 
 /** The representations of the direct neighbors of an entity that the caller may read (null for all). */
-export async function relatives(
+export async function listRelatives(
   db: Queryable,
   organization: string,
-  entity: Entity,
+  entity: ProvenanceEntity,
   direction: 'up' | 'down',
-  visible: Visible | null = null,
+  visible: VisibilityFilter | null = null,
 ) {
-  const rows = await relativesOf(db, organization, entity, direction, visible)
+  const rows = await selectRelatives(db, organization, entity, direction, visible)
   return rows.map((row) => ({
-    entity_type: row.entity_type as EntityType,
+    entity_type: row.entity_type as ProvenanceEntityType,
     entity_id: row.entity_id,
-    relation: row.relation as Relation,
+    relation: row.relation as ProvenanceRelation,
     deleted: row.deleted,
     created_at: row.created_at.toISOString(),
   }))

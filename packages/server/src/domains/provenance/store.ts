@@ -1,12 +1,12 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import type { Edge, Entity } from './edge.ts'
+import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
 export async function insertEdges(
   tx: Tx,
   organization: string,
-  edges: readonly Edge[],
+  edges: readonly NewProvenanceEdge[],
   invocation: string,
   at: OrganizationTime,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function insertEdges(
     on conflict do nothing`)
 }
 
-export interface EdgeRow {
+export interface ProvenanceEdgeRow {
   readonly src_type: string
   readonly src_id: string
   readonly dst_type: string
@@ -32,15 +32,15 @@ export interface EdgeRow {
 }
 
 /** The edges from the entities to their origins (`up`) or derivatives (`down`). */
-export async function edgesOf(
+export async function listEdges(
   db: Queryable,
   organization: string,
-  entities: readonly Entity[],
+  entities: readonly ProvenanceEntity[],
   direction: 'up' | 'down',
   limit: number,
-): Promise<EdgeRow[]> {
+): Promise<ProvenanceEdgeRow[]> {
   const [type, id] = direction === 'up' ? [sql`src_type`, sql`src_id`] : [sql`dst_type`, sql`dst_id`]
-  return db.query<EdgeRow>(sql`
+  return db.query<ProvenanceEdgeRow>(sql`
     select src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at
     from provenance_edges
     where organization_id = ${organization}
@@ -53,7 +53,7 @@ export async function edgesOf(
 export async function insertTombstones(
   tx: Tx,
   organization: string,
-  entities: readonly Entity[],
+  entities: readonly ProvenanceEntity[],
   at: OrganizationTime,
 ): Promise<void> {
   if (entities.length === 0) return
@@ -65,19 +65,19 @@ export async function insertTombstones(
     on conflict do nothing`)
 }
 
-export async function deleteTombstone(tx: Tx, organization: string, entity: Entity): Promise<void> {
+export async function deleteTombstone(tx: Tx, organization: string, entity: ProvenanceEntity): Promise<void> {
   await tx.query(sql`
     delete from provenance_tombstones
     where organization_id = ${organization} and entity_type = ${entity.type} and entity_id = ${entity.id}`)
 }
 
 /** The deleted entities among the given ones. */
-export async function tombstonesAmong(
+export async function findTombstones(
   db: Queryable,
   organization: string,
-  entities: readonly Entity[],
-): Promise<Entity[]> {
-  return db.query<Entity>(sql`
+  entities: readonly ProvenanceEntity[],
+): Promise<ProvenanceEntity[]> {
+  return db.query<ProvenanceEntity>(sql`
     select entity_type as type, entity_id as id from provenance_tombstones
     where organization_id = ${organization}
       and (entity_type, entity_id) in (
@@ -85,21 +85,25 @@ export async function tombstonesAmong(
 }
 
 /** The SQL condition of whether the caller may read the entity of a type and id. */
-export type Visible = (type: Sql, id: Sql) => Sql
+export type VisibilityFilter = (type: Sql, id: Sql) => Sql
 
 /** Entity types without a project, which reveal nothing of one. */
-const open = ['capture', 'api_call']
+const unrestrictedTypes = ['capture', 'api_call']
 
-const seen = (visible: Visible | null, type: Sql, id: Sql): Sql =>
-  visible === null ? sql`true` : sql`(${type} = any(${open}::text[]) or ${visible(type, id)})`
+const isVisibleSql = (visible: VisibilityFilter | null, type: Sql, id: Sql): Sql =>
+  visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
 /** The entities among the given ones that the caller may read. */
-export const visibleAmong = (db: Queryable, entities: readonly Entity[], visible: Visible): Promise<Entity[]> =>
-  db.query<Entity>(sql`
+export const filterVisible = (
+  db: Queryable,
+  entities: readonly ProvenanceEntity[],
+  visible: VisibilityFilter,
+): Promise<ProvenanceEntity[]> =>
+  db.query<ProvenanceEntity>(sql`
     select e.type, e.id
     from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[])
       as e (type, id)
-    where ${seen(visible, sql`e.type`, sql`e.id`)}`)
+    where ${isVisibleSql(visible, sql`e.type`, sql`e.id`)}`)
 
 export interface RelativeRow {
   readonly entity_type: string
@@ -110,26 +114,26 @@ export interface RelativeRow {
 }
 
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
-export async function relativesOf(
+export async function selectRelatives(
   db: Queryable,
   organization: string,
-  entity: Entity,
+  entity: ProvenanceEntity,
   direction: 'up' | 'down',
-  visible: Visible | null,
+  visible: VisibilityFilter | null,
 ): Promise<RelativeRow[]> {
-  const [here, there] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
+  const [near, far] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
   const column = (side: 'src' | 'dst', part: 'type' | 'id') =>
     sql.identifier(`${side}_${part}`, ['src_type', 'src_id', 'dst_type', 'dst_id'])
   return db.query<RelativeRow>(sql`
-    select edge.${column(there, 'type')} as entity_type, edge.${column(there, 'id')} as entity_id, edge.relation,
+    select edge.${column(far, 'type')} as entity_type, edge.${column(far, 'id')} as entity_id, edge.relation,
            tombstone.entity_id is not null as deleted, edge.created_at
     from provenance_edges edge
     left join provenance_tombstones tombstone
       on tombstone.organization_id = edge.organization_id
-     and tombstone.entity_type = edge.${column(there, 'type')} and tombstone.entity_id = edge.${column(there, 'id')}
+     and tombstone.entity_type = edge.${column(far, 'type')} and tombstone.entity_id = edge.${column(far, 'id')}
     where edge.organization_id = ${organization}
-      and edge.${column(here, 'type')} = ${entity.type} and edge.${column(here, 'id')} = ${entity.id}
-      and ${seen(visible, sql`edge.${column(there, 'type')}`, sql`edge.${column(there, 'id')}`)}
+      and edge.${column(near, 'type')} = ${entity.type} and edge.${column(near, 'id')} = ${entity.id}
+      and ${isVisibleSql(visible, sql`edge.${column(far, 'type')}`, sql`edge.${column(far, 'id')}`)}
     order by edge.created_at, entity_id
     limit 1000`)
 }

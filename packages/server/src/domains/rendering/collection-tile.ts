@@ -1,21 +1,21 @@
 import { imageMediaType, type Raster } from '@swath/raster'
-import type { BytesAnswer } from '../../engine/answer.ts'
+import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
-import { contentOf, rasterOf } from '../items/asset-source.ts'
-import { openBudget, readLimits } from '../items/read-limits.ts'
+import { assetContentTag, openAssetRaster } from '../items/asset-source.ts'
+import { createReadBudget, readLimits } from '../items/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
-import { develop } from './darkroom.ts'
-import { withProblems } from './failures.ts'
-import { imageAnswer, type EncodedPicture } from './image-answer.ts'
-import { pictureOfItem, type ItemPicture } from './item-picture.ts'
-import { resamplingOf, settleLook } from './paint.ts'
-import { formatOf, requireTile, type TileAddress } from './tile.ts'
-import { withinTime } from './within-time.ts'
+import { runRasterJob } from './raster-pool.ts'
+import { convertRasterFailures } from './failures.ts'
+import { createImageResponse, type EncodedImage } from './image-response.ts'
+import { resolveItemRendering, type ItemRendering } from './item-rendering.ts'
+import { chooseResampling, resolveStyle } from './resolve-style.ts'
+import { toImageFormat, requireTileInGrid, type TileCoordinates } from './tile.ts'
+import { withTimeout } from './within-time.ts'
 
 /** A request for one tile of several items. */
-export interface AskedCollectionTile extends TileAddress {
+export interface CollectionTileRequest extends TileCoordinates {
   readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
   readonly quality: number
   /** Applied to the items that have it; others use their default. */
@@ -27,55 +27,68 @@ export interface AskedCollectionTile extends TileAddress {
  * are skipped. Without any item the tile is transparent. Throws `budget-exceeded` if all together exceed the limits of one
  * tile.
  */
-export async function collectionTile(
+export async function renderCollectionTile(
   call: Call,
   items: readonly ItemRow[],
-  asked: AskedCollectionTile,
-): Promise<BytesAnswer> {
-  requireTile(asked)
-  const pictures: ItemPicture[] = []
+  request: CollectionTileRequest,
+): Promise<BytesResponse> {
+  requireTileInGrid(request)
+  const renderings: ItemRendering[] = []
   for (const item of items) {
-    const picture = await pictureIfAny(call, item, asked.profile ?? null)
-    if (picture) pictures.push(picture)
+    const rendering = await resolveIfRenderable(call, item, request.profile ?? null)
+    if (rendering) renderings.push(rendering)
   }
-  const { z, x, y, quality } = asked
-  const terms = { z, x, y, size: 256, format: formatOf(asked.format), quality } as const
-  const contents = await withProblems(() => Promise.all(pictures.map(({ asset }) => contentOf(call, asset))))
-  const drawn = { ...terms, parts: pictures.map(({ words, bands }) => ({ words, bands })) }
-  const source = contents.includes(null) ? null : `items ${contents.join(' ')}`
-  return imageAnswer(source, drawn, () => draw(call, pictures, terms), call)
+  const { z, x, y, quality } = request
+  const tileOptions = { z, x, y, size: 256, format: toImageFormat(request.format), quality } as const
+  const contentHashes = await convertRasterFailures(() =>
+    Promise.all(renderings.map(({ asset }) => assetContentTag(call, asset))),
+  )
+  const cacheParameters = {
+    ...tileOptions,
+    parts: renderings.map(({ parameters, bands }) => ({ words: parameters, bands })),
+  }
+  const sourceHash = contentHashes.includes(null) ? null : `items ${contentHashes.join(' ')}`
+  return createImageResponse(sourceHash, cacheParameters, () => renderComposite(call, renderings, tileOptions), call)
 }
 
-async function pictureIfAny(call: Call, item: ItemRow, profile: string | null): Promise<ItemPicture | null> {
+async function resolveIfRenderable(call: Call, item: ItemRow, profile: string | null): Promise<ItemRendering | null> {
   try {
-    return await pictureOfItem(call, item, { profile })
+    return await resolveItemRendering(call, item, { profile })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return profile === null ? null : pictureIfAny(call, item, null)
+    return profile === null ? null : resolveIfRenderable(call, item, null)
   }
 }
 
-type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[3], 'parts' | 'budget_bytes'>
+type CompositeOptions = Omit<Parameters<typeof runRasterJob<'collagePicture'>>[3], 'layers' | 'budget_bytes'>
 
-async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTerms): Promise<EncodedPicture> {
-  const body = await withinTime('tile', readLimits.tile.ms, call.signal, async (signal) => {
+async function renderComposite(
+  call: Call,
+  renderings: readonly ItemRendering[],
+  tileOptions: CompositeOptions,
+): Promise<EncodedImage> {
+  const body = await withTimeout('tile', readLimits.tile.ms, call.signal, async (signal) => {
     // The budget of all items together.
-    const budget = openBudget('tile')
+    const budget = createReadBudget('tile')
     const parts = []
     const rasters: Raster[] = []
-    for (const { asset, bands, look } of pictures) {
-      const raster = await withProblems(() => rasterOf(call, asset, budget))
-      const resampling = resamplingOf(raster, bands, look)
-      parts.push({ look: await settleLook(ownerOf(call), raster, bands, look, signal), bands: look.bands, resampling })
+    for (const { asset, bands, style } of renderings) {
+      const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
+      const resampling = chooseResampling(raster, bands, style)
+      parts.push({
+        style: await resolveStyle(queueOwnerOf(call), raster, bands, style, signal),
+        bands: style.bands,
+        resampling,
+      })
       rasters.push(raster)
     }
-    return develop(
-      ownerOf(call),
+    return runRasterJob(
+      queueOwnerOf(call),
       'collagePicture',
       rasters,
-      { ...terms, parts, budget_bytes: readLimits.tile.decoded_bytes },
+      { ...tileOptions, layers: parts, budget_bytes: readLimits.tile.decoded_bytes },
       signal,
     )
   })
-  return { body, media_type: imageMediaType(terms.format) }
+  return { body, media_type: imageMediaType(tileOptions.format) }
 }

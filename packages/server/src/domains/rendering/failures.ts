@@ -3,7 +3,7 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 
 /** The problem of each kind of raster failure; `fault` is an internal error. */
-const meanings: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
+const problemByKind: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
   not_raster: 'unsupported-raster',
   damaged: 'unsupported-raster',
   unsupported: 'unsupported-raster',
@@ -22,29 +22,29 @@ const meanings: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
 /** The input field that a kind of failure is about. */
 export type FailureFields = Readonly<Partial<Record<RasterFailureKind, string>>>
 
-const usual: FailureFields = { expression: 'expression', outside: 'geometry' }
+const defaultFields: FailureFields = { expression: 'expression', outside: 'geometry' }
 
 /** Converts a raster failure to its problem; other errors are returned unchanged. */
-export function problemOf(error: unknown, fields = usual): unknown {
+export function toProblem(error: unknown, fields = defaultFields): unknown {
   if (!(error instanceof RasterFailure)) return error
   // The cause that a source threw is more specific than the failed read.
   if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
-    return problemOf(error.cause, fields)
+    return toProblem(error.cause, fields)
   }
-  const problem = meanings[error.kind]
+  const problem = problemByKind[error.kind]
   if (problem === 'fault') return error
   if (problem === 'validation') return validationProblem([{ path: fields[error.kind] ?? '', message: error.message }])
-  return new Problem(problem, sentence(error.message))
+  return new Problem(problem, toSentence(error.message))
 }
 
-const sentence = (message: string): string =>
+const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
 
 /** Runs raster work and converts its failures to problems. */
-export async function withProblems<T>(work: () => Promise<T>, fields?: FailureFields): Promise<T> {
+export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: FailureFields): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw problemOf(error, fields)
+    throw toProblem(error, fields)
   }
 }

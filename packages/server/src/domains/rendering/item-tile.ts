@@ -1,15 +1,15 @@
-import type { BytesAnswer } from '../../engine/answer.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
+import type { BytesResponse } from '../../engine/operation-response.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import type { Call } from '../../engine/call.ts'
-import { contentOf, rasterOf } from '../items/asset-source.ts'
-import { openBudget } from '../items/read-limits.ts'
-import { withProblems } from './failures.ts'
-import { imageAnswer } from './image-answer.ts'
-import { pictureOfItem, type AnyItem, type AskedPicture } from './item-picture.ts'
-import { formatOf, renderTile, requireTile, type TileAddress } from './tile.ts'
+import { assetContentTag, openAssetRaster } from '../items/asset-source.ts'
+import { createReadBudget } from '../items/read-limits.ts'
+import { convertRasterFailures } from './failures.ts'
+import { createImageResponse } from './image-response.ts'
+import { resolveItemRendering, type RenderableItem, type ItemRenderRequest } from './item-rendering.ts'
+import { toImageFormat, renderRasterTile, requireTileInGrid, type TileCoordinates } from './tile.ts'
 
 /** A request for one tile of an item. */
-export interface AskedItemTile extends AskedPicture, TileAddress {
+export interface ItemTileRequest extends ItemRenderRequest, TileCoordinates {
   readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
   /** 1 to 100. */
   readonly quality: number
@@ -21,15 +21,34 @@ export interface AskedItemTile extends AskedPicture, TileAddress {
  * Renders a tile of an item that the caller may read, as `resolveItemRendering` determines. Its ETag depends on the file
  * and on the parameters of the profile, so that a changed profile changes the tiles.
  */
-export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile): Promise<BytesAnswer> {
-  requireTile(asked)
-  const { z, x, y, quality, scale } = asked
-  const { asset, bands, look, words } = await pictureOfItem(call, item, asked)
-  const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
-  const source = await withProblems(() => contentOf(call, asset))
-  const draw = async () => {
-    const raster = await withProblems(() => rasterOf(call, asset, openBudget('tile')))
-    return renderTile({ ...terms, raster, bands, look, area: null, owner: ownerOf(call), signal: call.signal })
+export async function createItemTile(
+  call: Call,
+  item: RenderableItem,
+  request: ItemTileRequest,
+): Promise<BytesResponse> {
+  requireTileInGrid(request)
+  const { z, x, y, quality, scale } = request
+  const { asset, bands, style, parameters } = await resolveItemRendering(call, item, request)
+  const tileOptions = {
+    z,
+    x,
+    y,
+    size: scale === 2 ? 512 : 256,
+    format: toImageFormat(request.format),
+    quality,
+  } as const
+  const sourceHash = await convertRasterFailures(() => assetContentTag(call, asset))
+  const render = async () => {
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('tile')))
+    return renderRasterTile({
+      ...tileOptions,
+      raster,
+      bands,
+      style,
+      area: null,
+      owner: queueOwnerOf(call),
+      signal: call.signal,
+    })
   }
-  return imageAnswer(source, { ...terms, words, bands }, draw, call)
+  return createImageResponse(sourceHash, { ...tileOptions, words: parameters, bands }, render, call)
 }

@@ -1,14 +1,14 @@
-import { colormapNames, encodePng, parseColormap, RasterFailure, type Colormap, type Rgba } from '@swath/raster'
+import { listColormapNames, encodePng, parseColormap, RasterFailure, type Colormap, type Rgba } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 
-export interface ListedColormap {
+export interface ColormapInfo {
   readonly name: string
   readonly kind: 'sequential' | 'diverging' | 'cyclic' | 'miscellaneous'
   readonly colors: string[]
 }
 
 /** The colormaps that are not sequential. */
-const kinds: Readonly<Record<string, ListedColormap['kind']>> = {
+const kindByName: Readonly<Record<string, ColormapInfo['kind']>> = {
   RdYlGn: 'diverging',
   RdYlBu: 'diverging',
   RdBu: 'diverging',
@@ -30,24 +30,24 @@ const kinds: Readonly<Record<string, ListedColormap['kind']>> = {
 }
 
 /** The number of colours that represent a ramp. */
-const listed_colours = 11
+const sampled_colours = 11
 const last_entry = 255
 
 /** All named colormaps in the order of their table. */
-export const listedColormaps: readonly ListedColormap[] = colormapNames().map((name) => {
-  const colours = coloursOf(parseColormap(name))
-  const colors = Array.from({ length: listed_colours }, (_, at) =>
-    hexadecimal(colours[Math.round((at * last_entry) / (listed_colours - 1))]!),
+export const colormapList: readonly ColormapInfo[] = listColormapNames().map((name) => {
+  const colours = listColours(parseColormap(name))
+  const colors = Array.from({ length: sampled_colours }, (_, at) =>
+    toHex(colours[Math.round((at * last_entry) / (sampled_colours - 1))]!),
   )
-  return { name, kind: kinds[name] ?? 'sequential', colors }
+  return { name, kind: kindByName[name] ?? 'sequential', colors }
 })
 
-function hexadecimal(colour: Rgba): string {
+function toHex(colour: Rgba): string {
   return `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`
 }
 
 /** The colours of a colormap in ascending order of value: the entries of a ramp, or one per class. */
-function coloursOf(colormap: Colormap): readonly Rgba[] {
+function listColours(colormap: Colormap): readonly Rgba[] {
   if (colormap.kind === 'categories') return [...colormap.colours].sort(([a], [b]) => a - b).map(([, colour]) => colour)
   if (colormap.kind === 'intervals') return colormap.steps.toSorted((a, b) => a[0] - b[0]).map(([, , colour]) => colour)
   const { entries } = colormap
@@ -55,7 +55,7 @@ function coloursOf(colormap: Colormap): readonly Rgba[] {
 }
 
 /** The colormap of a legend. Throws `validation` for an unknown one. */
-export function readLegend(text: string): Colormap {
+export function parseLegendColormap(text: string): Colormap {
   try {
     return parseColormap(text)
   } catch (error) {
@@ -65,14 +65,14 @@ export function readLegend(text: string): Colormap {
 }
 
 /** Renders a legend bar as PNG: from left to right, or upwards if it is taller than wide. */
-export function drawLegend(colormap: Colormap, width: number, height: number): Uint8Array {
-  const colours = coloursOf(colormap)
-  const upwards = height > width
-  const length = upwards ? height : width
-  const along = Array.from({ length }, (_, at) => colours[Math.floor(((at + 0.5) * colours.length) / length)]!)
+export function renderLegend(colormap: Colormap, width: number, height: number): Uint8Array {
+  const colours = listColours(colormap)
+  const isVertical = height > width
+  const length = isVertical ? height : width
+  const colourAt = Array.from({ length }, (_, at) => colours[Math.floor(((at + 0.5) * colours.length) / length)]!)
   const data = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) data.set(along[upwards ? height - 1 - y : x]!, (y * width + x) * 4)
+    for (let x = 0; x < width; x++) data.set(colourAt[isVertical ? height - 1 - y : x]!, (y * width + x) * 4)
   }
   return encodePng({ width, height, kind: 'rgba', data })
 }

@@ -1,28 +1,28 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { HistogramRequest, Measures, Raster } from '@swath/raster'
-import type { WorkOwner } from '../../engine/fair-queue.ts'
+import type { HistogramOptions, RasterStatistics, Raster } from '@swath/raster'
+import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readLimits } from '../items/read-limits.ts'
-import { develop } from './darkroom.ts'
-import type { Subject } from './subject.ts'
-import { withinTime } from './within-time.ts'
+import { runRasterJob } from './raster-pool.ts'
+import type { MeasureTarget } from './measure-target.ts'
+import { withTimeout } from './within-time.ts'
 
-const { decoded_bytes: limit_decoded, ms: limit_ms } = readLimits.measurement
+const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
 /** The time limit of the overview if the full resolution takes too long. */
-const limit_again_ms = 10_000
+const overview_timeout_ms = 10_000
 /** The minimum number of pixels of an overview that is measured. */
-export const enough_pixels = 1_000_000
+export const min_overview_pixels = 1_000_000
 
-export interface MeasureSpec {
+export interface MeasureOptions {
   readonly raster: Raster
-  readonly subject: Subject
+  readonly target: MeasureTarget
   /** Null for the whole raster. */
   readonly area: AreaGeometry | null
   readonly percentiles: readonly number[]
-  readonly histogram: HistogramRequest
+  readonly histogram: HistogramOptions
   /** Uses the coarsest level with at least this many pixels; without it the full resolution if possible. */
   readonly approximate_pixels?: number
-  readonly owner: WorkOwner
+  readonly owner: QueueOwner
   readonly signal: AbortSignal
 }
 
@@ -31,25 +31,25 @@ export interface MeasureSpec {
  * is measured and the result is marked as approximate. Throws `budget-exceeded` without a small enough overview or after
  * thirty seconds in total, and `validation` of `geometry` for an area outside the raster.
  */
-export async function measureRaster(spec: MeasureSpec): Promise<Measures> {
+export async function measureRaster(options: MeasureOptions): Promise<RasterStatistics> {
   try {
-    return await measureWithin(limit_ms, spec)
+    return await measureWithTimeout(timeout_ms, options)
   } catch (error) {
     const isTooMuch = error instanceof Problem && error.problem === 'budget-exceeded'
-    const isSmaller = spec.raster.levels.length > 1 && spec.approximate_pixels === undefined
+    const isSmaller = options.raster.levels.length > 1 && options.approximate_pixels === undefined
     if (!isTooMuch || !isSmaller) throw error
-    return measureWithin(limit_again_ms, { ...spec, approximate_pixels: enough_pixels })
+    return measureWithTimeout(overview_timeout_ms, { ...options, approximate_pixels: min_overview_pixels })
   }
 }
 
-function measureWithin(limit: number, spec: MeasureSpec): Promise<Measures> {
-  const { raster, subject, area, percentiles, histogram, approximate_pixels, owner, signal } = spec
-  const { bands, formula } = subject
-  const what = formula ? { expression: formula.expression, names: formula.names } : { bands }
-  const request = { ...what, percentiles, histogram, approximate_pixels, most_decoded_bytes: limit_decoded }
-  return withinTime('measurement', limit, signal, (limited) =>
+function measureWithTimeout(max_duration_ms: number, options: MeasureOptions): Promise<RasterStatistics> {
+  const { raster, target, area, percentiles, histogram, approximate_pixels, owner, signal } = options
+  const { bands, formula } = target
+  const source = formula ? { expression: formula.expression, names: formula.names } : { bands }
+  const request = { ...source, percentiles, histogram, approximate_pixels, most_decoded_bytes: max_decoded_bytes }
+  return withTimeout('measurement', max_duration_ms, signal, (limitedSignal) =>
     area
-      ? develop(owner, 'zonal', [raster], { ...request, area }, limited)
-      : develop(owner, 'statistics', [raster], request, limited),
+      ? runRasterJob(owner, 'zonal', [raster], { ...request, area }, limitedSignal)
+      : runRasterJob(owner, 'statistics', [raster], request, limitedSignal),
   )
 }

@@ -1,16 +1,16 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { Raster, Terrain, TerrainEncoding } from '@swath/raster'
-import type { WorkOwner } from '../../engine/fair-queue.ts'
-import type { BandFacts } from '../items/raster-facts.ts'
+import type { Raster, TerrainRgbOptions, TerrainEncoding } from '@swath/raster'
+import type { QueueOwner } from '../../engine/fair-queue.ts'
+import type { RasterBandMetadata } from '../items/raster-metadata.ts'
 import { readLimits } from '../items/read-limits.ts'
-import { develop } from './darkroom.ts'
-import type { EncodedPicture } from './image-answer.ts'
-import type { TileAddress } from './tile.ts'
-import { withinTime } from './within-time.ts'
+import { runRasterJob } from './raster-pool.ts'
+import type { EncodedImage } from './image-response.ts'
+import type { TileCoordinates } from './tile.ts'
+import { withTimeout } from './within-time.ts'
 
-export interface TerrainSpec extends TileAddress {
+export interface TerrainTileOptions extends TileCoordinates {
   readonly raster: Raster
-  readonly bands: readonly BandFacts[]
+  readonly bands: readonly RasterBandMetadata[]
   readonly encoding: TerrainEncoding
   readonly invert: boolean
   /**
@@ -21,7 +21,7 @@ export interface TerrainSpec extends TileAddress {
   readonly size: 256 | 512
   /** Pixels outside of the area count as missing. */
   readonly area: AreaGeometry | null
-  readonly owner: WorkOwner
+  readonly owner: QueueOwner
   readonly signal: AbortSignal
 }
 
@@ -29,7 +29,7 @@ const international_foot_m = 0.3048
 const survey_foot_m = 1200 / 3937
 
 /** Metres per unit, by the unit names in files; unknown units count as metres. */
-const metres: Readonly<Record<string, number>> = {
+const metresPerUnit: Readonly<Record<string, number>> = {
   ft: international_foot_m,
   foot: international_foot_m,
   feet: international_foot_m,
@@ -41,24 +41,24 @@ const metres: Readonly<Record<string, number>> = {
 }
 
 /** The encoding parameters of the heights of a band. */
-export function terrainOf(
+export function toTerrainEncoding(
   { scale, offset, unit }: Pick<Raster['bands'][number], 'scale' | 'offset' | 'unit'>,
-  { encoding, invert, missing }: Pick<TerrainSpec, 'encoding' | 'invert' | 'missing'>,
-): Terrain {
-  const word = (unit ?? '').toLowerCase()
-  const z_factor = Object.hasOwn(metres, word) ? metres[word]! : 1
+  { encoding, invert, missing }: Pick<TerrainTileOptions, 'encoding' | 'invert' | 'missing'>,
+): TerrainRgbOptions {
+  const unitName = (unit ?? '').toLowerCase()
+  const z_factor = Object.hasOwn(metresPerUnit, unitName) ? metresPerUnit[unitName]! : 1
   return { encoding, scale, offset, z_factor, invert, missing: missing === 'zero' ? 0 : undefined }
 }
 
 /** Renders the first band of a raster as heights in metres, as PNG. Throws what `renderRasterTile` throws. */
-export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> {
-  const { raster, bands, z, x, y, size, area } = spec
+export async function renderTerrainTile(options: TerrainTileOptions): Promise<EncodedImage> {
+  const { raster, bands, z, x, y, size, area } = options
   const band = Math.max(
     bands.findIndex(({ colour }) => colour !== 'alpha'),
     0,
   )
-  const look = { kind: 'terrain', terrain: terrainOf(raster.bands[band]!, spec) } as const
-  const place = {
+  const style = { kind: 'terrain', terrain: toTerrainEncoding(raster.bands[band]!, options) } as const
+  const tileOptions = {
     z,
     x,
     y,
@@ -67,8 +67,14 @@ export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> 
     resampling: 'bilinear',
     budget_bytes: readLimits.tile.decoded_bytes,
   } as const
-  const body = await withinTime('tile', readLimits.tile.ms, spec.signal, (signal) =>
-    develop(spec.owner, 'tilePicture', [raster], { ...place, look, format: 'png', area: area ?? undefined }, signal),
+  const body = await withTimeout('tile', readLimits.tile.ms, options.signal, (signal) =>
+    runRasterJob(
+      options.owner,
+      'tilePicture',
+      [raster],
+      { ...tileOptions, style, format: 'png', area: area ?? undefined },
+      signal,
+    ),
   )
   return { body, media_type: 'image/png' }
 }

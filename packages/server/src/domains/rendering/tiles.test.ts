@@ -2,44 +2,45 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
-import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
+import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { readPoint } from '@swath/raster'
-import type { BytesAnswer } from '../../engine/answer.ts'
+import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../engine/read-input.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { readPng, scene, sceneBands, storeRaster, type Picture } from '../../../test/rasters.ts'
-import { stacFaults } from '../../../test/stac-schemas.ts'
-import { rasterOf } from '../items/asset-source.ts'
-import { openBudget } from '../items/read-limits.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } from '../../../test/rasters.ts'
+import { validateStacItem } from '../../../test/stac-schemas.ts'
+import { openAssetRaster } from '../items/asset-source.ts'
+import { createReadBudget } from '../items/read-limits.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
 import { renderItemTile } from '../items/items.tile.render.ts'
-import { describeItemTiles } from '../items/items.tile.tilejson.ts'
-import { assetsOf } from '../items/store.assets.ts'
+import { getItemTileJson } from '../items/items.tile.tilejson.ts'
+import { findAssetsOfItem } from '../items/store.assets.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let item_id: string
 /** In the center of the scene. */
 const tile = tileAt(10.45, 50.52, 14)
 
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
-  const asset = await storeRaster(house.blobs, scene, sceneBands)
-  item_id = (await deliver(world.owner, world.project, { assets: [asset] })).item_id
+  app = await openTestServices()
+  fixture = await app.createOrganization()
+  const asset = await storeRasterAsset(app.blobs, sceneInput, sceneBands)
+  item_id = (await deliverItem(fixture.owner, fixture.project, { assets: [asset] })).item_id
 })
-after(() => house.close())
+after(() => app.close())
 
-async function draw(input: Record<string, unknown> = {}, call: Call = world.owner): Promise<BytesAnswer> {
+async function renderTestTile(input: Record<string, unknown> = {}, call: Call = fixture.owner): Promise<BytesResponse> {
   const read = readInput(renderItemTile.operation, { item_id, ...tile, format: 'png', ...input })
-  return (await renderItemTile.answer(call, read as never)) as BytesAnswer
+  return (await renderItemTile.handle(call, read as never)) as BytesResponse
 }
-const drawn = async (input: Record<string, unknown> = {}): Promise<Picture> => readPng((await draw(input)).body)
+const readTestTile = async (input: Record<string, unknown> = {}): Promise<DecodedPng> =>
+  decodePng((await renderTestTile(input)).body)
 
-const refused = (problem: string, path?: string) => (error: unknown) => {
+const hasProblem = (problem: string, path?: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.problem, problem, error.message)
   if (path)
@@ -48,7 +49,7 @@ const refused = (problem: string, path?: string) => (error: unknown) => {
 }
 
 /** The coordinates of the center of a tile pixel. */
-function degreesOf(x: number, y: number): [number, number] {
+function pixelCenter(x: number, y: number): [number, number] {
   const [west, , east, north] = tileBoundsMetres(tile)
   const step = (east - west) / 256
   return metresToDegrees(west + (x + 0.5) * step, north - (y + 0.5) * step)
@@ -57,131 +58,134 @@ function degreesOf(x: number, y: number): [number, number] {
 const stretch = (value: number, low: number, high: number): number =>
   Math.trunc(((Math.min(Math.max(value, low), high) - low) / (high - low)) * 255)
 
-const opened = async () => {
-  const [asset] = await assetsOf(world.owner.db, world.organization, item_id)
-  return { asset: asset!, raster: await rasterOf(world.owner, asset!, openBudget('measurement')) }
+const openItemRaster = async () => {
+  const [asset] = await findAssetsOfItem(fixture.owner.db, fixture.organization, item_id)
+  return { asset: asset!, raster: await openAssetRaster(fixture.owner, asset!, createReadBudget('measurement')) }
 }
 
 test('a tile has the stretched samples of the file at the same positions', async () => {
-  const picture = await drawn({ bands: '4,3,2', rescale: '0,5000' })
-  assert.equal(picture.width, 256)
-  assert.equal(picture.channels, 3)
-  const { raster } = await opened()
+  const image = await readTestTile({ bands: '4,3,2', rescale: '0,5000' })
+  assert.equal(image.width, 256)
+  assert.equal(image.channels, 3)
+  const { raster } = await openItemRaster()
   for (const [x, y] of [
     [10, 10],
     [128, 128],
     [200, 40],
     [60, 250],
   ] as const) {
-    const samples = await readPoint(raster, ...degreesOf(x, y), { bands: [3, 2, 1] })
+    const samples = await readPoint(raster, ...pixelCenter(x, y), { bands: [3, 2, 1] })
     const expected = samples.map((value) => stretch(value!, 0, 5000))
-    picture.at(x, y).forEach((value, band) => {
+    image.pixelAt(x, y).forEach((value, band) => {
       assert.ok(Math.abs(value - expected[band]!) <= 1, `${x},${y} band ${band}: ${value} for ${expected[band]}`)
     })
   }
 })
 
 test('without parameters a tile is true color by common names, stretched by the stored percentiles 2 to 98', async () => {
-  const { asset } = await opened()
+  const { asset } = await openItemRaster()
   const [, , red] = asset.raster!.bands
   assert.ok(red!.statistics!.p2 !== null && red!.statistics!.p98 !== null)
   const ranges = [2, 1, 0].map((index) => {
     const { p2, p98 } = asset.raster!.bands[index]!.statistics!
     return `${p2},${p98}`
   })
-  const named = await draw({ bands: 'red,green,blue', rescale: ranges.join(';') })
-  assert.deepEqual((await draw()).body, named.body)
-  assert.deepEqual((await draw({ bands: 'B04,B03,B02' })).body, named.body)
+  const named = await renderTestTile({ bands: 'red,green,blue', rescale: ranges.join(';') })
+  assert.deepEqual((await renderTestTile()).body, named.body)
+  assert.deepEqual((await renderTestTile({ bands: 'B04,B03,B02' })).body, named.body)
 })
 
 test('expressions accept band names, common names and numbers, with an optional colormap', async () => {
-  const words = ['(B08-B04)/(B08+B04)', '(nir-red)/(nir+red)', '(b4-b3)/(b4+b3)']
-  const pictures = await Promise.all(words.map((expression) => draw({ expression, rescale: '-1,1' })))
+  const expressions = ['(B08-B04)/(B08+B04)', '(nir-red)/(nir+red)', '(b4-b3)/(b4+b3)']
+  const pictures = await Promise.all(expressions.map((expression) => renderTestTile({ expression, rescale: '-1,1' })))
   assert.deepEqual(pictures[1]!.body, pictures[0]!.body)
   assert.deepEqual(pictures[2]!.body, pictures[0]!.body)
-  const gray = readPng(pictures[0]!.body)
-  const { raster } = await opened()
-  const [red, nir] = await readPoint(raster, ...degreesOf(128, 128), { bands: [2, 3] })
-  assert.ok(Math.abs(gray.at(128, 128)[0]! - stretch((nir! - red!) / (nir! + red!), -1, 1)) <= 1)
-  const coloured = await drawn({ expression: words[0], rescale: '-1,1', colormap: 'viridis' })
+  const gray = decodePng(pictures[0]!.body)
+  const { raster } = await openItemRaster()
+  const [red, nir] = await readPoint(raster, ...pixelCenter(128, 128), { bands: [2, 3] })
+  assert.ok(Math.abs(gray.pixelAt(128, 128)[0]! - stretch((nir! - red!) / (nir! + red!), -1, 1)) <= 1)
+  const coloured = await readTestTile({ expression: expressions[0], rescale: '-1,1', colormap: 'viridis' })
   assert.ok(coloured.channels >= 3)
-  assert.notEqual(coloured.at(128, 128)[0], coloured.at(128, 128)[2])
-  const unstretched = await drawn({ expression: words[0] })
+  assert.notEqual(coloured.pixelAt(128, 128)[0], coloured.pixelAt(128, 128)[2])
+  const unstretched = await readTestTile({ expression: expressions[0] })
   assert.ok(new Set(unstretched.data).size > 10, 'an expression without rescale is stretched by its results')
-  await draw({ bands: '1', colormap: '{"1": "#ff0000"}' })
+  await renderTestTile({ bands: '1', colormap: '{"1": "#ff0000"}' })
 })
 
 test('pixels outside the image and without data are transparent, in JPEG white', async () => {
-  const empty = readPng((await draw({ z: 14, x: 0, y: 0 })).body)
+  const empty = decodePng((await renderTestTile({ z: 14, x: 0, y: 0 })).body)
   assert.ok([2, 4].includes(empty.channels))
   for (let pixel = 0; pixel < 256 * 256; pixel++)
     assert.equal(empty.data[pixel * empty.channels + empty.channels - 1], 0)
-  const white = await draw({ z: 14, x: 0, y: 0, format: 'jpg' })
+  const white = await renderTestTile({ z: 14, x: 0, y: 0, format: 'jpg' })
   assert.equal(white.media_type, 'image/jpeg')
-  const whole = await drawn({ ...tileAt(10.45, 50.52, 10) })
-  assert.equal(whole.channels, 4, 'the scene does not cover this tile')
-  assert.equal((await draw({ format: 'webp' })).media_type, 'image/webp')
+  const overviewTile = await readTestTile({ ...tileAt(10.45, 50.52, 10) })
+  assert.equal(overviewTile.channels, 4, 'the scene does not cover this tile')
+  assert.equal((await renderTestTile({ format: 'webp' })).media_type, 'image/webp')
 })
 
 test('tiles outside the grid and invalid parameters are rejected by field', async () => {
-  await assert.rejects(draw({ z: 2, x: 4, y: 0 }), refused('validation', 'x'))
-  await assert.rejects(draw({ z: 2, x: 0, y: 4 }), refused('validation', 'y'))
-  await assert.rejects(draw({ z: 31, x: 0, y: 0 }), refused('validation', 'z'))
-  await assert.rejects(draw({ bands: '5' }), refused('validation', 'bands'))
-  await assert.rejects(draw({ bands: '1,2' }), refused('validation', 'bands'))
-  await assert.rejects(draw({ bands: 'infrared' }), refused('validation', 'bands'))
-  await assert.rejects(draw({ rescale: '1' }), refused('validation', 'rescale'))
-  await assert.rejects(draw({ rescale: '0,1;0,1' }), refused('validation', 'rescale'))
-  await assert.rejects(draw({ colormap: 'rainbow-of-dreams', bands: '1' }), refused('validation', 'colormap'))
-  await assert.rejects(draw({ colormap: 'viridis' }), refused('validation', 'colormap'))
-  await assert.rejects(draw({ expression: 'b9-b1' }), refused('validation', 'expression'))
-  await assert.rejects(draw({ expression: 'constructor("x")' }), refused('validation', 'expression'))
-  await assert.rejects(draw({ expression: '1+1' }), refused('validation', 'expression'))
-  await assert.rejects(draw({ expression: 'b1', bands: '1' }), refused('validation', 'bands'))
-  await assert.rejects(draw({ quality: 0 }), refused('validation', 'quality'))
-  await assert.rejects(draw({ asset_key: 'nothing' }), refused('not-found'))
-  await assert.rejects(draw({ profile: 'mine' }), refused('not-found'))
-  await assert.rejects(draw({ item_id: newId() }), refused('not-found'))
-  const other = await house.organize()
-  await assert.rejects(draw({}, other.owner), refused('not-found'))
+  await assert.rejects(renderTestTile({ z: 2, x: 4, y: 0 }), hasProblem('validation', 'x'))
+  await assert.rejects(renderTestTile({ z: 2, x: 0, y: 4 }), hasProblem('validation', 'y'))
+  await assert.rejects(renderTestTile({ z: 31, x: 0, y: 0 }), hasProblem('validation', 'z'))
+  await assert.rejects(renderTestTile({ bands: '5' }), hasProblem('validation', 'bands'))
+  await assert.rejects(renderTestTile({ bands: '1,2' }), hasProblem('validation', 'bands'))
+  await assert.rejects(renderTestTile({ bands: 'infrared' }), hasProblem('validation', 'bands'))
+  await assert.rejects(renderTestTile({ rescale: '1' }), hasProblem('validation', 'rescale'))
+  await assert.rejects(renderTestTile({ rescale: '0,1;0,1' }), hasProblem('validation', 'rescale'))
+  await assert.rejects(
+    renderTestTile({ colormap: 'rainbow-of-dreams', bands: '1' }),
+    hasProblem('validation', 'colormap'),
+  )
+  await assert.rejects(renderTestTile({ colormap: 'viridis' }), hasProblem('validation', 'colormap'))
+  await assert.rejects(renderTestTile({ expression: 'b9-b1' }), hasProblem('validation', 'expression'))
+  await assert.rejects(renderTestTile({ expression: 'constructor("x")' }), hasProblem('validation', 'expression'))
+  await assert.rejects(renderTestTile({ expression: '1+1' }), hasProblem('validation', 'expression'))
+  await assert.rejects(renderTestTile({ expression: 'b1', bands: '1' }), hasProblem('validation', 'bands'))
+  await assert.rejects(renderTestTile({ quality: 0 }), hasProblem('validation', 'quality'))
+  await assert.rejects(renderTestTile({ asset_key: 'nothing' }), hasProblem('not-found'))
+  await assert.rejects(renderTestTile({ profile: 'mine' }), hasProblem('not-found'))
+  await assert.rejects(renderTestTile({ item_id: newId() }), hasProblem('not-found'))
+  const other = await app.createOrganization()
+  await assert.rejects(renderTestTile({}, other.owner), hasProblem('not-found'))
 })
 
 test('the ETag changes with the file and the style only', async () => {
-  const tag = async (input: Record<string, unknown>) => (await draw(input)).headers['etag']
-  assert.equal(await tag({}), await tag({}))
-  assert.notEqual(await tag({}), await tag({ rescale: '0,1' }))
-  assert.notEqual(await tag({}), await tag({ x: tile.x + 1 }))
-  assert.match((await draw()).headers['cache-control'] ?? '', /^private, max-age=/)
+  const getEtag = async (input: Record<string, unknown>) => (await renderTestTile(input)).headers['etag']
+  assert.equal(await getEtag({}), await getEtag({}))
+  assert.notEqual(await getEtag({}), await getEtag({ rescale: '0,1' }))
+  assert.notEqual(await getEtag({}), await getEtag({ x: tile.x + 1 }))
+  assert.match((await renderTestTile()).headers['cache-control'] ?? '', /^private, max-age=/)
 })
 
 test('an item without a raster answers unsupported-raster', async () => {
-  const { item_id } = await deliver(world.owner, world.project)
-  await assert.rejects(draw({ item_id }), refused('unsupported-raster'))
+  const { item_id } = await deliverItem(fixture.owner, fixture.project)
+  await assert.rejects(renderTestTile({ item_id }), hasProblem('unsupported-raster'))
 })
 
 test('TileJSON has the bounds and zoom levels of the image', async () => {
-  const answer = (await describeItemTiles.answer(
-    world.owner,
-    readInput(describeItemTiles.operation, { item_id }) as never,
+  const response = (await getItemTileJson.handle(
+    fixture.owner,
+    readInput(getItemTileJson.operation, { item_id }) as never,
   )) as TileJson
-  checkOutput(describeItemTiles.operation, answer)
-  const [west, south, east, north] = answer.bounds
+  requireValidOutput(getItemTileJson.operation, response)
+  const [west, south, east, north] = response.bounds
   assert.ok(west! < 10.45 && 10.45 < east! && south! < 50.52 && 50.52 < north!)
   assert.ok(Math.abs(east! - west! - 0.073) < 0.003, `${east! - west!}`)
   // 10 m at 50.5° are 15.7 Web Mercator metres: a pixel of level 13 has 19.1, one of level 14 has 9.6.
   // 5 km are 8.1 Web Mercator kilometres: a tile of level 12 has 9.8.
-  assert.equal(answer.maxzoom, 14)
-  assert.equal(answer.minzoom, 12)
-  const [address] = answer.tiles
-  assert.equal(address, `http://localhost:8080/api/v1/items/${item_id}/tiles/{z}/{x}/{y}.webp`)
+  assert.equal(response.maxzoom, 14)
+  assert.equal(response.minzoom, 12)
+  const [tileUrl] = response.tiles
+  assert.equal(tileUrl, `http://localhost:8080/api/v1/items/${item_id}/tiles/{z}/{x}/{y}.webp`)
 })
 
 test('the STAC Item of a stored raster is valid and has its statistics', async () => {
-  const feature = (await getStacItem.answer(world.owner, { item_id } as never)) as never as {
+  const feature = (await getStacItem.handle(fixture.owner, { item_id } as never)) as never as {
     stac_extensions: string[]
     assets: Record<string, Record<string, unknown>>
   }
-  assert.deepEqual(await stacFaults(feature), [])
+  assert.deepEqual(await validateStacItem(feature), [])
   const data = feature.assets['data']!
   assert.equal(data['proj:epsg'], 32632)
   assert.deepEqual(data['proj:shape'], [512, 512])

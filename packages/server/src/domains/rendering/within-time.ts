@@ -1,20 +1,20 @@
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import { darkroomReady } from './darkroom.ts'
+import { rasterPoolReady } from './raster-pool.ts'
 
 /** Runs raster work with a time limit; beyond it throws `budget-exceeded`. The signal also aborts with the caller's. */
-export async function withinTime<T>(
-  what: string,
-  limit_ms: number,
+export async function withTimeout<T>(
+  workName: string,
+  timeout_ms: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  await darkroomReady()
-  const limit = AbortSignal.timeout(limit_ms)
+  await rasterPoolReady()
+  const timeoutSignal = AbortSignal.timeout(timeout_ms)
   try {
-    return await work(AbortSignal.any([signal, limit]))
+    return await work(AbortSignal.any([signal, timeoutSignal]))
   } catch (error) {
-    if (!(limit.aborted && error instanceof RasterFailure && error.kind === 'cancelled')) throw error
-    throw new Problem('budget-exceeded', `The ${what} took longer than ${limit_ms / 1000} seconds.`)
+    if (!(timeoutSignal.aborted && error instanceof RasterFailure && error.kind === 'cancelled')) throw error
+    throw new Problem('budget-exceeded', `The ${workName} took longer than ${timeout_ms / 1000} seconds.`)
   }
 }

@@ -3,13 +3,13 @@ import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/ge
 import type { TileRange } from './zoom.ts'
 
 /** The only tile matrix set, by its name in OGC 07-057r7, annex E.4. */
-export const matrixSet = 'GoogleMapsCompatible'
-export const defaultStyle = 'default'
+export const tileMatrixSet = 'GoogleMapsCompatible'
+export const wmtsDefaultStyle = 'default'
 const crs = 'urn:ogc:def:crs:EPSG::3857'
-const scaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
+const wellKnownScaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
 const tile_pixels = 256
 /** The scale denominator of level 0, for pixels of 0.28 mm. */
-const widestScale = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels / 0.000_28
+const scaleDenominatorOfLevel0 = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels / 0.000_28
 
 /** The only layer of a service. */
 export interface WmtsLayer {
@@ -37,19 +37,19 @@ export const wmtsCapabilities = (layer: WmtsLayer): string => `<?xml version="1.
 <ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion>
 </ows:ServiceIdentification>
 <ows:OperationsMetadata>
-${['GetCapabilities', 'GetTile'].map((name) => operation(name, layer.kvp)).join('\n')}
+${['GetCapabilities', 'GetTile'].map((name) => operationXml(name, layer.kvp)).join('\n')}
 </ows:OperationsMetadata>
 <Contents>
-${contentOf(layer)}
-${matrices(layer.range)}
+${layerXml(layer)}
+${tileMatrixSetXml(layer.range)}
 </Contents>
 </Capabilities>
 `
 
-const operation = (name: string, address: string): string =>
-  `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeXml(address)}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`
+const operationXml = (name: string, url: string): string =>
+  `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeXml(url)}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`
 
-function contentOf({ id, title, abstract, range, template }: WmtsLayer): string {
+function layerXml({ id, title, abstract, range, template }: WmtsLayer): string {
   const [west, south, east, north] = range.bounds
   const [left, bottom] = degreesToMetres(west, clampLatitude(south))
   const [right, top] = degreesToMetres(east, clampLatitude(north))
@@ -61,33 +61,33 @@ function contentOf({ id, title, abstract, range, template }: WmtsLayer): string 
     '<Layer>',
     `<ows:Title>${escapeXml(title)}</ows:Title>`,
     ...(abstract === null ? [] : [`<ows:Abstract>${escapeXml(abstract)}</ows:Abstract>`]),
-    `<ows:WGS84BoundingBox>${corners(west, south, east, north)}</ows:WGS84BoundingBox>`,
+    `<ows:WGS84BoundingBox>${cornersXml(west, south, east, north)}</ows:WGS84BoundingBox>`,
     `<ows:Identifier>${escapeXml(id)}</ows:Identifier>`,
-    `<ows:BoundingBox crs="${crs}">${corners(left, bottom, right, top)}</ows:BoundingBox>`,
-    `<Style isDefault="true"><ows:Identifier>${defaultStyle}</ows:Identifier></Style>`,
+    `<ows:BoundingBox crs="${crs}">${cornersXml(left, bottom, right, top)}</ows:BoundingBox>`,
+    `<Style isDefault="true"><ows:Identifier>${wmtsDefaultStyle}</ows:Identifier></Style>`,
     ...Object.values(formats).map((media_type) => `<Format>${media_type}</Format>`),
     // Without TileMatrixSetLimits: some OGC schemas allow no row or column 0 in them, and the bounding box is equivalent.
-    `<TileMatrixSetLink><TileMatrixSet>${matrixSet}</TileMatrixSet></TileMatrixSetLink>`,
+    `<TileMatrixSetLink><TileMatrixSet>${tileMatrixSet}</TileMatrixSet></TileMatrixSetLink>`,
     ...resources,
     '</Layer>',
   ].join('\n')
 }
 
-const corners = (left: number, bottom: number, right: number, top: number): string =>
+const cornersXml = (left: number, bottom: number, right: number, top: number): string =>
   `<ows:LowerCorner>${left} ${bottom}</ows:LowerCorner><ows:UpperCorner>${right} ${top}</ows:UpperCorner>`
 
-const levelsOf = ({ maxzoom }: TileRange): number[] =>
-  Array.from({ length: Math.min(maxzoom, limits.zoom) + 1 }, (_, z) => z)
+const listLevels = ({ maxzoom }: TileRange): number[] =>
+  Array.from({ length: Math.min(maxzoom, limits.max_zoom) + 1 }, (_, z) => z)
 
-const matrices = (range: TileRange): string =>
+const tileMatrixSetXml = (range: TileRange): string =>
   [
     '<TileMatrixSet>',
-    `<ows:Identifier>${matrixSet}</ows:Identifier>`,
+    `<ows:Identifier>${tileMatrixSet}</ows:Identifier>`,
     `<ows:SupportedCRS>${crs}</ows:SupportedCRS>`,
-    `<WellKnownScaleSet>${scaleSet}</WellKnownScaleSet>`,
-    ...levelsOf(range).map(
+    `<WellKnownScaleSet>${wellKnownScaleSet}</WellKnownScaleSet>`,
+    ...listLevels(range).map(
       (z) =>
-        `<TileMatrix><ows:Identifier>${z}</ows:Identifier><ScaleDenominator>${widestScale / 2 ** z}</ScaleDenominator><TopLeftCorner>${-WEB_MERCATOR_EXTENT_M} ${WEB_MERCATOR_EXTENT_M}</TopLeftCorner><TileWidth>${tile_pixels}</TileWidth><TileHeight>${tile_pixels}</TileHeight><MatrixWidth>${2 ** z}</MatrixWidth><MatrixHeight>${2 ** z}</MatrixHeight></TileMatrix>`,
+        `<TileMatrix><ows:Identifier>${z}</ows:Identifier><ScaleDenominator>${scaleDenominatorOfLevel0 / 2 ** z}</ScaleDenominator><TopLeftCorner>${-WEB_MERCATOR_EXTENT_M} ${WEB_MERCATOR_EXTENT_M}</TopLeftCorner><TileWidth>${tile_pixels}</TileWidth><TileHeight>${tile_pixels}</TileHeight><MatrixWidth>${2 ** z}</MatrixWidth><MatrixHeight>${2 ** z}</MatrixHeight></TileMatrix>`,
     ),
     '</TileMatrixSet>',
   ].join('\n')
@@ -95,7 +95,7 @@ const matrices = (range: TileRange): string =>
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Characters that XML 1.0 cannot express, even escaped, are removed. */
-const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const invalidXmlCharacters = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escapeXml = (text: string): string =>
-  text.replaceAll(unsayable, '').replaceAll(/[&<>"]/g, (character) => entities[character]!)
+  text.replaceAll(invalidXmlCharacters, '').replaceAll(/[&<>"]/g, (character) => entities[character]!)

@@ -1,12 +1,12 @@
 import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
 import { limits } from '@swath/contract/limits.ts'
-import type { RasterFacts } from '../items/raster-facts.ts'
+import type { RasterMetadata } from '../items/raster-metadata.ts'
 
 const tile_pixels = 256
 /** Web Mercator metres per pixel of level 0. */
-const widest = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels
+const metres_per_pixel_of_level_0 = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels
 
-const within = (zoom: number): number => Math.max(0, Math.min(limits.zoom, zoom))
+const clampZoom = (zoom: number): number => Math.max(0, Math.min(limits.max_zoom, zoom))
 
 /** The bounds of an image, without crossing the antimeridian, and the zoom levels worth rendering. */
 export interface TileRange {
@@ -19,19 +19,22 @@ export interface TileRange {
 }
 
 /** The zoom levels and bounds of a raster. If it crosses the antimeridian, the bounds cover the globe. */
-export function tileRangeOf(facts: Pick<RasterFacts, 'bounds' | 'width' | 'height'>): TileRange {
-  const [west, south, east, north] = facts.bounds as [number, number, number, number]
-  const end = east < west ? east + 360 : east
+export function computeTileRange(metadata: Pick<RasterMetadata, 'bounds' | 'width' | 'height'>): TileRange {
+  const [west, south, east, north] = metadata.bounds as [number, number, number, number]
+  const unwrappedEast = east < west ? east + 360 : east
   const [left, bottom] = degreesToMetres(west, clampLatitude(south))
-  const [right, top] = degreesToMetres(end, clampLatitude(north))
-  const [across, down] = [right - left, top - bottom]
-  const pixel = Math.min(across / facts.width, down / facts.height)
-  const maxzoom = within(Math.ceil(Math.log2(widest / pixel) - 1e-6))
-  const minzoom = Math.min(maxzoom, within(Math.floor(Math.log2((widest * tile_pixels) / Math.max(across, down)))))
-  const middle = (west + end) / 2
+  const [right, top] = degreesToMetres(unwrappedEast, clampLatitude(north))
+  const [width_m, height_m] = [right - left, top - bottom]
+  const pixel_m = Math.min(width_m / metadata.width, height_m / metadata.height)
+  const maxzoom = clampZoom(Math.ceil(Math.log2(metres_per_pixel_of_level_0 / pixel_m) - 1e-6))
+  const minzoom = Math.min(
+    maxzoom,
+    clampZoom(Math.floor(Math.log2((metres_per_pixel_of_level_0 * tile_pixels) / Math.max(width_m, height_m)))),
+  )
+  const centerLongitude = (west + unwrappedEast) / 2
   return {
     bounds: east < west ? [-180, south, 180, north] : [west, south, east, north],
-    center: [middle > 180 ? middle - 360 : middle, (south + north) / 2],
+    center: [centerLongitude > 180 ? centerLongitude - 360 : centerLongitude, (south + north) / 2],
     minzoom,
     maxzoom,
   }

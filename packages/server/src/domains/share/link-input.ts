@@ -1,22 +1,22 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
-import { longestPassword_bytes } from '../../platform/crypto/passwords.ts'
+import { max_password_bytes } from '../../platform/crypto/passwords.ts'
 
 const day_ms = 86_400_000
 
 /** The expiry of a link: in the future and at most a year ahead. Throws `validation`. */
-export function readEnd(call: Call, text: string): Date {
-  const end = new Date(text)
-  const ahead_ms = end.getTime() - call.clock.now().getTime()
+export function parseLinkExpiry(call: Call, text: string): Date {
+  const expiresAt = new Date(text)
+  const ahead_ms = expiresAt.getTime() - call.clock.now().getTime()
   if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must be in the future' }])
-  if (ahead_ms <= limits.share_link_days * day_ms) return end
-  const message = `must be at most ${limits.share_link_days} days ahead`
+  if (ahead_ms <= limits.max_share_link_days * day_ms) return expiresAt
+  const message = `must be at most ${limits.max_share_link_days} days ahead`
   throw validationProblem([{ path: 'expires_at', message }])
 }
 
 /** A password that is short enough to hash. Throws `validation`. */
-export function readPassword(text: string): string {
-  if (Buffer.byteLength(text.normalize('NFKC')) <= longestPassword_bytes) return text
-  throw validationProblem([{ path: 'password', message: `has more than ${longestPassword_bytes} bytes` }])
+export function parseLinkPassword(text: string): string {
+  if (Buffer.byteLength(text.normalize('NFKC')) <= max_password_bytes) return text
+  throw validationProblem([{ path: 'password', message: `has more than ${max_password_bytes} bytes` }])
 }

@@ -1,18 +1,18 @@
 import { shareAssetDownload } from '@swath/contract/operations/share.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireAsset } from '../items/access.ts'
-import { mintDownload } from '../items/download-asset.ts'
-import { openLink } from './open-link.ts'
-import { itemBehind } from './shown.ts'
-import { countDownload } from './store.visits.ts'
+import { issueDownloadUrl } from '../items/download-url.ts'
+import { authorizeShareLink } from './authorize-share-link.ts'
+import { requireSharedItem } from './shared-target.ts'
+import { incrementDownloads } from './store.counters.ts'
 
-export const downloadSharedAsset = handler(shareAssetDownload, async (call, input) => {
-  const opened = await openLink(call, input)
-  const { link, inside } = opened
+export const downloadSharedAsset = defineHandler(shareAssetDownload, async (call, input) => {
+  const authorized = await authorizeShareLink(call, input)
+  const { link, ownerCall } = authorized
   if (link.permission !== 'download') throw new Problem('forbidden', 'The link does not permit downloads.')
-  const item = await itemBehind(opened, input.item_id)
-  const minted = await mintDownload(inside, item, await requireAsset(inside, item, input.asset_id), link.id)
-  await countDownload(inside.db, link.organization_id, link.id, inside.clock.now())
-  return minted
+  const item = await requireSharedItem(authorized, input.item_id)
+  const download = await issueDownloadUrl(ownerCall, item, await requireAsset(ownerCall, item, input.asset_id), link.id)
+  await incrementDownloads(ownerCall.db, link.organization_id, link.id, ownerCall.clock.now())
+  return download
 })

@@ -1,7 +1,7 @@
 import { shareLinkGet } from '@swath/contract/operations/share.ts'
-import { handler } from '../../engine/handler.ts'
-import { requireLink, sharedLinkOf } from './link.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { requireShareLink, toSharedLink } from './share-link.ts'
 
-export const getSharedLink = handler(shareLinkGet, async (call, input) => ({
-  link: await sharedLinkOf(call, await requireLink(call, input.link_id, 'read')),
+export const getSharedLink = defineHandler(shareLinkGet, async (call, input) => ({
+  link: await toSharedLink(call, await requireShareLink(call, input.link_id, 'read')),
 }))

@@ -1,14 +1,14 @@
 import { shareLinkRevoke } from '@swath/contract/operations/share.ts'
-import { handler } from '../../engine/handler.ts'
-import { bury } from '../provenance/record.ts'
-import { requireLink } from './link.ts'
-import { revokeLink } from './store.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { markDeleted } from '../provenance/record-provenance.ts'
+import { requireShareLink } from './share-link.ts'
+import { revokeShareLink } from './store.ts'
 
-export const revokeSharedLink = handler(shareLinkRevoke, async (call, input) => {
-  const { id } = await requireLink(call, input.link_id, 'write')
+export const revokeSharedLink = defineHandler(shareLinkRevoke, async (call, input) => {
+  const { id } = await requireShareLink(call, input.link_id, 'write')
   await call.transaction(async (tx) => {
-    await revokeLink(tx, call.organization, id, call.clock.now())
-    await bury(tx, call, { type: 'share_link', id })
+    await revokeShareLink(tx, call.organization, id, call.clock.now())
+    await markDeleted(tx, call, { type: 'share_link', id })
   })
   return { ok: true, id }
 })

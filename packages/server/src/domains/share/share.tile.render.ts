@@ -1,23 +1,23 @@
 import { shareTileRender } from '@swath/contract/operations/share.ts'
-import { handler } from '../../engine/handler.ts'
-import { collectionTile } from '../rendering/collection-tile.ts'
-import { itemTile } from '../rendering/item-tile.ts'
-import { requireTile } from '../rendering/tile.ts'
-import { openLink } from './open-link.ts'
-import { payTile } from './pay-tile.ts'
-import { itemsUnder, targetOf } from './shown.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { renderCollectionTile } from '../rendering/collection-tile.ts'
+import { createItemTile } from '../rendering/item-tile.ts'
+import { requireTileInGrid } from '../rendering/tile.ts'
+import { authorizeShareLink } from './authorize-share-link.ts'
+import { chargeTile } from './charge-tile.ts'
+import { listSharedItemsInTile, getSharedTarget } from './shared-target.ts'
 
 /** The quality of lossy formats. */
 const quality = 75
 
-export const renderSharedTile = handler(shareTileRender, async (call, input) => {
-  requireTile(input)
+export const renderSharedTile = defineHandler(shareTileRender, async (call, input) => {
+  requireTileInGrid(input)
   const { z, x, y, format, profile } = input
-  const opened = await openLink(call, input, 'tile')
-  const target = await targetOf(opened)
-  const asked = { z, x, y, format, quality, profile }
-  await payTile(opened)
+  const authorized = await authorizeShareLink(call, input, 'tile')
+  const target = await getSharedTarget(authorized)
+  const tileOptions = { z, x, y, format, quality, profile }
+  await chargeTile(authorized)
   return target.type === 'item'
-    ? itemTile(opened.inside, target.item, { ...asked, scale: 1 })
-    : collectionTile(opened.inside, await itemsUnder(opened, { z, x, y }), asked)
+    ? createItemTile(authorized.ownerCall, target.item, { ...tileOptions, scale: 1 })
+    : renderCollectionTile(authorized.ownerCall, await listSharedItemsInTile(authorized, { z, x, y }), tileOptions)
 })

@@ -1,9 +1,9 @@
-import type { ShareLink } from '@swath/contract/shapes/share-link.ts'
+import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface LinkRow {
+export interface ShareLinkRow {
   readonly organization_id: string
   readonly id: string
   readonly project_id: string
@@ -29,8 +29,8 @@ export interface LinkRow {
   readonly updated_at: Date
 }
 
-export type NewLink = Pick<
-  LinkRow,
+export type NewShareLink = Pick<
+  ShareLinkRow,
   | 'organization_id'
   | 'id'
   | 'project_id'
@@ -44,12 +44,12 @@ export type NewLink = Pick<
   | 'created_at'
 >
 
-export type LinkChange = Pick<LinkRow, 'permission' | 'expires_at' | 'view_cap' | 'cost_cap_credits'> & {
+export type ShareLinkChange = Pick<ShareLinkRow, 'permission' | 'expires_at' | 'view_cap' | 'cost_cap_credits'> & {
   /** Null leaves the password unchanged. */
   readonly password_hash: string | null
 }
 
-export interface LinkFilter {
+export interface ShareLinkFilter {
   readonly organization: string
   readonly projects: readonly string[]
   readonly target_type: ShareLink['target_type'] | null
@@ -59,20 +59,20 @@ export interface LinkFilter {
 }
 
 /** A link that an API key created ends with the key; the ids of keys and users never coincide. */
-const ofKey = (column: 'expires_at' | 'revoked_at') => sql`
+const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
   least(l.${sql.identifier(column, ['expires_at', 'revoked_at'])}, (
     select k.${sql.identifier(column, ['expires_at', 'revoked_at'])} from api_keys k
     where k.organization_id = l.organization_id and k.id::text = l.created_by))`
-const expires_at = ofKey('expires_at')
-const revoked_at = ofKey('revoked_at')
+const expires_at = earliestWithKey('expires_at')
+const revoked_at = earliestWithKey('revoked_at')
 
 const columns = sql`
   l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
   l.password_version, ${expires_at} as expires_at, ${revoked_at} as revoked_at, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
-export async function insertLink(tx: Tx, link: NewLink): Promise<LinkRow> {
-  const [row] = await tx.query<LinkRow>(sql`
+export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<ShareLinkRow> {
+  const [row] = await tx.query<ShareLinkRow>(sql`
     insert into share_links as l (organization_id, id, project_id, target_type, target_id, permission, token_sealed,
                                   password_hash, password_version, expires_at, created_by, created_at, updated_at)
     values (${link.organization_id}, ${link.id}, ${link.project_id}, ${link.target_type}, ${link.target_id},
@@ -83,46 +83,56 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<LinkRow> {
 }
 
 /** On the unscoped connection: the token comes from a visitor. */
-export async function insertToken(across: Queryable, organization: string, link: string, hash: string): Promise<void> {
-  await across.query(sql`
+export async function insertShareToken(
+  unscoped: Queryable,
+  organization: string,
+  link: string,
+  hash: string,
+): Promise<void> {
+  await unscoped.query(sql`
     insert into share_token_directory (token_hash, organization_id, link_id)
     values (${hash}, ${organization}, ${link})`)
 }
 
-export interface TokenOwner {
+export interface ShareTokenOwner {
   readonly organization_id: string
   readonly link_id: string
 }
 
-export async function findTokenOwner(across: Queryable, hash: string): Promise<TokenOwner | null> {
-  const [row] = await across.query<TokenOwner>(sql`
+export async function findShareTokenOwner(unscoped: Queryable, hash: string): Promise<ShareTokenOwner | null> {
+  const [row] = await unscoped.query<ShareTokenOwner>(sql`
     select organization_id, link_id from share_token_directory where token_hash = ${hash}`)
   return row ?? null
 }
 
-export async function findLinkOwner(across: Queryable, link: string): Promise<TokenOwner | null> {
-  const [row] = await across.query<TokenOwner>(sql`
+export async function findShareLinkOwner(unscoped: Queryable, link: string): Promise<ShareTokenOwner | null> {
+  const [row] = await unscoped.query<ShareTokenOwner>(sql`
     select organization_id, link_id from share_token_directory where link_id = ${link}`)
   return row ?? null
 }
 
 /** The link; with `lock` its row is locked until the transaction ends. */
-export async function findLink(db: Queryable, organization: string, id: string, lock = false): Promise<LinkRow | null> {
-  const [row] = await db.query<LinkRow>(sql`
+export async function findShareLink(
+  db: Queryable,
+  organization: string,
+  id: string,
+  lock = false,
+): Promise<ShareLinkRow | null> {
+  const [row] = await db.query<ShareLinkRow>(sql`
     select ${columns} from share_links l where l.organization_id = ${organization} and l.id = ${id}
     ${lock ? sql`for update of l` : sql.empty}`)
   return row ?? null
 }
 
-export async function updateLink(
+export async function updateShareLink(
   tx: Tx,
   organization: string,
   id: string,
-  change: LinkChange,
+  change: ShareLinkChange,
   now: OrganizationTime,
-): Promise<LinkRow | null> {
+): Promise<ShareLinkRow | null> {
   const { password_hash } = change
-  const [row] = await tx.query<LinkRow>(sql`
+  const [row] = await tx.query<ShareLinkRow>(sql`
     update share_links as l
     set permission = ${change.permission}, expires_at = ${change.expires_at}, view_cap = ${change.view_cap},
         cost_cap_credits = ${change.cost_cap_credits}, updated_at = ${now},
@@ -134,29 +144,34 @@ export async function updateLink(
 }
 
 /** The time of the first revocation is kept. */
-export async function revokeLink(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
+export async function revokeShareLink(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update share_links set revoked_at = ${now}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and revoked_at is null`)
 }
 
-const matching = ({ organization, projects, target_type, target_id, active, now }: LinkFilter) => {
-  const open = sql`(${revoked_at} is null and ${expires_at} > ${now} and (l.view_cap is null or l.views < l.view_cap))`
+const whereFilter = ({ organization, projects, target_type, target_id, active, now }: ShareLinkFilter) => {
+  const isActive = sql`(${revoked_at} is null and ${expires_at} > ${now} and (l.view_cap is null or l.views < l.view_cap))`
   return sql`
     l.organization_id = ${organization} and l.project_id = any(${projects}::uuid[])
     ${target_type === null ? sql.empty : sql`and l.target_type = ${target_type}`}
     ${target_id === null ? sql.empty : sql`and l.target_id = ${target_id}`}
-    ${active === null ? sql.empty : sql`and ${open} = ${active}::boolean`}`
+    ${active === null ? sql.empty : sql`and ${isActive} = ${active}::boolean`}`
 }
 
 /** Newest first. */
-export const listLinks = (db: Queryable, filter: LinkFilter, limit: number, offset: number): Promise<LinkRow[]> =>
-  db.query<LinkRow>(sql`
-    select ${columns} from share_links l where ${matching(filter)}
+export const listShareLinks = (
+  db: Queryable,
+  filter: ShareLinkFilter,
+  limit: number,
+  offset: number,
+): Promise<ShareLinkRow[]> =>
+  db.query<ShareLinkRow>(sql`
+    select ${columns} from share_links l where ${whereFilter(filter)}
     order by l.created_at desc, l.id desc limit ${limit} offset ${offset}`)
 
-export async function countLinks(db: Queryable, filter: LinkFilter): Promise<number> {
+export async function countShareLinks(db: Queryable, filter: ShareLinkFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from share_links l where ${matching(filter)}`)
+    select count(*) as count from share_links l where ${whereFilter(filter)}`)
   return row?.count ?? 0
 }

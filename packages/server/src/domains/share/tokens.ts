@@ -2,24 +2,25 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
 import { randomText } from '../../platform/ids.ts'
 
-const linkForm = /^swathshare_[0-9A-Za-z]{32}$/
-const sessionForm = /^swathvisit_([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
+const linkTokenPattern = /^swathshare_[0-9A-Za-z]{32}$/
+const sessionTokenPattern = /^swathvisit_([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
 
-const tokens = 'share-tokens'
-const sessions = 'share-sessions'
+const linkTokenPurpose = 'share-tokens'
+const sessionPurpose = 'share-sessions'
 
 /** A new link token: 190 random bits, with a prefix by which secret scanners recognize it. */
-export const makeLinkToken = (): string => `swathshare_${randomText(32)}`
+export const generateLinkToken = (): string => `swathshare_${randomText(32)}`
 
 /** The hash by which a token is looked up; null if the text is not a link token. */
-export const hashOfToken = (text: string): string | null => (linkForm.test(text) ? hashSecret(text) : null)
+export const hashLinkToken = (text: string): string | null => (linkTokenPattern.test(text) ? hashSecret(text) : null)
 
 /** The encrypted form in which a token is stored for its organization. */
-export const sealToken = (signer: Signer, token: string): string => signer.seal(tokens, token)
-export const openToken = (signer: Signer, sealed: string): string | null => signer.open(tokens, sealed)
+export const sealLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
+export const unsealLinkToken = (signer: Signer, sealed: string): string | null =>
+  signer.decrypt(linkTokenPurpose, sealed)
 
 /** The claims of a session; they are signed and not stored. */
-export interface SessionTerms {
+export interface ShareSessionClaims {
   readonly link: string
   /** The version of the password that the session was issued for. */
   readonly version: number
@@ -27,20 +28,20 @@ export interface SessionTerms {
 }
 
 /** The signed token of a session; `expires_at` is truncated to seconds. */
-export function writeSession(signer: Signer, { link, version, expires_at }: SessionTerms): string {
+export function signSessionToken(signer: Signer, { link, version, expires_at }: ShareSessionClaims): string {
   const expires_s = Math.floor(expires_at.getTime() / 1000)
   const body = [link.replaceAll('-', ''), version.toString(36), expires_s.toString(36)]
-  return `swathvisit_${body.join('-')}-${signer.sign(sessions, body)}`
+  return `swathvisit_${body.join('-')}-${signer.sign(sessionPurpose, body)}`
 }
 
 /** Null if the text is not a session token of this deployment; an expired one is still parsed. */
-export function readSession(signer: Signer, text: string): SessionTerms | null {
-  const [, id, version, expires, signature] = sessionForm.exec(text) ?? []
-  if (id === undefined || version === undefined || expires === undefined || signature === undefined) return null
-  if (!signer.verify(sessions, [id, version, expires], signature)) return null
+export function verifySessionToken(signer: Signer, text: string): ShareSessionClaims | null {
+  const [, id, version, expiresBase36, signature] = sessionTokenPattern.exec(text) ?? []
+  if (id === undefined || version === undefined || expiresBase36 === undefined || signature === undefined) return null
+  if (!signer.verify(sessionPurpose, [id, version, expiresBase36], signature)) return null
   return {
     link: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     version: Number.parseInt(version, 36),
-    expires_at: new Date(Number.parseInt(expires, 36) * 1000),
+    expires_at: new Date(Number.parseInt(expiresBase36, 36) * 1000),
   }
 }

@@ -1,4 +1,4 @@
-import type { StacAggregations } from '@swath/contract/shapes/stac.ts'
+import type { StacAggregations } from '@swath/contract/schemas/stac.ts'
 import type { ItemCounts } from '../items/store.aggregates.ts'
 
 type Aggregation = StacAggregations['aggregations'][number]
@@ -23,10 +23,10 @@ function cloudBucket({ key, count }: { readonly key: number; readonly count: num
 const sum = (rows: readonly { readonly count: number }[]): number => rows.reduce((total, { count }) => total + count, 0)
 
 /** Converts counts to the aggregation extension; `overflow` counts the items that are in no bucket. */
-export function aggregationsOf(counts: ItemCounts): Aggregation[] {
+export function toAggregations(counts: ItemCounts): Aggregation[] {
   const { total, earliest, latest, months, clouds, collections } = counts
-  const known = clouds.filter((row): row is { key: number; count: number } => row.key !== null)
-  const named = collections.filter((row): row is { key: string; count: number } => row.key !== null)
+  const withCloudCover = clouds.filter((row): row is { key: number; count: number } => row.key !== null)
+  const inCollections = collections.filter((row): row is { key: string; count: number } => row.key !== null)
   return [
     { name: 'total_count', data_type: 'integer', value: total },
     { name: 'datetime_min', data_type: 'datetime', value: earliest?.toISOString() ?? null },
@@ -35,14 +35,14 @@ export function aggregationsOf(counts: ItemCounts): Aggregation[] {
     {
       name: 'cloud_cover_frequency',
       data_type: 'frequency_distribution',
-      buckets: known.map(cloudBucket),
-      overflow: total - sum(known),
+      buckets: withCloudCover.map(cloudBucket),
+      overflow: total - sum(withCloudCover),
     },
     {
       name: 'collection_frequency',
       data_type: 'frequency_distribution',
-      buckets: named.map(({ key, count }) => ({ key, data_type: 'string', frequency: count })),
-      overflow: total - sum(named),
+      buckets: inCollections.map(({ key, count }) => ({ key, data_type: 'string', frequency: count })),
+      overflow: total - sum(inCollections),
     },
   ]
 }

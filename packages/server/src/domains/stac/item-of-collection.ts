@@ -1,18 +1,18 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
-import { requireItem, type ItemAccess } from '../items/access.ts'
-import { findIdInCollection } from '../items/store.life.ts'
+import { requireItem, type ItemAccessOptions } from '../items/access.ts'
+import { findItemIdInCollection } from '../items/store.item-lifecycle.ts'
 import type { ItemRow } from '../items/store.ts'
 
 /** The item of a collection by its STAC id, if the caller may write it. Throws what `requireItem` throws. */
-export async function requireItemOf(
+export async function requireItemInCollection(
   call: Call,
   { collection_id, stac_id }: { readonly collection_id: string; readonly stac_id: string },
-  access: ItemAccess = {},
+  access: ItemAccessOptions = {},
 ): Promise<ItemRow> {
   const { id } = await requireCollection(call, collection_id, 'write')
-  const found = await findIdInCollection(call.db, call.organization, id, stac_id)
+  const found = await findItemIdInCollection(call.db, call.organization, id, stac_id)
   if (found === null) throw new Problem('not-found', `No item of the collection has the STAC id "${stac_id}".`)
   return requireItem(call, found, 'write', access)
 }

@@ -1,11 +1,11 @@
-type Schema = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
 
 const time = { type: 'string', format: 'date-time' }
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
 
 /** Queryables that every item has. */
-export const ownQueryables: Readonly<Record<string, Schema>> = {
+export const itemQueryables: Readonly<Record<string, JsonSchema>> = {
   id: { ...text, title: 'STAC id' },
   collection: { ...uuid, title: 'Collection' },
   geometry: { $ref: 'https://geojson.org/schema/Geometry.json', title: 'Footprint' },
@@ -23,5 +23,9 @@ export const ownQueryables: Readonly<Record<string, Schema>> = {
 }
 
 /** The schemas of sampled item properties, by the types of their values. */
-export const seenQueryables = (seen: readonly { name: string; types: readonly string[] }[]): Record<string, Schema> =>
-  Object.fromEntries(seen.map(({ name, types }) => [name, { type: types.length === 1 ? types[0] : types.toSorted() }]))
+export const toQueryables = (
+  properties: readonly { name: string; types: readonly string[] }[],
+): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    properties.map(({ name, types }) => [name, { type: types.length === 1 ? types[0] : types.toSorted() }]),
+  )

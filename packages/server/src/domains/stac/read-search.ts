@@ -1,9 +1,16 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { Polygon } from '@swath/contract/shapes/geojson.ts'
-import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
-import { readCql2 } from '../items/cql2/read.ts'
-import { boxOf, geometryFault } from '../items/geometry.ts'
-import { boxesOf, everything, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
+import type { Polygon } from '@swath/contract/schemas/geojson.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { parseCql2 } from '../items/cql2/parse.ts'
+import { bboxOfGeometry, validateGeometry } from '../items/geometry.ts'
+import {
+  splitAtAntimeridian,
+  unfilteredSearch,
+  isStorableText,
+  parseSort,
+  parseSearchInterval,
+  type ParsedSearch,
+} from '../items/search.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** The input of `stac.search`, as in the contract. */
@@ -23,26 +30,36 @@ export interface StacSearchInput {
  * unsupported filter language (400), the filter, the size of the polygon (422). An invalid geometry is not an error: it
  * matches nothing.
  */
-export function readStacSearch(input: StacSearchInput): ReadSearch {
-  const faults: Fault[] = []
-  const span = spanOf(input.datetime, faults)
-  const sort = sortOf(input.sortby ?? [], faults)
-  if (faults.length > 0) throw validationProblem(faults)
-  refuseConflicts(input)
-  const filter = input.filter ? readCql2(input.filter) : null
-  return { ...everything, ...namedIn(input), ...readShape(input), from: span.from, to: span.to, filter, sort }
+export function parseStacSearch(input: StacSearchInput): ParsedSearch {
+  const errors: FieldError[] = []
+  const interval = parseSearchInterval(input.datetime, errors)
+  const sort = parseSort(input.sortby ?? [], errors)
+  if (errors.length > 0) throw validationProblem(errors)
+  rejectConflicts(input)
+  const filter = input.filter ? parseCql2(input.filter) : null
+  return {
+    ...unfilteredSearch,
+    ...validIds(input),
+    ...parseSpatialFilter(input),
+    from: interval.from,
+    to: interval.to,
+    filter,
+    sort,
+  }
 }
 
 /** Collection ids are UUIDs: other texts match no collection. */
-export const namedIn = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
-  ids: ids ? ids.filter(isText) : null,
+export const validIds = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
+  ids: ids ? ids.filter(isStorableText) : null,
   collections: collections ? collections.filter((id) => isUuid(id)) : null,
 })
 
-type Conflicting = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-lang'> & { readonly intersects?: unknown }
+type ConflictingParameters = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-lang'> & {
+  readonly intersects?: unknown
+}
 
 /** Throws for mutually exclusive parameters and for an unsupported filter language. */
-export function refuseConflicts(input: Conflicting): void {
+export function rejectConflicts(input: ConflictingParameters): void {
   if (input.bbox && input.intersects) {
     throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
   }
@@ -52,15 +69,18 @@ export function refuseConflicts(input: Conflicting): void {
   }
 }
 
-function readShape({ bbox, intersects }: StacSearchInput): Pick<ReadSearch, 'boxes' | 'area'> {
-  if (bbox) return { boxes: boxesOf(bbox), area: null }
+function parseSpatialFilter({ bbox, intersects }: StacSearchInput): Pick<ParsedSearch, 'boxes' | 'area'> {
+  if (bbox) return { boxes: splitAtAntimeridian(bbox), area: null }
   if (!intersects) return { boxes: null, area: null }
   const vertices = intersects.coordinates.reduce((sum, ring) => sum + ring.length, 0)
-  if (vertices > limits.stac_search_vertices) {
-    const message = `has ${vertices} vertices, more than ${limits.stac_search_vertices}`
+  if (vertices > limits.max_stac_search_vertices) {
+    const message = `has ${vertices} vertices, more than ${limits.max_stac_search_vertices}`
     throw validationProblem([{ path: 'intersects', message }])
   }
-  if (geometryFault(intersects)) return { boxes: [], area: null }
+  if (validateGeometry(intersects)) return { boxes: [], area: null }
   const { coordinates } = intersects
-  return { boxes: null, area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: boxOf(intersects) } }
+  return {
+    boxes: null,
+    area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: bboxOfGeometry(intersects) },
+  }
 }

@@ -7,34 +7,34 @@ import type {
   StacItem,
   StacQueryables,
   StacSearchResult,
-} from '@swath/contract/shapes/stac.ts'
-import { isAnswer } from '../../engine/answer.ts'
+} from '@swath/contract/schemas/stac.ts'
+import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import type { Handler } from '../../engine/handler.ts'
+import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../engine/read-input.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { square } from '../../../test/places.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { square } from '../../../test/geometries.ts'
 import { aggregateStac } from './stac.aggregate.ts'
 import { getStacCollection } from './stac.collections.get.ts'
 import { listStacCollections } from './stac.collections.list.ts'
-import { getItemOfCollection } from './stac.items.get.ts'
-import { listItemsOfCollection } from './stac.items.list.ts'
-import { readStacLanding } from './stac.landing.ts'
-import { readQueryables } from './stac.queryables.ts'
+import { getStacItemOfCollection } from './stac.items.get.ts'
+import { listStacItems } from './stac.items.list.ts'
+import { getStacLanding } from './stac.landing.ts'
+import { getQueryables } from './stac.queryables.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let tenant: Awaited<ReturnType<typeof app.createOrganization>>
 let owner: Call
-let delivered: Awaited<ReturnType<typeof deliver>>
+let delivered: Awaited<ReturnType<typeof deliverItem>>
 
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
-  owner = world.owner
+  app = await openTestServices()
+  tenant = await app.createOrganization()
+  owner = tenant.owner
   const add = (at: string, cloud_cover: number | null, more: object) =>
-    deliver(owner, world.project, { datetime: new Date(at), cloud_cover, ...more })
+    deliverItem(owner, tenant.project, { datetime: new Date(at), cloud_cover, ...more })
   delivered = await add('2024-01-31T23:59:59.999Z', 0, {
     properties: { rank: 1, tags: ['a'] },
     geometry: square(10, 50, 1),
@@ -45,16 +45,17 @@ before(async () => {
   await add('2023-12-06T00:00:00Z', 100, { geometry: square(-20, -30, 2) })
   await add('2023-12-07T00:00:00Z', null, { geometry: null })
 })
-after(() => house.close())
+after(() => app.close())
 
-async function ask<T>(handler: Handler, input: object = {}, call = owner): Promise<T> {
-  const output = await handler.answer(call, readInput(handler.operation, input) as never)
-  const document = isAnswer(output) && output.form === 'serialized-json' ? JSON.parse([...output.pieces].join('')) : output
-  checkOutput(handler.operation, document)
+async function ask<T>(handler: OperationHandler, input: object = {}, call = owner): Promise<T> {
+  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+  const document =
+    isOperationResponse(output) && output.kind === 'serialized-json' ? JSON.parse([...output.chunks].join('')) : output
+  requireValidOutput(handler.operation, document)
   return document as T
 }
 
-const missing = (error: unknown): boolean => error instanceof Problem && error.problem === 'not-found'
+const isNotFound = (error: unknown): boolean => error instanceof Problem && error.problem === 'not-found'
 
 test('items are counted by month, by cloud cover and by collection', async () => {
   const { aggregations } = await ask<StacAggregations>(aggregateStac)
@@ -102,56 +103,56 @@ test('collections have the extent of their items', async () => {
 })
 
 test('invisible collections and items appear in no response', async () => {
-  const member = await world.person('member')
-  const other = await house.organize()
+  const member = await tenant.createMemberCall('member')
+  const other = await app.createOrganization()
   for (const call of [member, other.owner]) {
     assert.deepEqual((await ask<{ collections: unknown[] }>(listStacCollections, {}, call)).collections, [])
     assert.equal((await ask<StacAggregations>(aggregateStac, {}, call)).aggregations[0]?.value, 0)
-    const { links } = await ask<StacCatalog>(readStacLanding, {}, call)
+    const { links } = await ask<StacCatalog>(getStacLanding, {}, call)
     assert.deepEqual(
       links.filter(({ rel }) => rel === 'child'),
       [],
     )
-    assert.ok(!('rank' in (await ask<StacQueryables>(readQueryables, {}, call)).properties))
+    assert.ok(!('rank' in (await ask<StacQueryables>(getQueryables, {}, call)).properties))
   }
   const { collection_id } = delivered
-  await assert.rejects(ask(getStacCollection, { collection_id }, other.owner), missing)
-  await assert.rejects(ask(readQueryables, { collection_id }, other.owner), missing)
+  await assert.rejects(ask(getStacCollection, { collection_id }, other.owner), isNotFound)
+  await assert.rejects(ask(getQueryables, { collection_id }, other.owner), isNotFound)
   const item = { collection_id, stac_id: delivered.item_id }
-  await assert.rejects(ask(getItemOfCollection, item, other.owner), missing)
-  await assert.rejects(ask(listItemsOfCollection, { collection_id }, other.owner), missing)
-  await assert.rejects(ask(getItemOfCollection, item, member), { problem: 'not-a-member' })
-  await assert.rejects(ask(listItemsOfCollection, { collection_id }, member), { problem: 'not-a-member' })
+  await assert.rejects(ask(getStacItemOfCollection, item, other.owner), isNotFound)
+  await assert.rejects(ask(listStacItems, { collection_id }, other.owner), isNotFound)
+  await assert.rejects(ask(getStacItemOfCollection, item, member), { problem: 'not-a-member' })
+  await assert.rejects(ask(listStacItems, { collection_id }, member), { problem: 'not-a-member' })
 })
 
 test('a collection lists only its own items', async () => {
   const { collection_id } = delivered
-  const { features, context } = await ask<StacSearchResult>(listItemsOfCollection, { collection_id, limit: 1 })
+  const { features, context } = await ask<StacSearchResult>(listStacItems, { collection_id, limit: 1 })
   assert.deepEqual([features[0]!.collection, features.length, context.matched], [collection_id, 1, 3])
 })
 
 test('a page of items has self and next links for GET, and a next link with a body for POST', async () => {
   const { collection_id } = delivered
-  const asked = { collection_id, limit: 2, ids: ['a,b', delivered.item_id], base_url: 'https://swath.test' }
+  const request = { collection_id, limit: 2, ids: ['a,b', delivered.item_id], base_url: 'https://swath.test' }
   const linksOf = async (more: object) => {
-    const { links } = await ask<StacSearchResult>(listItemsOfCollection, { ...asked, ...more })
+    const { links } = await ask<StacSearchResult>(listStacItems, { ...request, ...more })
     return Object.fromEntries(links.map(({ rel, ...link }) => [rel, link]))
   }
-  const address = `https://swath.test/assets/stac/collections/${collection_id}/items`
+  const url = `https://swath.test/assets/stac/collections/${collection_id}/items`
   const { self, next } = await linksOf({ link_method: 'GET' })
   const { origin, pathname, searchParams } = new URL(self!.href)
-  assert.equal(`${origin}${pathname}`, address)
-  assert.equal(searchParams.get('ids'), JSON.stringify(asked.ids))
+  assert.equal(`${origin}${pathname}`, url)
+  assert.equal(searchParams.get('ids'), JSON.stringify(request.ids))
   assert.deepEqual(
     [searchParams.get('limit'), searchParams.get('page'), searchParams.get('collections')],
     ['2', null, null],
   )
-  const usual = { ids: null, limit: 10, link_method: 'GET' }
-  assert.equal((await linksOf(usual))['self']!.href, address, 'default values are not in the URL')
+  const defaultRequest = { ids: null, limit: 10, link_method: 'GET' }
+  assert.equal((await linksOf(defaultRequest))['self']!.href, url, 'default values are not in the URL')
   assert.equal(next, undefined, 'a single page has no next link')
   const all = { ids: null, limit: 2 }
   const following = new URL((await linksOf({ ...all, link_method: 'GET' }))['next']!.href)
-  assert.equal(`${following.origin}${following.pathname}`, address)
+  assert.equal(`${following.origin}${following.pathname}`, url)
   assert.equal(following.searchParams.get('page'), '1')
   const token = following.searchParams.get('token')
   const posted = await linksOf(all)
@@ -167,27 +168,32 @@ test('a page of items has self and next links for GET, and a next link with a bo
 
 test('a page token is valid only for its page and search', async () => {
   const { collection_id } = delivered
-  const asked = { collection_id, limit: 2 }
-  const { links } = await ask<StacSearchResult>(listItemsOfCollection, asked)
+  const request = { collection_id, limit: 2 }
+  const { links } = await ask<StacSearchResult>(listStacItems, request)
   const following = links.find(({ rel }) => rel === 'next')!.body as { page: number; token: string }
-  const page = await ask<StacSearchResult>(listItemsOfCollection, { ...asked, ...following })
+  const page = await ask<StacSearchResult>(listStacItems, { ...request, ...following })
   assert.deepEqual([page.features.length, page.context.page], [1, 1])
-  const others = [{ page: 2 }, { limit: 1 }, { datetime: '2020-01-01T00:00:00Z/..' }, { token: `${following.token}A` }]
-  for (const other of others) {
-    await assert.rejects(ask(listItemsOfCollection, { ...asked, ...following, ...other }), { problem: 'validation' })
+  const changedRequests = [
+    { page: 2 },
+    { limit: 1 },
+    { datetime: '2020-01-01T00:00:00Z/..' },
+    { token: `${following.token}A` },
+  ]
+  for (const other of changedRequests) {
+    await assert.rejects(ask(listStacItems, { ...request, ...following, ...other }), { problem: 'validation' })
   }
 })
 
 test('an item is read by its collection and STAC id', async () => {
   const { collection_id, item_id } = delivered
-  const item = await ask<StacItem>(getItemOfCollection, { collection_id, stac_id: item_id })
+  const item = await ask<StacItem>(getStacItemOfCollection, { collection_id, stac_id: item_id })
   assert.deepEqual([item.id, item.collection], [item_id, collection_id])
-  await assert.rejects(ask(getItemOfCollection, { collection_id, stac_id: 'x' }), missing)
-  await assert.rejects(ask(getItemOfCollection, { collection_id: newId(), stac_id: item_id }), missing)
+  await assert.rejects(ask(getStacItemOfCollection, { collection_id, stac_id: 'x' }), isNotFound)
+  await assert.rejects(ask(getStacItemOfCollection, { collection_id: newId(), stac_id: item_id }), isNotFound)
 })
 
 test('queryables are the common item fields and the sampled properties', async () => {
-  const { properties, $id } = await ask<StacQueryables>(readQueryables, { collection_id: delivered.collection_id })
+  const { properties, $id } = await ask<StacQueryables>(getQueryables, { collection_id: delivered.collection_id })
   assert.deepEqual(properties['rank'], { type: ['number', 'string'] })
   assert.deepEqual(properties['tags'], { type: 'array' })
   assert.equal(properties['datetime']?.['format'], 'date-time')

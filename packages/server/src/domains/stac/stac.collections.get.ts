@@ -1,15 +1,15 @@
 import { stacCollectionsGet } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
-import { missingCollection, requireCollection } from '../collections/access.ts'
-import { linkBase } from '../items/link-base.ts'
-import { readableProjects } from '../projects/access.ts'
-import { collectionOf } from './collection.ts'
-import { listExtents } from './store.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { collectionNotFound, requireCollection } from '../collections/access.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { readableProjectsSql } from '../projects/access.ts'
+import { toStacCollection } from './collection.ts'
+import { listCollectionExtents } from './store.ts'
 
-export const getStacCollection = handler(stacCollectionsGet, async (call, input) => {
-  const base = linkBase(call, input.base_url)
+export const getStacCollection = defineHandler(stacCollectionsGet, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
   const { id } = await requireCollection(call, input.collection_id, 'read')
-  const [row] = await listExtents(call.db, call.organization, readableProjects(call), id)
-  if (!row) throw missingCollection(id)
-  return collectionOf(row, base)
+  const [row] = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call), id)
+  if (!row) throw collectionNotFound(id)
+  return toStacCollection(row, base)
 })

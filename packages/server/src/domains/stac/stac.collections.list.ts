@@ -1,16 +1,16 @@
 import { stacCollectionsList } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
-import { linkBase } from '../items/link-base.ts'
-import { readableProjects } from '../projects/access.ts'
-import { collectionOf } from './collection.ts'
-import { catalogOf, rootLink, types } from './links.ts'
-import { listExtents } from './store.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { readableProjectsSql } from '../projects/access.ts'
+import { toStacCollection } from './collection.ts'
+import { catalogUrl, createRootLink, mediaTypes } from './links.ts'
+import { listCollectionExtents } from './store.ts'
 
-export const listStacCollections = handler(stacCollectionsList, async (call, input) => {
-  const base = linkBase(call, input.base_url)
-  const rows = await listExtents(call.db, call.organization, readableProjects(call))
+export const listStacCollections = defineHandler(stacCollectionsList, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
+  const rows = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call))
   return {
-    collections: rows.map((row) => collectionOf(row, base)),
-    links: [{ rel: 'self', href: `${catalogOf(base)}/collections`, type: types.json }, rootLink(base)],
+    collections: rows.map((row) => toStacCollection(row, base)),
+    links: [{ rel: 'self', href: `${catalogUrl(base)}/collections`, type: mediaTypes.json }, createRootLink(base)],
   }
 })

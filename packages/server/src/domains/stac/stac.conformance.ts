@@ -1,5 +1,5 @@
 import { stacConformance } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
-import { conformance } from './landing.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { conformanceClasses } from './landing-page.ts'
 
-export const readStacConformance = handler(stacConformance, async () => ({ conformsTo: [...conformance] }))
+export const getStacConformance = defineHandler(stacConformance, async () => ({ conformsTo: [...conformanceClasses] }))

@@ -1,60 +1,60 @@
-import type { StacItem } from '@swath/contract/shapes/stac.ts'
+import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { stacItemsCreate } from '@swath/contract/operations/stac.items.ts'
-import { handler } from '../../engine/handler.ts'
-import { validationProblem, type Fault } from '../../engine/problem.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
-import { collectionIn, requireCollection } from '../collections/access.ts'
-import { addItem, type AddedItem } from '../items/add-item.ts'
-import { featuresOf } from '../items/features.ts'
-import { linkBase } from '../items/link-base.ts'
-import { readFeature } from '../items/stac-in/read-feature.ts'
+import { requireCollectionInProject, requireCollection } from '../collections/access.ts'
+import { addItem, type ItemToAdd } from '../items/add-item.ts'
+import { rowsToStacItems } from '../items/stac-items.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { parseStacItem } from '../items/stac-import/parse-stac-item.ts'
 import { findStacRows } from '../items/store.ts'
-import { keepProjectOpen } from '../projects/access.ts'
-import { requireRoom } from '../uploads/reservation.ts'
+import { lockOpenProject } from '../projects/access.ts'
+import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 
-type Members = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-export const createStacItem = handler(stacItemsCreate, async (call, input) => {
-  const base = linkBase(call, input.base_url)
+export const createStacItem = defineHandler(stacItemsCreate, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
-  const given = featuresIn(input.item)
-  const items = given.list.map((feature) => ({ ...readNew(feature, given.path(feature), id), project_id }))
+  const body = readFeatures(input.item)
+  const items = body.list.map((feature) => ({ ...parseNewItem(feature, body.path(feature), id), project_id }))
   const features = await call.transaction(async (tx): Promise<StacItem[]> => {
-    await keepProjectOpen(tx, call, project_id)
-    await collectionIn(tx, call.organization, id, project_id, true)
+    await lockOpenProject(tx, call, project_id)
+    await requireCollectionInProject(tx, call.organization, id, project_id, true)
     for (const item of items) await addItem(tx, call, item)
-    await requireRoom(tx, call.organization)
+    await requireStorageWithinQuota(tx, call.organization)
     const ids = items.map((item) => item.id)
-    return featuresOf(tx, call.organization, await findStacRows(tx, call.organization, ids), base)
+    return rowsToStacItems(tx, call.organization, await findStacRows(tx, call.organization, ids), base)
   })
-  return given.single ? features[0]! : { type: 'FeatureCollection' as const, features }
+  return body.single ? features[0]! : { type: 'FeatureCollection' as const, features }
 })
 
 /** The Features of a request body, which are created atomically. */
-function featuresIn(body: Members): { list: Members[]; single: boolean; path(feature: Members): string } {
+function readFeatures(body: JsonObject): { list: JsonObject[]; single: boolean; path(feature: JsonObject): string } {
   if (body['type'] !== 'FeatureCollection') return { list: [body], single: true, path: () => 'item' }
   const { features } = body
-  const isList = Array.isArray(features) && features.length > 0 && features.length <= limits.batch_items
-  if (!isList || !features.every((one) => typeof one === 'object' && one !== null)) {
+  const isList = Array.isArray(features) && features.length > 0 && features.length <= limits.max_batch_items
+  if (!isList || !features.every((feature) => typeof feature === 'object' && feature !== null)) {
     throw validationProblem([
-      { path: 'item.features', message: `is not a list of 1 to ${limits.batch_items} Features` },
+      { path: 'item.features', message: `is not a list of 1 to ${limits.max_batch_items} Features` },
     ])
   }
-  const list = features as Members[]
+  const list = features as JsonObject[]
   return { list, single: false, path: (feature) => `item.features.${list.indexOf(feature)}` }
 }
 
-function readNew(feature: Members, path: string, collection_id: string): Omit<AddedItem, 'project_id'> {
-  const faults: Fault[] = []
-  const read = readFeature(feature, faults, { verbatim: true })
-  if (read && read.collection !== null && read.collection.toLowerCase() !== collection_id) {
-    faults.push({ path: 'collection', message: 'is not the collection in the URL' })
+function parseNewItem(feature: JsonObject, path: string, collection_id: string): Omit<ItemToAdd, 'project_id'> {
+  const errors: FieldError[] = []
+  const parsed = parseStacItem(feature, errors, { verbatim: true })
+  if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection_id) {
+    errors.push({ path: 'collection', message: 'is not the collection in the URL' })
   }
-  if (!read || faults.length > 0) {
-    throw validationProblem(faults.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })))
+  if (!parsed || errors.length > 0) {
+    throw validationProblem(errors.map((error) => ({ ...error, path: `${path}.${error.path}` })))
   }
-  const { collection: _, assets, ...described } = read
+  const { collection: _, assets, ...itemFields } = parsed
   const added = assets.map((asset) => ({ ...asset, id: newId() }))
-  return { ...described, id: newId(), collection_id, type: 'external_reference', assets: added }
+  return { ...itemFields, id: newId(), collection_id, type: 'external_reference', assets: added }
 }

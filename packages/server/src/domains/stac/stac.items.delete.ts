@@ -1,18 +1,18 @@
 import { stacItemsDelete } from '@swath/contract/operations/stac.items.ts'
-import { handler } from '../../engine/handler.ts'
-import { linkBase } from '../items/link-base.ts'
-import { lockMatching } from './replace-item.ts'
-import { trash } from '../items/trash.ts'
-import { keepProjectOpen } from '../projects/access.ts'
-import { requireItemOf } from './item-of-collection.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { lockIfMatch } from './replace-item.ts'
+import { softDeleteItems } from '../items/soft-delete.ts'
+import { lockOpenProject } from '../projects/access.ts'
+import { requireItemInCollection } from './item-of-collection.ts'
 
-export const deleteStacItem = handler(stacItemsDelete, async (call, input) => {
-  const base = linkBase(call, input.base_url)
-  const { id, project_id } = await requireItemOf(call, input, { allowExpired: true })
+export const deleteStacItem = defineHandler(stacItemsDelete, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
+  const { id, project_id } = await requireItemInCollection(call, input, { allowExpired: true })
   await call.transaction(async (tx) => {
-    await keepProjectOpen(tx, call, project_id)
-    await lockMatching(tx, call, id, input.if_match ?? null, base)
-    await trash(tx, call, [id])
+    await lockOpenProject(tx, call, project_id)
+    await lockIfMatch(tx, call, id, input.if_match ?? null, base)
+    await softDeleteItems(tx, call, [id])
   })
   return { ok: true, id }
 })

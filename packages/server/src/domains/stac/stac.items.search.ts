@@ -1,9 +1,9 @@
 import { stacItemsSearch } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { clampLimit } from './page-limit.ts'
-import { readApiSearch } from './read-api-search.ts'
-import { searchPage } from './search-page.ts'
+import { parseApiSearch } from './read-api-search.ts'
+import { createSearchPage } from './search-page.ts'
 
-export const searchStacItems = handler(stacItemsSearch, async (call, input) =>
-  searchPage(call, clampLimit(input), readApiSearch(input)),
+export const searchStacItems = defineHandler(stacItemsSearch, async (call, input) =>
+  createSearchPage(call, clampLimit(input), parseApiSearch(input)),
 )

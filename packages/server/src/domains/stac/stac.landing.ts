@@ -1,11 +1,11 @@
 import { stacLanding } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
-import { linkBase } from '../items/link-base.ts'
-import { readableProjects } from '../projects/access.ts'
-import { landingOf } from './landing.ts'
-import { listNames } from './store.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { readableProjectsSql } from '../projects/access.ts'
+import { createLandingPage } from './landing-page.ts'
+import { listCollectionNames } from './store.ts'
 
-export const readStacLanding = handler(stacLanding, async (call, input) => {
-  const base = linkBase(call, input.base_url)
-  return landingOf(base, await listNames(call.db, call.organization, readableProjects(call)))
+export const getStacLanding = defineHandler(stacLanding, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
+  return createLandingPage(base, await listCollectionNames(call.db, call.organization, readableProjectsSql(call)))
 })

@@ -1,25 +1,25 @@
 import { stacQueryables } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireCollection } from '../collections/access.ts'
-import { linkBase } from '../items/link-base.ts'
-import { propertyTypes } from '../items/counts.ts'
-import { searchedProjects } from '../projects/access.ts'
-import { catalogOf } from './links.ts'
-import { ownQueryables, seenQueryables } from './queryables.ts'
+import { resolveLinkBase } from '../items/link-base.ts'
+import { samplePropertyTypes } from '../items/counts.ts'
+import { searchableProjects } from '../projects/access.ts'
+import { catalogUrl } from './links.ts'
+import { itemQueryables, toQueryables } from './queryables.ts'
 
-export const readQueryables = handler(stacQueryables, async (call, input) => {
-  const catalog = catalogOf(linkBase(call, input.base_url))
+export const getQueryables = defineHandler(stacQueryables, async (call, input) => {
+  const catalog = catalogUrl(resolveLinkBase(call, input.base_url))
   const { collection_id = null } = input
   const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')
-  const place = collection ? `${catalog}/collections/${collection.id}` : catalog
+  const parentUrl = collection ? `${catalog}/collections/${collection.id}` : catalog
   const collections = collection ? [collection.id] : null
-  const seen = await propertyTypes(call, { collections, projects: searchedProjects(call) })
+  const properties = await samplePropertyTypes(call, { collections, projects: searchableProjects(call) })
   return {
     $schema: 'https://json-schema.org/draft/2019-09/schema',
-    $id: `${place}/queryables`,
+    $id: `${parentUrl}/queryables`,
     type: 'object' as const,
     title: collection ? `Queryables of ${collection.name}` : 'Queryables',
-    properties: { ...seenQueryables(seen), ...ownQueryables },
+    properties: { ...toQueryables(properties), ...itemQueryables },
     additionalProperties: true,
   }
 })

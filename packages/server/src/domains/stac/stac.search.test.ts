@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { StacItem, StacSearchResult } from '@swath/contract/shapes/stac.ts'
-import { isAnswer, textsOf } from '../../engine/answer.ts'
+import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts'
+import { isOperationResponse, entryTexts } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../engine/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { square } from '../../../test/places.ts'
-import { findFeatures } from '../items/found-features.ts'
+import { deliverItem, openTestServices } from '../../../test/test-services.ts'
+import { square } from '../../../test/geometries.ts'
+import { searchFeaturePage } from '../items/search-features.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
-import { countablePage, pageSizes, type PageSizes } from '../items/page-size.ts'
-import { everything } from '../items/search.ts'
-import type { Boundary } from '../items/store.sort.ts'
-import { searchedProjects } from '../projects/access.ts'
+import { alignedPageSize, defaultPageSizes, type PageSizes } from '../items/page-size.ts'
+import { unfilteredSearch } from '../items/search.ts'
+import type { SortCursor } from '../items/store.sort.ts'
+import { searchableProjects } from '../projects/access.ts'
 import { searchStac } from './stac.search.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
-let world: Awaited<ReturnType<typeof house.organize>>
+let app: Awaited<ReturnType<typeof openTestServices>>
+let tenant: Awaited<ReturnType<typeof app.createOrganization>>
 let owner: Call
 const collections: Record<string, string> = {}
 
 before(async () => {
-  house = await openHoldings()
-  world = await house.organize()
-  owner = world.owner
+  app = await openTestServices()
+  tenant = await app.createOrganization()
+  owner = tenant.owner
   const scenes = [
     {
       name: 'europe',
@@ -51,23 +51,23 @@ before(async () => {
     { name: 'oslo', at: '2021-06-01T10:00:00Z', geometry: square(10, 60, 1), cloud_cover: 20, properties: {} },
   ]
   for (const { at, ...scene } of scenes) {
-    const { collection_id } = await deliver(owner, world.project, { ...scene, datetime: new Date(at) })
+    const { collection_id } = await deliverItem(owner, tenant.project, { ...scene, datetime: new Date(at) })
     collections[scene.name] = collection_id
   }
 })
-after(() => house.close())
+after(() => app.close())
 
 const search = async (input: Record<string, unknown>, call = owner): Promise<StacSearchResult> => {
   const read = readInput(searchStac.operation, input)
-  const output = await searchStac.answer(call, read as never)
-  assert.ok(isAnswer(output) && output.form === 'serialized-json')
-  const result = JSON.parse([...output.pieces].join('')) as StacSearchResult
-  checkOutput(searchStac.operation, result)
+  const output = await searchStac.handle(call, read as never)
+  assert.ok(isOperationResponse(output) && output.kind === 'serialized-json')
+  const result = JSON.parse([...output.chunks].join('')) as StacSearchResult
+  requireValidOutput(searchStac.operation, result)
   return result
 }
 
-const titles = ({ features }: StacSearchResult): unknown[] => features.map(({ properties }) => properties['title'])
-const names = async (input: Record<string, unknown>, call = owner) => titles(await search(input, call))
+const titlesOf = ({ features }: StacSearchResult): unknown[] => features.map(({ properties }) => properties['title'])
+const names = async (input: Record<string, unknown>, call = owner) => titlesOf(await search(input, call))
 
 const refused = (input: Record<string, unknown>, problem: string, path = '') =>
   assert.rejects(search(input), (error) => {
@@ -89,7 +89,7 @@ const polygon = (...coordinates: number[][][]) => ({ type: 'Polygon', coordinate
 
 test('a search without conditions returns ten items per page, newest first, with the exact count', async () => {
   const result = await search({})
-  assert.deepEqual(titles(result), ['europe', 'africa', 'asia', 'oslo'])
+  assert.deepEqual(titlesOf(result), ['europe', 'africa', 'asia', 'oslo'])
   assert.deepEqual(result.context, { returned: 4, matched: 4, page: 0, pages: 1 })
   assert.deepEqual((await search({ limit: 3, page: 1 })).context, { returned: 1, matched: 4, page: 1, pages: 2 })
   assert.deepEqual((await search({ limit: 3, page: 9 })).context, { returned: 0, matched: 4, page: 9, pages: 2 })
@@ -99,7 +99,7 @@ test('a Feature equals that of items.get_stac, cached or not', async () => {
   for (const base_url of ['', 'https://a.example/"quoted"', '']) {
     for (const feature of (await search({ base_url })).features) {
       const input = { item_id: String(feature.properties['service:item_id']), base_url }
-      assert.deepEqual(feature, await getStacItem.answer(owner, input as never))
+      assert.deepEqual(feature, await getStacItem.handle(owner, input as never))
     }
   }
 })
@@ -124,11 +124,11 @@ test('a search by bbox or polygon returns intersecting items; an invalid polygon
   assert.deepEqual(await names({ bbox: [10.5, 50.5, 12, 52] }), ['europe'])
   assert.deepEqual(await names({ bbox: [90, -10, 30, 70] }), ['europe', 'africa', 'asia', 'oslo'])
   assert.deepEqual(await names({ bbox: [0, 70, 30, -10] }), [])
-  const around = ringOf(50)
-  assert.deepEqual(await names({ intersects: polygon(around) }), ['europe'])
+  const pageOptions = ringOf(50)
+  assert.deepEqual(await names({ intersects: polygon(pageOptions) }), ['europe'])
   for (const ring of [
-    around.slice(1),
-    [around[0]!, around[1]!, around[0]!],
+    pageOptions.slice(1),
+    [pageOptions[0]!, pageOptions[1]!, pageOptions[0]!],
     [],
     [
       [0, 40],
@@ -254,40 +254,40 @@ test('consecutive pages return every item once in every sort order', async () =>
 const linkTo = ({ links }: StacSearchResult, rel: string) => links.find((link) => link.rel === rel)
 
 test('paging with tokens returns each item once while others are added', async () => {
-  const walker = await house.organize()
+  const walker = await app.createOrganization()
   const add = (name: string, day: number) =>
-    deliver(walker.owner, walker.project, { name, datetime: new Date(Date.UTC(2024, 0, day)) })
+    deliverItem(walker.owner, walker.project, { name, datetime: new Date(Date.UTC(2024, 0, day)) })
   for (let day = 10; day < 20; day++) await add(`d${day}`, day)
-  const met: unknown[] = []
+  const seen: unknown[] = []
   let body: Record<string, unknown> = { limit: 3 }
   for (let page = 0; ; page++) {
     // A copy, because reading the input fills in defaults that a client does not send.
     const result = await search({ ...body }, walker.owner)
     assert.equal(result.context.page, page)
-    met.push(...titles(result))
+    seen.push(...titlesOf(result))
     await add(`new${page}`, 25 + page)
     assert.equal(result.context.matched, 10 + page)
     const next = linkTo(result, 'next')
     if (!next) break
     body = { ...body, ...next.body }
   }
-  assert.deepEqual(met, ['d19', 'd18', 'd17', 'd16', 'd15', 'd14', 'd13', 'd12', 'd11', 'd10'])
+  assert.deepEqual(seen, ['d19', 'd18', 'd17', 'd16', 'd15', 'd14', 'd13', 'd12', 'd11', 'd10'])
 })
 
 test('a search hides items of other projects and organizations, and expired or deleted ones', async () => {
-  const other = await house.organize()
-  const member = await world.person('member')
+  const other = await app.createOrganization()
+  const member = await tenant.createMemberCall('member')
   assert.equal((await search({}, other.owner)).context.matched, 0)
   assert.equal((await search({}, member)).context.matched, 0)
-  await house.database.across.query(sql`
+  await app.database.unscoped.query(sql`
     insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
-    values (${world.organization}, ${world.project}, ${member.principal.user}, 'viewer', ${house.clock.now()}, ${house.clock.now()})`)
+    values (${tenant.organization}, ${tenant.project}, ${member.principal.user}, 'viewer', ${app.clock.now()}, ${app.clock.now()})`)
   assert.equal((await search({}, member)).context.matched, 4)
   const hide = async (change: 'expired' | 'deleted') => {
-    const { item_id } = await deliver(other.owner, other.project, {})
+    const { item_id } = await deliverItem(other.owner, other.project, {})
     assert.equal((await search({}, other.owner)).context.matched, 1)
-    await house.database.across.query(sql`
-      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? house.clock.now() : null}
+    await app.database.unscoped.query(sql`
+      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? app.clock.now() : null}
       where organization_id = ${other.organization} and id = ${item_id}`)
     assert.equal((await search({}, other.owner)).context.matched, 0)
   }
@@ -296,27 +296,27 @@ test('a search hides items of other projects and organizations, and expired or d
 })
 
 test('a cached Feature is regenerated when its item changes', async () => {
-  const own = await house.organize()
-  const { item_id } = await deliver(own.owner, own.project, { name: 'before' })
+  const own = await app.createOrganization()
+  const { item_id } = await deliverItem(own.owner, own.project, { name: 'before' })
   const title = async (): Promise<unknown> =>
     (await search({}, own.owner)).features.map((item: StacItem) => item.properties['title'])[0]
   assert.equal(await title(), 'before')
   assert.equal(await title(), 'before')
-  await house.database.across.query(sql`
+  await app.database.unscoped.query(sql`
     update items set name = 'after', revision = revision + 1 where organization_id = ${own.organization} and id = ${item_id}`)
   assert.equal(await title(), 'after')
 })
 
-const around = { projects: () => searchedProjects(owner), base: 'https://swath.test' }
+const pageOptions = { projects: () => searchableProjects(owner), base: 'https://swath.test' }
 
 /** The item ids of all pages, each within the byte limits. */
-async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
-  const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
+async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
+  const call = { ...owner, reserveResponseBytes: (bytes: number) => void reserved.push(bytes) }
   const pages: string[][] = []
-  for (let after: Boundary | null = null, more = true; more;) {
-    const asked = { ...everything, projects: around.projects(), limit: 10, offset: 0, after }
-    const { features, next } = await findFeatures(call, asked, around.base, { sizes })
-    pages.push(textsOf(features).map((text) => (JSON.parse(text) as StacItem).id))
+  for (let after: SortCursor | null = null, more = true; more;) {
+    const searchInput = { ...unfilteredSearch, projects: pageOptions.projects(), limit: 10, offset: 0, after }
+    const { features, next } = await searchFeaturePage(call, searchInput, pageOptions.base, { sizes })
+    pages.push(entryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
     after = next
     more = next !== null
   }
@@ -324,16 +324,16 @@ async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[]
 }
 
 test('a page ends early if it would be too large, with cached and uncached Features', async () => {
-  const forget = sql`delete from item_features where organization_id = ${world.organization}`
-  const [all = []] = await walk(pageSizes)
+  const clearFeatureCache = sql`delete from item_features where organization_id = ${tenant.organization}`
+  const [all = []] = await readAllPages(defaultPageSizes)
   assert.equal(all.length, 4)
   let reserved: number[] = []
   for (const round of ['unwritten', 'written']) {
-    if (round === 'unwritten') await owner.db.query(forget)
+    if (round === 'unwritten') await owner.db.query(clearFeatureCache)
     reserved = []
     // A page has at least one item; large pages reserve memory before reading.
     assert.deepEqual(
-      await walk({ longest_bytes: 1, part_bytes: 1 }, reserved),
+      await readAllPages({ max_bytes: 1, part_bytes: 1 }, reserved),
       all.map((id) => [id]),
       round,
     )
@@ -341,18 +341,18 @@ test('a page ends early if it would be too large, with cached and uncached Featu
     assert.ok(reserved.every((bytes) => bytes > 500))
   }
   const [one = 0, two = 0] = reserved
-  const [first, ...others] = await walk({ longest_bytes: one + two, part_bytes: one })
+  const [first, ...others] = await readAllPages({ max_bytes: one + two, part_bytes: one })
   assert.deepEqual([first, others.flat()], [all.slice(0, 2), all.slice(2)])
   // Small pages reserve no memory: the HTTP layer accounts for them.
   reserved = []
-  await walk(pageSizes, reserved)
+  await readAllPages(defaultPageSizes, reserved)
   assert.deepEqual(reserved, [])
 })
 
 test('a page that ends early has a size that divides its start index', () => {
-  assert.equal(countablePage(0, 13), 8)
-  assert.equal(countablePage(0, 1), 1)
-  assert.equal(countablePage(1000, 700), 500)
-  assert.equal(countablePage(8, 7), 4)
-  assert.equal(countablePage(7, 5), 1)
+  assert.equal(alignedPageSize(0, 13), 8)
+  assert.equal(alignedPageSize(0, 1), 1)
+  assert.equal(alignedPageSize(1000, 700), 500)
+  assert.equal(alignedPageSize(8, 7), 4)
+  assert.equal(alignedPageSize(7, 5), 1)
 })

@@ -1,6 +1,8 @@
 import { stacSearch } from '@swath/contract/operations/stac.ts'
-import { handler } from '../../engine/handler.ts'
-import { readStacSearch } from './read-search.ts'
-import { searchPage } from './search-page.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { parseStacSearch } from './read-search.ts'
+import { createSearchPage } from './search-page.ts'
 
-export const searchStac = handler(stacSearch, async (call, input) => searchPage(call, input, readStacSearch(input)))
+export const searchStac = defineHandler(stacSearch, async (call, input) =>
+  createSearchPage(call, input, parseStacSearch(input)),
+)

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** A collection with the extent of its items; null values without items. */
-export interface ExtentRow {
+export interface CollectionExtentRow {
   readonly id: string
   readonly project_id: string
   readonly name: string
@@ -18,13 +18,13 @@ export interface ExtentRow {
 }
 
 /** The collections of some projects, newest first, or the one with the id. */
-export const listExtents = (
+export const listCollectionExtents = (
   db: Queryable,
   organization: string,
   projects: Sql,
   id: string | null = null,
-): Promise<ExtentRow[]> =>
-  db.query<ExtentRow>(sql`
+): Promise<CollectionExtentRow[]> =>
+  db.query<CollectionExtentRow>(sql`
     select c.id, c.project_id, c.name, c.description, e.from, e.to,
       case when e.west is not null then array[e.west, e.south, e.east, e.north] end as box,
       case when e.least_clouds is not null then array[e.least_clouds, e.most_clouds] end as clouds,
@@ -41,7 +41,7 @@ export const listExtents = (
     order by c.created_at desc, c.id desc`)
 
 /** Names of the collections of some projects, newest first. */
-export const listNames = (
+export const listCollectionNames = (
   db: Queryable,
   organization: string,
   projects: Sql,

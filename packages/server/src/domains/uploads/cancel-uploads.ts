@@ -1,14 +1,14 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
-import { moveUpload } from './moves.ts'
+import { transitionUpload } from './upload-transitions.ts'
 import { lockOpenUploads } from './store.ts'
 
 /**
  * Cancels every open session of a project, in the transaction that deletes the project: nobody could end them later, and
  * they would keep their reservations until they expire. A running ingestion fails by itself.
  */
-export async function cancelUploads(tx: Tx, actor: Actor, project_id: string): Promise<void> {
+export async function cancelProjectUploads(tx: Tx, actor: Actor, project_id: string): Promise<void> {
   for (const row of await lockOpenUploads(tx, actor.organization, project_id)) {
-    await moveUpload(tx, actor, row, 'cancel', { error_message: 'Its project was deleted.' })
+    await transitionUpload(tx, actor, row, 'cancel', { error_message: 'Its project was deleted.' })
   }
 }

@@ -1,34 +1,34 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { collectionIn } from '../collections/access.ts'
-import { hasExpired } from '../items/access.ts'
-import { addItem, type AddedItem } from '../items/add-item.ts'
-import { lockForAssets } from '../items/asset-change.ts'
-import { keepProjectOpen } from '../projects/access.ts'
-import { attachToItem } from './attach.ts'
-import { holdAttempt, type Attempt } from './attempt.ts'
-import { freeBytes, noRoom } from './reservation.ts'
+import { requireCollectionInProject } from '../collections/access.ts'
+import { isItemExpired } from '../items/access.ts'
+import { addItem, type ItemToAdd } from '../items/add-item.ts'
+import { lockItemForAssetChange } from '../items/asset-change.ts'
+import { lockOpenProject } from '../projects/access.ts'
+import { attachToItem } from './attach-to-item.ts'
+import { lockCurrentAttempt, type IngestAttempt } from './attempt.ts'
+import { lockFreeStorage, storageQuotaExceeded } from './reservation.ts'
 import { saveUpload, type UploadRow } from './store.ts'
-import { setIngested, type FileRow } from './store.files.ts'
+import { markFileIngested, type UploadFileRow } from './store.files.ts'
 
 /**
  * Writes the result of a file in one transaction: the new item, or the assets of the target item, the stored bytes in place
  * of reserved ones, and the status of the file. Throws `quota-storage`, `not-found`, `gone-retention`, `invalid-state` for
  * a deleted target, `name-taken`; `AttemptSuperseded`.
  */
-export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Promise<void> =>
+export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: ItemToAdd): Promise<void> =>
   attempt.db.transaction(async (tx) => {
     const { actor } = attempt
-    const row = await holdAttempt(tx, attempt)
-    await keepProjectOpen(tx, actor, row.project_id)
+    const row = await lockCurrentAttempt(tx, attempt)
+    await lockOpenProject(tx, actor, row.project_id)
     await lockTarget(tx, attempt, row)
     const bytes = (item.assets ?? []).reduce((sum, asset) => sum + (asset.file_size_bytes ?? 0), 0)
-    const room = row.reserved_bytes + (await freeBytes(tx, actor.organization))
-    if (bytes > room) throw noRoom(bytes, room)
+    const available_bytes = row.reserved_bytes + (await lockFreeStorage(tx, actor.organization))
+    if (bytes > available_bytes) throw storageQuotaExceeded(bytes, available_bytes)
     const item_id = row.target_item_id ?? item.id
     if (row.target_item_id === null) await addItem(tx, actor, item)
     else await attachToItem(tx, actor, row, item_id, item.assets ?? [])
-    await setIngested(tx, actor.organization, file.id, [item_id])
+    await markFileIngested(tx, actor.organization, file.id, [item_id])
     await saveUpload(tx, {
       ...row,
       reserved_bytes: Math.max(0, row.reserved_bytes - bytes),
@@ -37,11 +37,11 @@ export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Pr
   })
 
 /** Locks the target before the storage journal, in the same order as all other transactions. */
-async function lockTarget(tx: Tx, { actor }: Attempt, row: UploadRow): Promise<void> {
+async function lockTarget(tx: Tx, { actor }: IngestAttempt, row: UploadRow): Promise<void> {
   if (row.target_collection_id !== null)
-    await collectionIn(tx, actor.organization, row.target_collection_id, row.project_id, true)
+    await requireCollectionInProject(tx, actor.organization, row.target_collection_id, row.project_id, true)
   if (row.target_item_id === null) return
-  const item = await lockForAssets(tx, actor, row.target_item_id)
-  if (hasExpired(item, actor.clock.now()))
+  const item = await lockItemForAssetChange(tx, actor, row.target_item_id)
+  if (isItemExpired(item, actor.clock.now()))
     throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }

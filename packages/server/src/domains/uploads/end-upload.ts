@@ -1,9 +1,9 @@
-import type { Upload } from '@swath/contract/shapes/upload.ts'
+import type { Upload } from '@swath/contract/schemas/upload.ts'
 import type { Call } from '../../engine/call.ts'
 import { requireUpload } from './access.ts'
-import { heldUpload, isOpen, moveUpload, wrongState } from './moves.ts'
+import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from './upload-transitions.ts'
 import type { UploadRow } from './store.ts'
-import { readUpload } from './upload.ts'
+import { loadUpload } from './upload.ts'
 
 /**
  * Ends a session for its sender: releases its reservation and removes the received objects. A session that is being
@@ -17,9 +17,9 @@ export async function endUpload(
 ): Promise<Upload> {
   await requireUpload(call, upload_id, 'write', { allowArchived: true })
   const row = await call.transaction(async (tx) => {
-    const held = await heldUpload(tx, call, upload_id)
-    if (!isOpen(held)) throw wrongState(held)
-    return moveUpload(tx, call, held, move, change)
+    const lockedUpload = await requireLockedUpload(tx, call, upload_id)
+    if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
+    return transitionUpload(tx, call, lockedUpload, move, change)
   })
-  return readUpload(call.db, call.blobs, row)
+  return loadUpload(call.db, call.blobs, row)
 }

@@ -1,45 +1,44 @@
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The prefix of all objects of an open session. */
-export const folderOfUpload = (organization: string, upload: string): string =>
+export const uploadFolder = (organization: string, upload: string): string =>
   `organizations/${organization}/uploads/${upload}`
 
-const folder = /^organizations\/([0-9a-f-]{36})\/uploads\/([0-9a-f-]{36})$/
+const folderPattern = /^organizations\/([0-9a-f-]{36})\/uploads\/([0-9a-f-]{36})$/
 
 /** The session of an upload prefix; null for any other path. */
-export function readFolder(path: string): { organization: string; upload: string } | null {
-  const [, organization, upload] = folder.exec(path) ?? []
+export function parseUploadFolder(path: string): { organization: string; upload: string } | null {
+  const [, organization, upload] = folderPattern.exec(path) ?? []
   return organization && upload ? { organization, upload } : null
 }
 
-const slug_length = 80
+const max_slug_length = 80
 
 /** The object path of a file: the readable part of its name after an id that the platform chose. */
-export function objectPathOf(organization: string, upload: string, file: string, file_name: string): string {
+export function uploadObjectPath(organization: string, upload: string, file: string, file_name: string): string {
   const slug = file_name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9.]+/g, '-')
     .replaceAll(/\.{2,}/g, '.')
-    .slice(-slug_length)
+    .slice(-max_slug_length)
     .replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '')
-  return `${folderOfUpload(organization, upload)}/${file}/${slug || 'file'}`
+  return `${uploadFolder(organization, upload)}/${file}/${slug || 'file'}`
 }
 
 /** The prefix of the assets of an ingested file. */
-export const folderOfFile = (organization: string, file: string): string =>
-  `organizations/${organization}/items/${file}`
+export const fileFolder = (organization: string, file: string): string => `organizations/${organization}/items/${file}`
 
 /** Throws `validation` for a file name with control characters, bidirectional marks, or only whitespace. */
-export function checkFileName(file_name: string): void {
-  const plain =
+export function validateFileName(file_name: string): void {
+  const isValid =
     file_name.isWellFormed() && file_name.trim() !== '' && !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(file_name)
-  if (!plain)
+  if (!isValid)
     throw validationProblem([{ path: 'file_name', message: 'has characters that are not allowed in a file name' }])
 }
 
 /** The file name without directories and extension. */
-export const stemOf = (file_name: string): string =>
+export const fileStem = (file_name: string): string =>
   file_name
     .split(/[/\\]/)
     .at(-1)!

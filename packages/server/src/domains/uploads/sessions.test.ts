@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Upload } from '@swath/contract/shapes/upload.ts'
+import type { Upload } from '@swath/contract/schemas/upload.ts'
 import { Problem } from '../../engine/problem.ts'
 import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliver } from '../../../test/holdings.ts'
-import { openUploads, sha256, type Address, type Completed, type Uploads } from '../../../test/uploads.ts'
+import { deliverItem } from '../../../test/test-services.ts'
+import {
+  openUploadServices,
+  sha256,
+  type SignedUpload,
+  type CompletedUpload,
+  type UploadServices,
+} from '../../../test/upload-services.ts'
 
-let ground: Uploads
+let app: UploadServices
 before(async () => {
-  ground = await openUploads()
+  app = await openUploadServices()
 })
-after(() => ground.close())
+after(() => app.close())
 
 const problem =
   (name: string, words = /./) =>
@@ -23,88 +29,88 @@ const problem =
     return true
   }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const reservedBy = async (organization: string): Promise<number> => {
-  const [row] = await ground.database.across.query<{ bytes: number }>(sql`
+  const [row] = await app.database.unscoped.query<{ bytes: number }>(sql`
     select coalesce(sum(reserved_bytes), 0)::bigint as bytes from uploads where organization_id = ${organization}`)
   return row!.bytes
 }
 
 test('initiate reserves the announced bytes within the storage quota', async () => {
-  const { organization, project, owner } = await ground.organize()
+  const { organization, project, owner } = await app.createOrganization()
   const initiate = (total_bytes: number) =>
-    ground.ask<Upload>(owner, 'uploads.initiate', { project_id: project, total_bytes })
+    app.callOperation<Upload>(owner, 'uploads.initiate', { project_id: project, total_bytes })
   const first = await initiate(150e9)
   assert.deepEqual([first.status, first.reserved_bytes, first.total_bytes], ['initiated', 150e9, 150e9])
   assert.equal(first.expires_at, '2026-03-02T00:00:00.000Z')
   await assert.rejects(initiate(51e9), problem('quota-storage', /has 50000000000 bytes of storage left/))
-  const unstated = await initiate(0)
-  assert.deepEqual([unstated.reserved_bytes, unstated.total_bytes], [1e9, 0])
-  await ground.ask(owner, 'uploads.cancel', { upload_id: first.id })
+  const unknownSize = await initiate(0)
+  assert.deepEqual([unknownSize.reserved_bytes, unknownSize.total_bytes], [1e9, 0])
+  await app.callOperation(owner, 'uploads.cancel', { upload_id: first.id })
   assert.equal((await initiate(199e9)).reserved_bytes, 199e9)
   await assert.rejects(initiate(0), problem('quota-storage'))
   assert.equal(await reservedBy(organization), 200e9)
 })
 
 test('concurrent sessions cannot reserve the same storage', async () => {
-  const { organization, project, owner } = await ground.organize()
+  const { organization, project, owner } = await app.createOrganization()
   const both = await Promise.allSettled(
-    [1, 2, 3].map(() => ground.ask(owner, 'uploads.initiate', { project_id: project, total_bytes: 120e9 })),
+    [1, 2, 3].map(() => app.callOperation(owner, 'uploads.initiate', { project_id: project, total_bytes: 120e9 })),
   )
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
   assert.equal(await reservedBy(organization), 120e9)
 })
 
 test('initiate requires write permission and a target in the project', async () => {
-  const { project, owner, person } = await ground.organize()
-  const other = await ground.organize()
+  const { project, owner, createMemberCall } = await app.createOrganization()
+  const other = await app.createOrganization()
   const open = (call: typeof owner, more: Record<string, unknown> = {}) =>
-    ground.ask<Upload>(call, 'uploads.initiate', { project_id: project, total_bytes: 10, ...more })
+    app.callOperation<Upload>(call, 'uploads.initiate', { project_id: project, total_bytes: 10, ...more })
   await assert.rejects(open(other.owner), problem('not-found'))
-  await assert.rejects(open(await person('member')), problem('not-a-member'))
-  const { item_id, collection_id } = await deliver(owner, project)
-  const foreign = await deliver(other.owner, other.project)
+  await assert.rejects(open(await createMemberCall('member')), problem('not-a-member'))
+  const { item_id, collection_id } = await deliverItem(owner, project)
+  const foreign = await deliverItem(other.owner, other.project)
   await assert.rejects(open(owner, { target_collection_id: foreign.collection_id }), problem('not-found'))
   await assert.rejects(open(owner, { target_item_id: foreign.item_id }), problem('not-found'))
   await assert.rejects(open(owner, { asset_key: 'a\nb' }), problem('validation', /asset_key/))
   await assert.rejects(open(owner, { asset_key: 'a', file_count: 2 }), problem('validation', /several files/))
-  const opened = await open(owner, { target_item_id: item_id, asset_key: 'mask', target_collection_id: collection_id })
-  assert.deepEqual([opened.target_item_id, opened.asset_key], [item_id, 'mask'])
-  await assert.rejects(ground.ask(other.owner, 'uploads.get', { upload_id: opened.id }), problem('not-found'))
-  const { uploads, total } = await ground.ask<{ uploads: Upload[]; total: number }>(owner, 'uploads.list', {})
-  assert.deepEqual([uploads.map(({ id }) => id), total], [[opened.id], 1])
-  const none = await ground.ask<{ total: number }>(await person('member'), 'uploads.list', {})
+  const created = await open(owner, { target_item_id: item_id, asset_key: 'mask', target_collection_id: collection_id })
+  assert.deepEqual([created.target_item_id, created.asset_key], [item_id, 'mask'])
+  await assert.rejects(app.callOperation(other.owner, 'uploads.get', { upload_id: created.id }), problem('not-found'))
+  const { uploads, total } = await app.callOperation<{ uploads: Upload[]; total: number }>(owner, 'uploads.list', {})
+  assert.deepEqual([uploads.map(({ id }) => id), total], [[created.id], 1])
+  const none = await app.callOperation<{ total: number }>(await createMemberCall('member'), 'uploads.list', {})
   assert.equal(none.total, 0)
 })
 
 test('upload URLs are within the prefix of the session for any file name, and limited by its reservation', async () => {
-  const { organization, project, owner } = await ground.organize()
-  const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
+  const { organization, project, owner } = await app.createOrganization()
+  const { id: upload_id } = await app.callOperation<Upload>(owner, 'uploads.initiate', {
     project_id: project,
     total_bytes: 100,
     file_count: 4,
   })
-  const address = (file_name: string, more: Record<string, unknown> = {}) =>
-    ground.ask<Address>(owner, 'uploads.signed_url', { upload_id, file_name, ...more })
+  const signUrl = (file_name: string, more: Record<string, unknown> = {}) =>
+    app.callOperation<SignedUpload>(owner, 'uploads.signed_url', { upload_id, file_name, ...more })
   const folder = `organizations/${organization}/uploads/${upload_id}/`
   const names = ['../../etc/passwd', 'a\\Wälder & Felder…tif', '..', '/']
   for (const name of names) {
-    const { object_path } = await address(name)
+    const { object_path } = await signUrl(name)
     assert.ok(object_path.startsWith(folder) && !object_path.includes('..'), object_path)
   }
-  assert.equal((await address('..')).object_path, (await address('..')).object_path)
-  await assert.rejects(address('a fifth'), problem('invalid-state', /4 files/))
-  await assert.rejects(address('a\u0000b'), problem('validation', /file_name/))
-  await assert.rejects(address('..', { content_type: 'a\r\nb: c' }), problem('validation', /content_type/))
-  await assert.rejects(address('..', { size_bytes: 101 }), problem('validation', /size_bytes/))
+  assert.equal((await signUrl('..')).object_path, (await signUrl('..')).object_path)
+  await assert.rejects(signUrl('a fifth'), problem('invalid-state', /4 files/))
+  await assert.rejects(signUrl('a\u0000b'), problem('validation', /file_name/))
+  await assert.rejects(signUrl('..', { content_type: 'a\r\nb: c' }), problem('validation', /content_type/))
+  await assert.rejects(signUrl('..', { size_bytes: 101 }), problem('validation', /size_bytes/))
 
-  await assert.rejects(ground.put((await address('..')).upload_url, new Uint8Array(101)), BlobTooLarge)
-  await ground.put((await address('..')).upload_url, new Uint8Array(60))
-  await assert.rejects(ground.put((await address('/')).upload_url, new Uint8Array(60)), BlobTooLarge)
-  await ground.put((await address('/')).upload_url, new Uint8Array(40))
-  await ground.put((await address('/')).upload_url, new Uint8Array(39))
-  const { upload } = await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
+  await assert.rejects(app.putBytes((await signUrl('..')).upload_url, new Uint8Array(101)), BlobTooLarge)
+  await app.putBytes((await signUrl('..')).upload_url, new Uint8Array(60))
+  await assert.rejects(app.putBytes((await signUrl('/')).upload_url, new Uint8Array(60)), BlobTooLarge)
+  await app.putBytes((await signUrl('/')).upload_url, new Uint8Array(40))
+  await app.putBytes((await signUrl('/')).upload_url, new Uint8Array(39))
+  const { upload } = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
   assert.deepEqual([upload.status, upload.bytes_uploaded], ['uploading', 99])
   assert.deepEqual(
     upload.files.map(({ file_name, size_bytes, status }) => [file_name, size_bytes, status]),
@@ -113,19 +119,19 @@ test('upload URLs are within the prefix of the session for any file name, and li
 })
 
 test('an interrupted multipart upload continues from the received parts', async () => {
-  const { project, owner } = await ground.organize()
-  const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
+  const { project, owner } = await app.createOrganization()
+  const { id: upload_id } = await app.callOperation<Upload>(owner, 'uploads.initiate', {
     project_id: project,
     total_bytes: 30,
   })
   const part = async (number: number, text: string) => {
     const input = { upload_id, file_name: 'big.tif', number }
-    const address = await ground.ask<Address>(owner, 'uploads.part_url', input)
-    return { object_path: address.object_path, etag: await ground.put(address.upload_url, bytesOf(text)) }
+    const signUrl = await app.callOperation<SignedUpload>(owner, 'uploads.part_url', input)
+    return { object_path: signUrl.object_path, etag: await app.putBytes(signUrl.upload_url, encode(text)) }
   }
   const one = await part(1, 'first part')
   await part(3, 'wrong')
-  const [file] = (await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id })).upload.files
+  const [file] = (await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', { upload_id })).upload.files
   assert.deepEqual(
     file!.parts.map(({ number, size_bytes }) => [number, size_bytes]),
     [
@@ -134,41 +140,44 @@ test('an interrupted multipart upload continues from the received parts', async 
     ],
   )
   const three = await part(3, 'the third')
-  const body = bytesOf('first partthe third')
+  const body = encode('first partthe third')
   const complete = (parts: readonly object[] | null, size = body.length, sum = sha256(body)) =>
-    ground.ask<Completed>(owner, 'uploads.complete', {
+    app.callOperation<CompletedUpload>(owner, 'uploads.complete', {
       upload_id,
       files: [{ object_path: one.object_path, size, sha256: sum, parts }],
     })
-  const named = [
+  const namedParts = [
     { number: 3, etag: `"${three.etag}"` },
     { number: 1, etag: one.etag },
   ]
   await assert.rejects(complete([{ number: 2, etag: 'x' }]), problem('validation', /part 2 was not received/))
   await assert.rejects(complete([{ number: 1, etag: three.etag }]), problem('validation', /part 1 has another ETag/))
-  await assert.rejects(complete(named, 20), problem('validation', /size/))
+  await assert.rejects(complete(namedParts, 20), problem('validation', /size/))
   await assert.rejects(
-    complete(named, body.length, '0'.repeat(64)),
+    complete(namedParts, body.length, '0'.repeat(64)),
     problem('validation', /sha256.*send the file again/),
   )
-  const { upload, accepted_count } = await complete(named)
+  const { upload, accepted_count } = await complete(namedParts)
   // The bytes are not a raster: they were verified, and then refused.
   assert.deepEqual([upload.status, upload.files[0]!.sha256, accepted_count], ['failed', sha256(body), 0])
-  assert.deepEqual((await complete(named)).upload, upload)
+  assert.deepEqual((await complete(namedParts)).upload, upload)
 })
 
 test('parts of a file that is not completed are deleted, also in S3', async () => {
-  const { project, owner } = await ground.organize()
-  const sent = await ground.send(owner, { project_id: project, file_count: 2 }, { a: bytesOf('aaaa') })
+  const { project, owner } = await app.createOrganization()
+  const sent = await app.sendFiles(owner, { project_id: project, file_count: 2 }, { a: encode('aaaa') })
   const { upload_id } = sent
   const part = { upload_id, file_name: 'b', number: 1 }
-  const { object_path } = await ground.ask<Address>(owner, 'uploads.part_url', part)
+  const { object_path } = await app.callOperation<SignedUpload>(owner, 'uploads.part_url', part)
   const dropped: string[] = []
   const dropParts = async (path: string, sending: string) => {
     dropped.push(path)
-    await owner.blobs.dropParts(path, sending)
+    await owner.blobs.abortMultipartUpload(path, sending)
   }
-  const { upload } = await ground.complete({ ...owner, blobs: { ...owner.blobs, dropParts } }, sent)
+  const { upload } = await app.completeUpload(
+    { ...owner, blobs: { ...owner.blobs, abortMultipartUpload: dropParts } },
+    sent,
+  )
   assert.deepEqual(dropped, [object_path])
   assert.deepEqual(
     upload.files.map(({ file_name }) => file_name),
@@ -177,18 +186,18 @@ test('parts of a file that is not completed are deleted, also in S3', async () =
 })
 
 test('progress only increases, returns the session and cannot end it', async () => {
-  const { project, owner } = await ground.organize()
-  const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
+  const { project, owner } = await app.createOrganization()
+  const { id: upload_id } = await app.callOperation<Upload>(owner, 'uploads.initiate', {
     project_id: project,
     total_bytes: 30,
   })
   const progress = (more: Record<string, unknown> = {}) =>
-    ground.ask<Upload>(owner, 'uploads.progress', { upload_id, ...more })
+    app.callOperation<Upload>(owner, 'uploads.progress', { upload_id, ...more })
   assert.equal((await progress()).status, 'initiated')
-  ground.clock.advance(3_600_000)
-  const moved = await progress({ status: 'uploading', bytes_uploaded: 20 })
+  app.clock.advance(3_600_000)
+  const response = await progress({ status: 'uploading', bytes_uploaded: 20 })
   assert.deepEqual(
-    [moved.status, moved.bytes_uploaded, moved.expires_at],
+    [response.status, response.bytes_uploaded, response.expires_at],
     ['uploading', 20, '2026-03-02T01:00:00.000Z'],
   )
   assert.equal((await progress({ bytes_uploaded: 10 })).bytes_uploaded, 20)
@@ -196,85 +205,98 @@ test('progress only increases, returns the session and cannot end it', async () 
   assert.equal((await progress({ status: 'uploaded' })).status, 'uploaded')
   await assert.rejects(progress({ status: 'uploading' }), problem('invalid-state'))
   await assert.rejects(progress({ status: 'completed' }), problem('validation'))
-  await ground.ask(owner, 'uploads.fail', { upload_id, error_message: 'gone', error_step: 'sending' })
+  await app.callOperation(owner, 'uploads.fail', { upload_id, error_message: 'gone', error_step: 'sending' })
   await assert.rejects(progress({ status: 'uploaded' }), problem('invalid-state', /accepts no more data/))
   assert.equal((await progress()).status, 'failed')
 })
 
 test('failed, cancelled and expired sessions release their reservation and delete all objects', async () => {
-  const { organization, project, owner } = await ground.organize()
+  const { organization, project, owner } = await app.createOrganization()
   const session = async () => {
-    const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
+    const { id: upload_id } = await app.callOperation<Upload>(owner, 'uploads.initiate', {
       project_id: project,
       total_bytes: 30,
     })
-    const whole = await ground.ask<Address>(owner, 'uploads.signed_url', { upload_id, file_name: 'a' })
-    await ground.put(whole.upload_url, new Uint8Array(10))
-    const part = await ground.ask<Address>(owner, 'uploads.part_url', { upload_id, file_name: 'a', number: 2 })
-    await ground.put(part.upload_url, new Uint8Array(10))
-    return { upload_id, whole }
+    const wholeFileUrl = await app.callOperation<SignedUpload>(owner, 'uploads.signed_url', {
+      upload_id,
+      file_name: 'a',
+    })
+    await app.putBytes(wholeFileUrl.upload_url, new Uint8Array(10))
+    const part = await app.callOperation<SignedUpload>(owner, 'uploads.part_url', {
+      upload_id,
+      file_name: 'a',
+      number: 2,
+    })
+    await app.putBytes(part.upload_url, new Uint8Array(10))
+    return { upload_id, whole: wholeFileUrl }
   }
-  const [failed, cancelled, forgotten] = [await session(), await session(), await session()]
-  assert.equal((await ground.stored(organization)).length, 6)
+  const [failed, cancelled, expiring] = [await session(), await session(), await session()]
+  assert.equal((await app.listStoredPaths(organization)).length, 6)
   const one = { upload_id: failed.upload_id }
-  const ended = await ground.ask<Upload>(owner, 'uploads.fail', { ...one, error_message: 'No.', error_step: 'sending' })
+  const ended = await app.callOperation<Upload>(owner, 'uploads.fail', {
+    ...one,
+    error_message: 'No.',
+    error_step: 'sending',
+  })
   assert.deepEqual([ended.status, ended.error_message, ended.error_step], ['failed', 'No.', 'sending'])
   assert.equal(
-    (await ground.ask<Upload>(owner, 'uploads.cancel', { upload_id: cancelled.upload_id })).status,
+    (await app.callOperation<Upload>(owner, 'uploads.cancel', { upload_id: cancelled.upload_id })).status,
     'cancelled',
   )
   for (const operation of ['uploads.cancel', 'uploads.signed_url', 'uploads.part_url'])
     await assert.rejects(
-      ground.ask(owner, operation, {
+      app.callOperation(owner, operation, {
         ...one,
         ...(operation === 'uploads.cancel' ? {} : { file_name: 'b' }),
         ...(operation === 'uploads.part_url' ? { number: 1 } : {}),
       }),
       problem('invalid-state'),
     )
-  await ground.bench.run()
-  assert.equal((await ground.stored(organization)).length, 2)
+  await app.taskRunner.runPending()
+  assert.equal((await app.listStoredPaths(organization)).length, 2)
   // A URL that was issued before is still valid.
-  await ground.put(cancelled.whole.upload_url, new Uint8Array(5))
+  await app.putBytes(cancelled.whole.upload_url, new Uint8Array(5))
 
-  ground.clock.advance(23 * 3_600_000)
-  await ground.bench.once('uploads.sweep')
+  app.clock.advance(23 * 3_600_000)
+  await app.taskRunner.runTask('uploads.sweep')
   assert.equal(await reservedBy(organization), 30)
-  ground.clock.advance(3_600_000)
-  await ground.bench.once('uploads.sweep')
-  await ground.bench.run()
-  const { upload } = await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id: forgotten.upload_id })
+  app.clock.advance(3_600_000)
+  await app.taskRunner.runTask('uploads.sweep')
+  await app.taskRunner.runPending()
+  const { upload } = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', {
+    upload_id: expiring.upload_id,
+  })
   assert.equal(upload.status, 'expired')
   assert.equal(await reservedBy(organization), 0)
-  ground.clock.advance(2 * 3_600_000)
-  await ground.bench.once('uploads.sweep')
-  assert.deepEqual(await ground.stored(organization), [])
-  const [left] = await ground.database.across.query<{ count: number }>(sql`
+  app.clock.advance(2 * 3_600_000)
+  await app.taskRunner.runTask('uploads.sweep')
+  assert.deepEqual(await app.listStoredPaths(organization), [])
+  const [unclean] = await app.database.unscoped.query<{ count: number }>(sql`
     select count(*) as count from uploads where organization_id = ${organization} and clean_at is not null`)
-  assert.equal(left!.count, 0)
+  assert.equal(unclean!.count, 0)
 })
 
 test('deleting a project cancels its open sessions with their reservations and objects', async () => {
-  const { organization, project, owner } = await ground.organize()
-  const { upload_id } = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
-  await ground.ask(owner, 'projects.delete', { project_id: project })
+  const { organization, project, owner } = await app.createOrganization()
+  const { upload_id } = await app.sendFiles(owner, { project_id: project }, { a: encode('aaaa') })
+  await app.callOperation(owner, 'projects.delete', { project_id: project })
   assert.equal(await reservedBy(organization), 0)
-  await ground.bench.run()
-  assert.deepEqual(await ground.stored(organization), [])
-  await assert.rejects(ground.ask(owner, 'uploads.get', { upload_id }), problem('not-found'))
+  await app.taskRunner.runPending()
+  assert.deepEqual(await app.listStoredPaths(organization), [])
+  await assert.rejects(app.callOperation(owner, 'uploads.get', { upload_id }), problem('not-found'))
 })
 
 test('complete verifies every file and lists all mismatches', async () => {
-  const { project, owner } = await ground.organize()
-  const { upload_id, files } = await ground.send(
+  const { project, owner } = await app.createOrganization()
+  const { upload_id, files } = await app.sendFiles(
     owner,
     { project_id: project },
-    { a: bytesOf('aaaa'), b: bytesOf('bbbb'), c: bytesOf('cccc') },
+    { a: encode('aaaa'), b: encode('bbbb'), c: encode('cccc') },
   )
   const [a, b, c] = [files[0]!, files[1]!, files[2]!]
   const complete = (sent: readonly object[]) =>
-    ground.ask<Completed>(owner, 'uploads.complete', { upload_id, files: sent })
-  const faults = async (sent: readonly object[]): Promise<string[]> => {
+    app.callOperation<CompletedUpload>(owner, 'uploads.complete', { upload_id, files: sent })
+  const errorPaths = async (sent: readonly object[]): Promise<string[]> => {
     const error = await complete(sent).then(
       () => null,
       (thrown: unknown) => thrown,
@@ -282,28 +304,28 @@ test('complete verifies every file and lists all mismatches', async () => {
     assert.ok(error instanceof Problem && error.problem === 'validation', String(error))
     return (error.extra['errors'] as { path: string }[]).map(({ path }) => path)
   }
-  const elsewhere = { ...c, object_path: `organizations/${newId()}/items/x` }
-  assert.deepEqual(await faults([{ ...a, size: 3 }, b, elsewhere]), ['files.0.size', 'files.2.object_path'])
-  assert.deepEqual(await faults([a, a]), ['files.1.object_path'])
-  assert.deepEqual(await faults([a, { ...b, sha256: sha256(bytesOf('x')) }]), ['files.1.sha256'])
+  const foreignFile = { ...c, object_path: `organizations/${newId()}/items/x` }
+  assert.deepEqual(await errorPaths([{ ...a, size: 3 }, b, foreignFile]), ['files.0.size', 'files.2.object_path'])
+  assert.deepEqual(await errorPaths([a, a]), ['files.1.object_path'])
+  assert.deepEqual(await errorPaths([a, { ...b, sha256: sha256(encode('x')) }]), ['files.1.sha256'])
   await assert.rejects(complete([{ ...a, size: 9 }, b]), problem('quota-storage', /reserved 12/))
-  const again = await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
-  assert.equal(again.upload.status, 'uploading')
-  const upper = files.map((file) => ({ ...file, sha256: file.sha256.toUpperCase() }))
-  assert.equal((await complete(upper)).upload.status, 'failed')
+  const response = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
+  assert.equal(response.upload.status, 'uploading')
+  const upperCaseFiles = files.map((file) => ({ ...file, sha256: file.sha256.toUpperCase() }))
+  assert.equal((await complete(upperCaseFiles)).upload.status, 'failed')
   await assert.rejects(complete([a, b]), problem('invalid-state', /other files/))
 })
 
 test('a session that is cancelled during complete answers invalid-state', async () => {
-  const { project, owner } = await ground.organize()
-  const sent = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
+  const { project, owner } = await app.createOrganization()
+  const sent = await app.sendFiles(owner, { project_id: project }, { a: encode('aaaa') })
   const { upload_id } = sent
   const head = async (path: string) => {
-    await ground.ask(owner, 'uploads.cancel', { upload_id })
+    await app.callOperation(owner, 'uploads.cancel', { upload_id })
     return owner.blobs.head(path)
   }
-  const checking = { ...owner, blobs: { ...owner.blobs, head } }
-  await assert.rejects(ground.complete(checking, sent), problem('invalid-state', /is cancelled/))
-  const { upload } = await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
+  const checkingCall = { ...owner, blobs: { ...owner.blobs, head } }
+  await assert.rejects(app.completeUpload(checkingCall, sent), problem('invalid-state', /is cancelled/))
+  const { upload } = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
   assert.equal(upload.status, 'cancelled')
 })

@@ -1,8 +1,8 @@
-import type { UploadFile } from '@swath/contract/shapes/upload.ts'
+import type { UploadFile } from '@swath/contract/schemas/upload.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface FileRow {
+export interface UploadFileRow {
   readonly id: string
   readonly upload_id: string
   /** The name that the sender chose. */
@@ -21,7 +21,7 @@ export interface FileRow {
   readonly item_ids: readonly string[]
 }
 
-export interface NewFile extends Omit<FileRow, 'part_upload' | 'etag' | 'reason' | 'item_ids'> {
+export interface NewUploadFile extends Omit<UploadFileRow, 'part_upload' | 'etag' | 'reason' | 'item_ids'> {
   readonly organization_id: string
   readonly created_at: Date
 }
@@ -31,8 +31,8 @@ const columns = sql`
   f.etag, f.reason, f.item_ids::text[] as item_ids`
 
 /** Inserts the file, or updates the media type of the file with the same name. */
-export async function insertFile(tx: Tx, file: NewFile): Promise<FileRow> {
-  const [row] = await tx.query<FileRow>(sql`
+export async function upsertUploadFile(tx: Tx, file: NewUploadFile): Promise<UploadFileRow> {
+  const [row] = await tx.query<UploadFileRow>(sql`
     insert into upload_files as f (organization_id, upload_id, id, file_name, object_path, media_type, parent_id, status,
                                    size_bytes, sha256, created_at)
     values (${file.organization_id}, ${file.upload_id}, ${file.id}, ${file.file_name}, ${file.object_path},
@@ -43,21 +43,26 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<FileRow> {
 }
 
 /** The files of a session in order of registration, those of archives last. */
-export const listFiles = (db: Queryable, organization: string, upload_id: string): Promise<FileRow[]> =>
-  db.query<FileRow>(sql`
+export const listUploadFiles = (db: Queryable, organization: string, upload_id: string): Promise<UploadFileRow[]> =>
+  db.query<UploadFileRow>(sql`
     select ${columns} from upload_files f
     where f.organization_id = ${organization} and f.upload_id = ${upload_id}
     order by f.created_at, f.id`)
 
-export async function countFiles(db: Queryable, organization: string, upload_id: string, but: string): Promise<number> {
+export async function countOtherFiles(
+  db: Queryable,
+  organization: string,
+  upload_id: string,
+  excludedName: string,
+): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from upload_files
-    where organization_id = ${organization} and upload_id = ${upload_id} and parent_id is null and file_name <> ${but}`)
+    where organization_id = ${organization} and upload_id = ${upload_id} and parent_id is null and file_name <> ${excludedName}`)
   return row?.count ?? 0
 }
 
 /** The item ids of the files of sessions, by session. */
-export async function itemsOfUploads(
+export async function listItemIdsByUpload(
   db: Queryable,
   organization: string,
   uploads: readonly string[],
@@ -67,20 +72,26 @@ export async function itemsOfUploads(
     from upload_files f, unnest(f.item_ids) as made (item_id)
     where f.organization_id = ${organization} and f.upload_id = any(${uploads}::uuid[])
     order by item_id`)
-  const found = new Map<string, string[]>()
-  for (const { upload_id, item_id } of rows) found.set(upload_id, [...(found.get(upload_id) ?? []), item_id])
-  return found
+  const itemIdsByUpload = new Map<string, string[]>()
+  for (const { upload_id, item_id } of rows)
+    itemIdsByUpload.set(upload_id, [...(itemIdsByUpload.get(upload_id) ?? []), item_id])
+  return itemIdsByUpload
 }
 
 /** The id of the multipart upload of a file; null without one. */
-export async function findPartUpload(db: Queryable, organization: string, id: string): Promise<string | null> {
+export async function findMultipartUpload(db: Queryable, organization: string, id: string): Promise<string | null> {
   const [row] = await db.query<{ part_upload: string | null }>(sql`
     select part_upload from upload_files where organization_id = ${organization} and id = ${id}`)
   return row?.part_upload ?? null
 }
 
 /** Sets the multipart upload of a file; false if it has one or the file was deleted. */
-export async function setPartUpload(db: Queryable, organization: string, id: string, name: string): Promise<boolean> {
+export async function setMultipartUpload(
+  db: Queryable,
+  organization: string,
+  id: string,
+  name: string,
+): Promise<boolean> {
   const rows = await db.query(sql`
     update upload_files set part_upload = ${name}
     where organization_id = ${organization} and id = ${id} and part_upload is null
@@ -88,12 +99,12 @@ export async function setPartUpload(db: Queryable, organization: string, id: str
   return rows.length > 0
 }
 
-export async function clearPartUpload(db: Queryable, organization: string, id: string): Promise<void> {
+export async function clearMultipartUploadId(db: Queryable, organization: string, id: string): Promise<void> {
   await db.query(sql`
     update upload_files set part_upload = null where organization_id = ${organization} and id = ${id}`)
 }
 
-export interface VerifiedFile {
+export interface VerifiedUploadFile {
   readonly id: string
   readonly size_bytes: number
   readonly sha256: string
@@ -101,18 +112,18 @@ export interface VerifiedFile {
 }
 
 /** Stores the checksum of the received bytes, which is valid while the ETag is the same. */
-export async function rememberBytes(db: Queryable, organization: string, file: VerifiedFile): Promise<void> {
+export async function storeChecksum(db: Queryable, organization: string, file: VerifiedUploadFile): Promise<void> {
   await db.query(sql`
     update upload_files set size_bytes = ${file.size_bytes}, sha256 = ${file.sha256}, etag = ${file.etag}
     where organization_id = ${organization} and id = ${file.id} and status = 'expected'`)
 }
 
 /** Marks the verified files and deletes the others of the session. */
-export async function keepVerified(
+export async function markFilesVerified(
   tx: Tx,
   organization: string,
   upload_id: string,
-  files: readonly VerifiedFile[],
+  files: readonly VerifiedUploadFile[],
 ): Promise<void> {
   await tx.query(sql`
     update upload_files f
@@ -124,7 +135,7 @@ export async function keepVerified(
     where organization_id = ${organization} and upload_id = ${upload_id} and status = 'expected'`)
 }
 
-export async function setIngested(
+export async function markFileIngested(
   tx: Tx,
   organization: string,
   id: string,
@@ -135,7 +146,7 @@ export async function setIngested(
     where organization_id = ${organization} and id = ${id} and status = 'verified'`)
 }
 
-export async function setRefused(tx: Tx, organization: string, id: string, reason: string): Promise<void> {
+export async function markFileRefused(tx: Tx, organization: string, id: string, reason: string): Promise<void> {
   await tx.query(sql`
     update upload_files set status = 'refused', reason = ${reason}
     where organization_id = ${organization} and id = ${id} and status = 'verified'`)

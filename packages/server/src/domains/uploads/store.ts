@@ -1,7 +1,7 @@
-import type { Upload } from '@swath/contract/shapes/upload.ts'
+import type { Upload } from '@swath/contract/schemas/upload.ts'
 import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { isDue } from '../../platform/database/due.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadRow {
@@ -83,7 +83,7 @@ export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-export interface UploadListing {
+export interface UploadListOptions {
   readonly projects: readonly string[]
   readonly status: UploadRow['status'] | null
   readonly limit: number
@@ -94,7 +94,7 @@ export interface UploadListing {
 export async function listUploads(
   db: Queryable,
   organization: string,
-  { projects, status, limit, offset }: UploadListing,
+  { projects, status, limit, offset }: UploadListOptions,
 ): Promise<{ rows: UploadRow[]; total: number }> {
   const where = sql`
     u.organization_id = ${organization} and u.project_id = any(${projects}::uuid[])
@@ -107,7 +107,7 @@ export async function listUploads(
 }
 
 /** The storage that the sessions of an organization reserve: for announced files, or for what their URLs can write. */
-export async function sumReserved(db: Queryable, organization: string): Promise<number> {
+export async function sumReservedBytes(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
     where organization_id = ${organization} and (reserved_bytes > 0 or addressed_bytes > 0)`)
@@ -125,12 +125,12 @@ export async function countOpenUploads(
   return row ?? { count: 0, expires_at: null }
 }
 
-export type DueCause = 'expired' | 'stalled' | 'unclean'
+export type UploadDueCause = 'expired' | 'stalled' | 'unclean'
 
 export interface DueUpload {
   readonly organization_id: string
   readonly id: string
-  readonly cause: DueCause
+  readonly cause: UploadDueCause
 }
 
 /**
@@ -146,11 +146,11 @@ export const listDueUploads = (
   db.query<DueUpload>(sql`
     select organization_id, id, cause from (
       select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
-      where ${isDue(sql`expires_at`, sql`organization_id`, times)}
+      where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}
       union all
       select organization_id, id, 'stalled', updated_at from uploads
-      where status = 'ingesting' and ${isDue(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
+      where status = 'ingesting' and ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
       union all
-      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${times.usual}
+      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${times.processTime}
     ) due
     order by due_at limit ${limit}`)

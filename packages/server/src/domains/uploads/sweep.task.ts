@@ -1,52 +1,53 @@
 import Type from 'typebox'
-import { actorOf, task, type Job } from '../../engine/task.ts'
+import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { cleanUpload } from './clean.ts'
-import { ingestUploadTask } from './ingest-terms.ts'
-import { lockUploadIfDue } from './due.ts'
-import { moveUpload } from './moves.ts'
-import { endAddresses } from './store.addresses.ts'
-import { listDueUploads, type DueCause, type DueUpload } from './store.ts'
+import { ingestUploadTask } from './ingest-limits.ts'
+import { lockUploadIfDue } from './lock-due-upload.ts'
+import { transitionUpload } from './upload-transitions.ts'
+import { closeUploadUrls } from './store.upload-urls.ts'
+import { listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
 
 /** Ingestion without activity for this long has lost its task. */
 const stalled_ms = 7 * 3_600_000
 /** A PUT that began before its URL expired has ended after this long. */
-const straggling_ms = 24 * 3_600_000
-const batch = 500
+const max_late_put_ms = 24 * 3_600_000
+const batch_size = 500
 
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
-export const sweepUploads = task(
+export const sweepUploads = defineTask(
   'uploads.sweep',
   Type.Object({}),
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
-  async (job) => {
-    for (const due of await listDueUploads(job.database.across, job.clock.times(), stalled_ms, batch)) {
-      job.signal.throwIfAborted()
+  async (context) => {
+    for (const due of await listDueUploads(context.database.unscoped, context.clock.times(), stalled_ms, batch_size)) {
+      context.signal.throwIfAborted()
       try {
-        await answers[due.cause](job, due)
+        await actionByCause[due.cause](context, due)
       } catch (error) {
-        job.log.error({ error, ...due }, 'an upload could not be swept')
+        context.log.error({ error, ...due }, 'an upload could not be swept')
       }
     }
   },
 )
 
-const answers: Readonly<Record<DueCause, (job: Job, due: DueUpload) => Promise<void>>> = {
-  expired: (job, { organization_id, id }) =>
-    job.database.of(organization_id).transaction(async (tx) => {
-      const actor = actorOf(job, organization_id)
+const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due: DueUpload) => Promise<void>>> = {
+  expired: (context, { organization_id, id }) =>
+    context.database.forOrganization(organization_id).transaction(async (tx) => {
+      const actor = taskActor(context, organization_id)
       const row = await lockUploadIfDue(tx, actor, id)
-      if (row) await moveUpload(tx, actor, row, 'expire', { error_message: 'The upload was inactive for 24 hours.' })
+      if (row)
+        await transitionUpload(tx, actor, row, 'expire', { error_message: 'The upload was inactive for 24 hours.' })
     }),
-  stalled: (job, { organization_id, id }) =>
-    job.database
-      .of(organization_id)
+  stalled: (context, { organization_id, id }) =>
+    context.database
+      .forOrganization(organization_id)
       .transaction((tx) =>
-        job.queue.enqueue(tx, ingestUploadTask, { organization_id, upload_id: id }, { singleton_key: id }),
+        context.queue.enqueue(tx, ingestUploadTask, { organization_id, upload_id: id }, { singleton_key: id }),
       ),
-  unclean: async (job, { organization_id, id }) => {
-    const db = job.database.of(organization_id)
-    if (!(await cleanUpload(db, job.blobs, organization_id, id))) return
-    const again = new Date(job.clock.process.now().getTime() + straggling_ms)
-    await db.transaction((tx) => endAddresses(tx, organization_id, id, again))
+  unclean: async (context, { organization_id, id }) => {
+    const db = context.database.forOrganization(organization_id)
+    if (!(await cleanUpload(db, context.blobs, organization_id, id))) return
+    const cleanAgainAt = new Date(context.clock.process.now().getTime() + max_late_put_ms)
+    await db.transaction((tx) => closeUploadUrls(tx, organization_id, id, cleanAgainAt))
   },
 }

@@ -1,9 +1,9 @@
 import { uploadsGet } from '@swath/contract/operations/uploads.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireUpload } from './access.ts'
-import { readUpload } from './upload.ts'
+import { loadUpload } from './upload.ts'
 
-export const getUpload = handler(uploadsGet, async (call, input) => {
+export const getUpload = defineHandler(uploadsGet, async (call, input) => {
   const row = await requireUpload(call, input.upload_id, 'read')
-  return { upload: await readUpload(call.db, call.blobs, row) }
+  return { upload: await loadUpload(call.db, call.blobs, row) }
 })

@@ -1,23 +1,23 @@
 import { uploadsInitiate } from '@swath/contract/operations/uploads.ts'
 import type { Call } from '../../engine/call.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { keepProjectOpen, requireProject } from '../projects/access.ts'
-import { requireTarget } from './access.ts'
-import { touched } from './moves.ts'
-import { reservable } from './reservation.ts'
+import { lockOpenProject, requireProject } from '../projects/access.ts'
+import { requireUploadTarget } from './access.ts'
+import { extendExpiry } from './upload-transitions.ts'
+import { computeReservation } from './reservation.ts'
 import { countOpenUploads, insertUpload, type UploadRow } from './store.ts'
-import { uploadOf } from './upload.ts'
+import { toUpload } from './upload.ts'
 
-export const openUpload = handler(uploadsInitiate, async (call, input) => {
+export const initiateUpload = defineHandler(uploadsInitiate, async (call, input) => {
   const { project_id, transfer_method, file_count, total_bytes, is_categorical } = input
   await requireProject(call, project_id, 'write')
-  await requireTarget(call, input)
+  await requireUploadTarget(call, input)
 
   return call.transaction(async (tx) => {
-    await keepProjectOpen(tx, call, project_id)
+    await lockOpenProject(tx, call, project_id)
     const now = call.clock.now()
     const row: UploadRow = {
       organization_id: call.organization,
@@ -27,7 +27,7 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
       transfer_method,
       file_count,
       total_bytes,
-      reserved_bytes: await reservable(tx, call.organization, total_bytes),
+      reserved_bytes: await computeReservation(tx, call.organization, total_bytes),
       addressed_bytes: 0,
       addresses_end_at: null,
       bytes_uploaded: 0,
@@ -44,10 +44,10 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
       created_at: now,
       updated_at: now,
     }
-    await requireOpenUploads(tx, call)
-    const opened = touched(row, now)
-    await insertUpload(tx, opened)
-    return uploadOf(opened, [])
+    await requireOpenUploadQuota(tx, call)
+    const created = extendExpiry(row, now)
+    await insertUpload(tx, created)
+    return toUpload(created, [])
   })
 })
 
@@ -55,11 +55,11 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
  * Throws `quota-exceeded` if the organization has too many open sessions; the lock of the storage journal serializes this
  * check.
  */
-async function requireOpenUploads(tx: Tx, { organization, quotas, clock }: Call): Promise<void> {
-  const most = quotas.open_uploads
-  if (most === 0) return
+async function requireOpenUploadQuota(tx: Tx, { organization, quotas, clock }: Call): Promise<void> {
+  const max_open = quotas.open_uploads
+  if (max_open === 0) return
   const { count, expires_at } = await countOpenUploads(tx, organization)
-  if (count < most) return
+  if (count < max_open) return
   const now = clock.now().getTime()
   throw new Problem('quota-exceeded', `The organization has ${count} open uploads; complete or cancel one of them.`, {
     retry_after_s: Math.max(1, Math.ceil(((expires_at?.getTime() ?? now) - now) / 1000)),

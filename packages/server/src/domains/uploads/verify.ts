@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../engine/call.ts'
-import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
-import { PartsUnusable, type BlobFacts, type Blobs, type PartFacts } from '../../platform/blobs/blobs.ts'
-import { endSending } from './bucket-addresses.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { InvalidUploadParts, type BlobMetadata, type BlobStore, type UploadedPart } from '../../platform/blobs/blobs.ts'
+import { clearMultipartUpload } from './presigned-urls.ts'
 import type { UploadRow } from './store.ts'
-import { listFiles, rememberBytes, type FileRow, type VerifiedFile } from './store.files.ts'
+import { listUploadFiles, storeChecksum, type UploadFileRow, type VerifiedUploadFile } from './store.files.ts'
 
 /** A file as its sender declares it. */
-export interface SentFile {
+export interface DeclaredFile {
   readonly object_path: string
   readonly size: number
   readonly sha256: string
@@ -15,11 +15,11 @@ export interface SentFile {
 }
 
 /** A mismatch between a file and its declaration. */
-class Misfit extends Error {
-  readonly member: string
-  constructor(member: string, message: string) {
+class FileMismatch extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
     super(message)
-    this.member = member
+    this.field = field
   }
 }
 
@@ -28,104 +28,125 @@ class Misfit extends Error {
  * require reading. Checksums are stored, so that a repeated request continues from there. Throws `validation` with each
  * mismatch, `quota-storage` for more bytes than reserved.
  */
-export async function verifyFiles(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<VerifiedFile[]> {
-  const total = sent.reduce((sum, { size }) => sum + size, 0)
+export async function verifyFiles(
+  call: Call,
+  row: UploadRow,
+  declared: readonly DeclaredFile[],
+): Promise<VerifiedUploadFile[]> {
+  const total = declared.reduce((sum, { size }) => sum + size, 0)
   if (total > row.reserved_bytes)
     throw new Problem('quota-storage', `The files have ${total} bytes, but the upload reserved ${row.reserved_bytes}.`)
-  const known = new Map((await listFiles(call.db, call.organization, row.id)).map((file) => [file.object_path, file]))
-  const once = new Set<string>()
-  const found = await each(sent, async (file): Promise<Arrival> => {
-    const own = known.get(file.object_path)
-    if (!own || once.has(file.object_path))
-      throw new Misfit('object_path', 'is not a file of this upload, or is listed twice')
-    once.add(file.object_path)
-    return { sent: file, file: own, facts: await arrivalOf(call, own, file) }
+  const filesByPath = new Map(
+    (await listUploadFiles(call.db, call.organization, row.id)).map((file) => [file.object_path, file]),
+  )
+  const seenPaths = new Set<string>()
+  const receivedFiles = await forEachFile(declared, async (file): Promise<ReceivedFile> => {
+    const fileRow = filesByPath.get(file.object_path)
+    if (!fileRow || seenPaths.has(file.object_path))
+      throw new FileMismatch('object_path', 'is not a file of this upload, or is listed twice')
+    seenPaths.add(file.object_path)
+    return { declared: file, file: fileRow, blob: await receiveFile(call, fileRow, file) }
   })
-  return each(found, (arrival) => checkSum(call, arrival))
+  return forEachFile(receivedFiles, (received) => verifyChecksum(call, received))
 }
 
 /** Processes every file and throws all mismatches together. */
-async function each<File, Result>(files: readonly File[], work: (file: File) => Promise<Result>): Promise<Result[]> {
+async function forEachFile<File, Result>(
+  files: readonly File[],
+  work: (file: File) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
-  const faults: Fault[] = []
+  const fieldErrors: FieldError[] = []
   for (const [index, file] of files.entries()) {
     try {
       results.push(await work(file))
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error
-      faults.push({ path: `files.${index}.${error.member}`, message: error.message })
-      if (faults.length >= 20) break
+      if (!(error instanceof FileMismatch)) throw error
+      fieldErrors.push({ path: `files.${index}.${error.field}`, message: error.message })
+      if (fieldErrors.length >= 20) break
     }
   }
-  if (faults.length > 0) throw validationProblem(faults)
+  if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
   return results
 }
 
-interface Arrival {
-  readonly sent: SentFile
-  readonly file: FileRow
-  readonly facts: BlobFacts
+interface ReceivedFile {
+  readonly declared: DeclaredFile
+  readonly file: UploadFileRow
+  readonly blob: BlobMetadata
 }
 
 /** The whole object, joined from its parts if there are any. */
-async function arrivalOf(call: Call, file: FileRow, sent: SentFile): Promise<BlobFacts> {
+async function receiveFile(call: Call, file: UploadFileRow, declared: DeclaredFile): Promise<BlobMetadata> {
   const { blobs } = call
   const parts = file.part_upload === null ? [] : await blobs.listParts(file.object_path, file.part_upload)
-  const whole = await blobs.head(file.object_path)
-  if (parts.length > 0 && (whole === null || (sent.parts ?? []).length > 0)) return join(call, file, sent, parts)
-  if (whole === null) throw new Misfit('object_path', 'no complete file was received at this path: send it again')
-  if (whole.size !== sent.size) throw new Misfit('size', `is ${sent.size}, but ${whole.size} bytes were received`)
-  return whole
+  const object = await blobs.head(file.object_path)
+  if (parts.length > 0 && (object === null || (declared.parts ?? []).length > 0))
+    return joinParts(call, file, declared, parts)
+  if (object === null)
+    throw new FileMismatch('object_path', 'no complete file was received at this path: send it again')
+  if (object.size !== declared.size)
+    throw new FileMismatch('size', `is ${declared.size}, but ${object.size} bytes were received`)
+  return object
 }
 
-async function join(
+async function joinParts(
   { blobs, db, organization }: Call,
-  file: FileRow,
-  sent: SentFile,
-  there: readonly PartFacts[],
-): Promise<BlobFacts> {
-  const chosen = sent.parts ? chooseParts(there, sent.parts) : there
-  const size = chosen.reduce((sum, part) => sum + part.size, 0)
-  if (size !== sent.size) throw new Misfit('size', `is ${sent.size}, but its ${chosen.length} parts have ${size} bytes`)
+  file: UploadFileRow,
+  declared: DeclaredFile,
+  storedParts: readonly UploadedPart[],
+): Promise<BlobMetadata> {
+  const selected = declared.parts ? selectParts(storedParts, declared.parts) : storedParts
+  const size = selected.reduce((sum, part) => sum + part.size, 0)
+  if (size !== declared.size)
+    throw new FileMismatch('size', `is ${declared.size}, but its ${selected.length} parts have ${size} bytes`)
   try {
-    const facts = await blobs.joinParts(file.object_path, file.part_upload!, chosen, file.media_type)
-    await endSending({ db, organization }, file)
-    return facts
+    const blob = await blobs.completeMultipartUpload(file.object_path, file.part_upload!, selected, file.media_type)
+    await clearMultipartUpload({ db, organization }, file)
+    return blob
   } catch (error) {
-    if (error instanceof PartsUnusable) throw new Misfit('parts', error.message)
+    if (error instanceof InvalidUploadParts) throw new FileMismatch('parts', error.message)
     throw error
   }
 }
 
-const plainTag = (etag: string): string => etag.replaceAll('"', '').toLowerCase()
+const normalizeEtag = (etag: string): string => etag.replaceAll('"', '').toLowerCase()
 
-function chooseParts(there: readonly PartFacts[], named: NonNullable<SentFile['parts']>): PartFacts[] {
-  const byNumber = new Map(there.map((part) => [part.number, part]))
-  const chosen = new Map<number, PartFacts>()
-  for (const { number, etag } of named) {
+function selectParts(
+  storedParts: readonly UploadedPart[],
+  namedParts: NonNullable<DeclaredFile['parts']>,
+): UploadedPart[] {
+  const byNumber = new Map(storedParts.map((part) => [part.number, part]))
+  const selected = new Map<number, UploadedPart>()
+  for (const { number, etag } of namedParts) {
     const part = byNumber.get(number)
-    if (!part) throw new Misfit('parts', `part ${number} was not received: send it`)
-    if (plainTag(part.etag) !== plainTag(etag))
-      throw new Misfit('parts', `part ${number} has another ETag: send it again`)
-    chosen.set(number, part)
+    if (!part) throw new FileMismatch('parts', `part ${number} was not received: send it`)
+    if (normalizeEtag(part.etag) !== normalizeEtag(etag))
+      throw new FileMismatch('parts', `part ${number} has another ETag: send it again`)
+    selected.set(number, part)
   }
-  return [...chosen.values()].sort((a, b) => a.number - b.number)
+  return [...selected.values()].sort((a, b) => a.number - b.number)
 }
 
-async function checkSum(call: Call, { sent, file, facts }: Arrival): Promise<VerifiedFile> {
+async function verifyChecksum(call: Call, { declared, file, blob }: ReceivedFile): Promise<VerifiedUploadFile> {
   const { blobs, db, organization } = call
-  const sha256 = await checksumOf(blobs, file, facts, call.signal)
-  const verified = { id: file.id, size_bytes: facts.size, sha256, etag: facts.etag }
-  if (file.etag !== facts.etag) await rememberBytes(db, organization, verified)
-  if (sha256 !== sent.sha256.toLowerCase())
-    throw new Misfit('sha256', `is not that of the received bytes, which is ${sha256}: send the file again`)
+  const sha256 = await readChecksum(blobs, file, blob, call.signal)
+  const verified = { id: file.id, size_bytes: blob.size, sha256, etag: blob.etag }
+  if (file.etag !== blob.etag) await storeChecksum(db, organization, verified)
+  if (sha256 !== declared.sha256.toLowerCase())
+    throw new FileMismatch('sha256', `is not that of the received bytes, which is ${sha256}: send the file again`)
   return verified
 }
 
 /** From the ETag of the disk store, from an earlier verification, or by reading the object. */
-async function checksumOf(blobs: Blobs, file: FileRow, facts: BlobFacts, signal: AbortSignal): Promise<string> {
-  if (blobs.kind === 'disk') return facts.etag
-  if (file.etag === facts.etag && file.sha256 !== null) return file.sha256
+async function readChecksum(
+  blobs: BlobStore,
+  file: UploadFileRow,
+  blob: BlobMetadata,
+  signal: AbortSignal,
+): Promise<string> {
+  if (blobs.kind === 'disk') return blob.etag
+  if (file.etag === blob.etag && file.sha256 !== null) return file.sha256
   const hash = createHash('sha256')
   for await (const chunk of await blobs.stream(file.object_path)) {
     signal.throwIfAborted()

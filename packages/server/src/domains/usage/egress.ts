@@ -3,10 +3,10 @@ import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import {
   addEgress,
-  countDownloads,
+  incrementDownloads,
   listEgressDays,
-  sumEgress,
-  sumEgressOfLinks,
+  sumEgressOfDay,
+  selectEgressByShareLink,
   type EgressDay,
 } from './store.egress.ts'
 
@@ -20,56 +20,60 @@ export interface EgressSubject {
   readonly link: string | null
 }
 
-type Counting = Pick<Call, 'organization' | 'quotas' | 'clock'>
+type EgressContext = Pick<Call, 'organization' | 'quotas' | 'clock'>
 
 const day_ms = 86_400_000
 
 /** The UTC day of a time, `YYYY-MM-DD`. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime() % day_ms)) / 1000)
 
 /** Throws `bandwidth-breaker` if the organization has reached its daily egress quota. */
-export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: Counting): Promise<void> {
-  const most = quotas.egress_bytes_per_day
-  if (most === 0) return
+export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: EgressContext): Promise<void> {
+  const max_allowed = quotas.egress_bytes_per_day
+  if (max_allowed === 0) return
   const now = clock.now()
-  const sent = await sumEgress(db, organization, dayOf(now))
-  if (sent < most) return
-  throw new Problem('bandwidth-breaker', `The organization has sent ${sent} bytes today and may send ${most}.`, {
+  const sent = await sumEgressOfDay(db, organization, utcDay(now))
+  if (sent < max_allowed) return
+  throw new Problem('bandwidth-breaker', `The organization has sent ${sent} bytes today and may send ${max_allowed}.`, {
     retry_after_s: secondsToNextDay(now),
-    limit_bytes: most,
+    limit_bytes: max_allowed,
     sent_bytes: sent,
   })
 }
 
 /** Counts a download of each asset, all or none. Throws `download-cap` if one has reached its daily limit. */
-export async function takeDownloads(tx: Tx, call: Counting, assets: readonly string[]): Promise<void> {
-  const most = call.quotas.downloads_per_day
+export async function recordDownloads(tx: Tx, call: EgressContext, assets: readonly string[]): Promise<void> {
+  const max_allowed = call.quotas.downloads_per_day
   const now = call.clock.now()
-  const wanted = [...new Set(assets)]
-  const taken = new Set(await countDownloads(tx, call.organization, wanted, dayOf(now), most))
-  const capped = wanted.find((asset) => !taken.has(asset))
-  if (capped === undefined) return
-  throw new Problem('download-cap', `The asset "${capped}" has reached its limit of ${most} downloads per day.`, {
-    retry_after_s: secondsToNextDay(now),
-    limit: most,
-    asset_id: capped,
-  })
+  const requested = [...new Set(assets)]
+  const counted = new Set(await incrementDownloads(tx, call.organization, requested, utcDay(now), max_allowed))
+  const cappedAsset = requested.find((asset) => !counted.has(asset))
+  if (cappedAsset === undefined) return
+  throw new Problem(
+    'download-cap',
+    `The asset "${cappedAsset}" has reached its limit of ${max_allowed} downloads per day.`,
+    {
+      retry_after_s: secondsToNextDay(now),
+      limit: max_allowed,
+      asset_id: cappedAsset,
+    },
+  )
 }
 
 /** Records bytes when a presigned URL is issued, because the bucket sends them and the server does not see them. */
-export async function journalAhead(
+export async function recordEgressUpFront(
   tx: Tx,
-  { organization, clock }: Counting,
+  { organization, clock }: EgressContext,
   subject: EgressSubject,
   bytes: number,
 ): Promise<void> {
   const now = clock.now()
-  await addEgress(tx, organization, [rowOf(subject, dayOf(now), bytes, 1)], now)
+  await addEgress(tx, organization, [toEgressRow(subject, utcDay(now), bytes, 1)], now)
 }
 
-export const rowOf = (subject: EgressSubject, day: string, bytes: number, transfers: number) => ({
+export const toEgressRow = (subject: EgressSubject, day: string, bytes: number, transfers: number) => ({
   day,
   subject_type: subject.type,
   subject_id: subject.id,
@@ -79,12 +83,12 @@ export const rowOf = (subject: EgressSubject, day: string, bytes: number, transf
 })
 
 /** Egress by day from one day to another (`YYYY-MM-DD`, both inclusive), for usage and reports. */
-export const egressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
+export const listEgressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
   listEgressDays(db, organization, from, to)
 
 /** Total egress of these share links; links without egress are left out. */
-export const egressOfLinks = (
+export const sumEgressByShareLink = (
   db: Queryable,
   organization: string,
   links: readonly string[],
-): Promise<Map<string, number>> => sumEgressOfLinks(db, organization, links)
+): Promise<Map<string, number>> => selectEgressByShareLink(db, organization, links)

@@ -41,7 +41,7 @@ export async function addEgress(
         updated_at = excluded.updated_at`)
 }
 
-export async function sumEgress(db: Queryable, organization: string, day: string): Promise<number> {
+export async function sumEgressOfDay(db: Queryable, organization: string, day: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes), 0)::bigint as bytes from egress_journal
     where organization_id = ${organization} and day = ${day}::date`)
@@ -49,7 +49,7 @@ export async function sumEgress(db: Queryable, organization: string, day: string
 }
 
 /** Total egress of these share links; links without egress are left out. */
-export async function sumEgressOfLinks(
+export async function selectEgressByShareLink(
   db: Queryable,
   organization: string,
   links: readonly string[],
@@ -71,7 +71,7 @@ export const listEgressDays = (db: Queryable, organization: string, from: string
     group by egress_journal.day order by egress_journal.day`)
 
 /** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
-export async function countDownloads(
+export async function incrementDownloads(
   tx: Tx,
   organization: string,
   assets: readonly string[],

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface NewBytesRow {
+export interface StorageJournalRow {
   readonly id: string
   readonly asset_id: string | null
   readonly object_path: string
@@ -10,7 +10,7 @@ export interface NewBytesRow {
 }
 
 /** The columns that all rows of one write share. */
-export interface BytesOrigin {
+export interface StorageJournalOrigin {
   readonly organization_id: string
   readonly actor_kind: string
   readonly actor_id: string
@@ -27,11 +27,15 @@ export interface StoredBytes {
 }
 
 /** Serializes the writers of an organization's storage journal until the transaction ends. */
-export async function lockJournal(tx: Tx, organization: string): Promise<void> {
+export async function lockStorageJournal(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || ${organization}::text, 0))`)
 }
 
-export async function insertBytes(tx: Tx, origin: BytesOrigin, rows: readonly NewBytesRow[]): Promise<void> {
+export async function insertStorageEntries(
+  tx: Tx,
+  origin: StorageJournalOrigin,
+  rows: readonly StorageJournalRow[],
+): Promise<void> {
   await tx.query(sql`
     insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
                                  operation, request_id, created_at)
@@ -45,16 +49,16 @@ export async function insertBytes(tx: Tx, origin: BytesOrigin, rows: readonly Ne
 }
 
 /** Net stored bytes of an organization, or of some of its assets, by path. */
-export async function listNets(
+export async function listStoredBytesByPath(
   db: Queryable,
   organization: string,
   assets: readonly string[] | null = null,
 ): Promise<StoredBytes[]> {
-  const which = assets === null ? sql.empty : sql`and asset_id = any(${assets}::uuid[])`
+  const assetFilter = assets === null ? sql.empty : sql`and asset_id = any(${assets}::uuid[])`
   return db.query<StoredBytes>(sql`
     select asset_id, object_path, sum(bytes_delta)::bigint as bytes
     from storage_journal
-    where organization_id = ${organization} ${which}
+    where organization_id = ${organization} ${assetFilter}
     group by asset_id, object_path
     having sum(bytes_delta) <> 0
     order by object_path, asset_id`)
@@ -69,7 +73,7 @@ export interface StorageTotals {
 }
 
 /** Totals that database triggers maintain. */
-export async function findTotals(db: Queryable, organization: string): Promise<StorageTotals> {
+export async function findStorageTotals(db: Queryable, organization: string): Promise<StorageTotals> {
   const [row] = await db.query<StorageTotals>(sql`
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)
   return row ?? { file_bytes: 0, metadata_bytes: 0 }

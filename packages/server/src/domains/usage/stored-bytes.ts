@@ -2,37 +2,50 @@ import { invariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { findTotals, insertBytes, listNets, lockJournal, type StoredBytes } from './store.ts'
+import {
+  findStorageTotals,
+  insertStorageEntries,
+  listStoredBytesByPath,
+  lockStorageJournal,
+  type StoredBytes,
+} from './store.ts'
 
 export type { StoredBytes } from './store.ts'
 
 /** Why stored bytes changed; the last four are corrections. */
-export type BytesCause = 'delivered' | 'deleted' | 'inherited' | 'corrected' | 'backfilled' | 'went_stale' | 'zeroed'
+export type StoredBytesCause =
+  | 'delivered'
+  | 'deleted'
+  | 'inherited'
+  | 'corrected'
+  | 'backfilled'
+  | 'went_stale'
+  | 'zeroed'
 
-export interface BytesRow {
+export interface StoredBytesChange {
   /** Null for the organization as a whole. */
   readonly asset_id: string | null
   readonly object_path: string
   /** An integer: positive if bytes were added, negative if removed. A row of zero is skipped. */
   readonly bytes_delta: number
-  readonly cause: BytesCause
+  readonly cause: StoredBytesCause
 }
 
 /** The prefix of all objects of an organization; the journal uses it as the path of organization-wide corrections. */
-export const folderOf = (organization: string): string => `organizations/${organization}`
+export const organizationPrefix = (organization: string): string => `organizations/${organization}`
 
 /** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
-export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockJournal(tx, organization)
+export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageJournal(tx, organization)
 
 /** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
-export async function recordBytes(tx: Tx, actor: Actor, rows: readonly BytesRow[]): Promise<string[]> {
-  const moved = rows.filter((row) => row.bytes_delta !== 0).map((row) => ({ ...row, id: newId() }))
+export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly StoredBytesChange[]): Promise<string[]> {
+  const changes = rows.filter((row) => row.bytes_delta !== 0).map((row) => ({ ...row, id: newId() }))
   invariant(
-    moved.every((row) => Number.isSafeInteger(row.bytes_delta)),
+    changes.every((row) => Number.isSafeInteger(row.bytes_delta)),
     'byte counts must be integers',
   )
-  if (moved.length === 0) return []
-  await lockJournal(tx, actor.organization)
+  if (changes.length === 0) return []
+  await lockStorageJournal(tx, actor.organization)
   const origin = {
     organization_id: actor.organization,
     actor_kind: actor.principal.kind,
@@ -41,42 +54,44 @@ export async function recordBytes(tx: Tx, actor: Actor, rows: readonly BytesRow[
     request_id: actor.requestId,
     created_at: actor.clock.now(),
   }
-  await insertBytes(tx, origin, moved)
-  return moved.map((row) => row.id)
+  await insertStorageEntries(tx, origin, changes)
+  return changes.map((row) => row.id)
 }
 
 /**
  * Reverses all journal rows of these assets in the transaction that deletes them. If a path has a successor, an asset
  * that shares the object and remains, the bytes are booked to it. Returns the bytes that are no longer counted.
  */
-export async function releaseBytes(
+export async function releaseStoredBytes(
   tx: Tx,
   actor: Actor,
   assets: readonly string[],
-  heirs: ReadonlyMap<string, string> = new Map(),
+  successors: ReadonlyMap<string, string> = new Map(),
 ): Promise<number> {
   if (assets.length === 0) return 0
-  await lockJournal(tx, actor.organization)
-  const held = await listNets(tx, actor.organization, assets)
-  const rows = held.flatMap(({ bytes, ...where }): BytesRow[] => {
-    const heir = heirs.get(where.object_path)
-    const gone: BytesRow = { ...where, bytes_delta: -bytes, cause: 'deleted' }
-    return heir === undefined ? [gone] : [gone, { ...where, asset_id: heir, bytes_delta: bytes, cause: 'inherited' }]
+  await lockStorageJournal(tx, actor.organization)
+  const stored = await listStoredBytesByPath(tx, actor.organization, assets)
+  const rows = stored.flatMap(({ bytes, ...location }): StoredBytesChange[] => {
+    const successor = successors.get(location.object_path)
+    const removal: StoredBytesChange = { ...location, bytes_delta: -bytes, cause: 'deleted' }
+    return successor === undefined
+      ? [removal]
+      : [removal, { ...location, asset_id: successor, bytes_delta: bytes, cause: 'inherited' }]
   })
-  await recordBytes(tx, actor, rows)
+  await recordStoredBytes(tx, actor, rows)
   return -rows.reduce((sum, row) => sum + row.bytes_delta, 0)
 }
 
 /** The bytes of all stored files of an organization, according to the storage journal. */
-export const storedBytes = async (db: Queryable, organization: string): Promise<number> =>
-  (await findTotals(db, organization)).file_bytes
+export const readStoredFileBytes = async (db: Queryable, organization: string): Promise<number> =>
+  (await findStorageTotals(db, organization)).file_bytes
 
 /** All bytes that count against the storage quota of an organization: files and item metadata. */
-export async function usedBytes(db: Queryable, organization: string): Promise<number> {
-  const { file_bytes, metadata_bytes } = await findTotals(db, organization)
+export async function readUsedBytes(db: Queryable, organization: string): Promise<number> {
+  const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }
 
 /** Stored bytes by asset and path, ordered by path; zero sums are left out. */
 export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>
-  listNets(db, organization)
+  listStoredBytesByPath(db, organization)

@@ -40,7 +40,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
 }
 
 /** False if the user has an organization by now: a user can belong to only one. */
-export async function joinOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
+export async function updateUserOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update users set organization_id = ${organization}, updated_at = ${now}
     where id = ${user} and organization_id is null and disabled_at is null

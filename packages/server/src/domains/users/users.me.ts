@@ -1,31 +1,31 @@
 import { usersMe } from '@swath/contract/operations/users.ts'
 import type { Call } from '../../engine/call.ts'
-import { handler } from '../../engine/handler.ts'
-import { balance } from '../ledger/ledger.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { readWalletBalance } from '../ledger/ledger.ts'
 import { findMembership, readOrganization } from '../organizations/organization.ts'
-import { findPersonById } from './people.ts'
+import { findUserById } from './users.ts'
 
-export const readMyself = handler(usersMe, async (call) => {
+export const getCurrentUser = defineHandler(usersMe, async (call) => {
   const { principal } = call
-  const person = principal.user === null ? null : await findPersonById(call.across, principal.user)
-  const user = person && {
-    id: person.id,
-    email: person.email,
-    name: person.name,
-    created_at: person.created_at.toISOString(),
+  const userRow = principal.user === null ? null : await findUserById(call.unscoped, principal.user)
+  const user = userRow && {
+    id: userRow.id,
+    email: userRow.email,
+    name: userRow.name,
+    created_at: userRow.created_at.toISOString(),
   }
-  const inside = principal.organization === null ? nowhere : await insideOf(call)
-  return { kind: principal.kind, user, scopes: [...principal.scopes], ...inside }
+  const organizationPart = principal.organization === null ? noOrganizationPart : await getOrganizationPart(call)
+  return { kind: principal.kind, user, scopes: [...principal.scopes], ...organizationPart }
 })
 
-const nowhere = { organization: null, caps: null, wallet: null }
+const noOrganizationPart = { organization: null, caps: null, wallet: null }
 
 /** The organization, limits and wallet of the caller. An API key has no role, and the limits of its issuer. */
-async function insideOf(call: Call) {
+async function getOrganizationPart(call: Call) {
   const [organization, member, wallet] = await Promise.all([
     readOrganization(call.db, call.organization),
     call.principal.user === null ? null : findMembership(call.db, call.organization, call.principal.user),
-    balance(call.db, call.organization, call.clock.now()),
+    readWalletBalance(call.db, call.organization, call.clock.now()),
   ])
   return {
     organization: organization && {

@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { ReadingAnswer, ReadingOrder } from './reader-thread.ts'
+import type { VectorReadResponse, VectorReadRequest } from './reader-thread.ts'
 import { VectorFailure } from './vector-failure.ts'
-import { vector_limits, type VectorFile, type VectorLimits } from './vector-file.ts'
+import { default_vector_limits, type VectorFile, type VectorLimits } from './vector-file.ts'
 
-const limit_ms = 180_000
-const limit_heap_mib = 768
+const default_timeout_ms = 180_000
+const default_max_heap_mib = 768
 
-export interface ReadingTerms {
+export interface VectorReadOptions {
   readonly limits?: Partial<VectorLimits>
-  readonly limit_ms?: number
+  readonly timeout_ms?: number
   /** The heap limit of the thread. */
-  readonly limit_heap_mib?: number
+  readonly max_heap_mib?: number
   readonly signal?: AbortSignal
 }
 
@@ -23,47 +23,49 @@ export interface ReadingTerms {
  * @param path of the unchecked file; its name does not matter.
  * @param out of a file that does not exist.
  */
-export async function readVectors(path: string, out: string, terms: ReadingTerms = {}): Promise<VectorFile> {
-  const order: ReadingOrder = { path, out, limits: { ...vector_limits, ...terms.limits } }
+export async function readVectorFile(path: string, out: string, options: VectorReadOptions = {}): Promise<VectorFile> {
+  const request: VectorReadRequest = { path, out, limits: { ...default_vector_limits, ...options.limits } }
   try {
-    return await inThread(order, terms)
+    return await runInThread(request, options)
   } catch (error) {
     await rm(out, { force: true })
     throw error
   }
 }
 
-async function inThread(order: ReadingOrder, terms: ReadingTerms): Promise<VectorFile> {
+async function runInThread(request: VectorReadRequest, options: VectorReadOptions): Promise<VectorFile> {
   const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), {
-    workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: terms.limit_heap_mib ?? limit_heap_mib },
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mib ?? default_max_heap_mib },
     stdout: true,
     stderr: true,
   })
-  const limit = AbortSignal.timeout(terms.limit_ms ?? limit_ms)
-  const ends = AbortSignal.any([limit, ...(terms.signal ? [terms.signal] : [])])
+  const timeoutSignal = AbortSignal.timeout(options.timeout_ms ?? default_timeout_ms)
+  const abortSignal = AbortSignal.any([timeoutSignal, ...(options.signal ? [options.signal] : [])])
   try {
-    const answer = await answerOf(thread, ends)
-    if ('file' in answer) return answer.file
-    throw new VectorFailure(answer.failure.kind, answer.failure.message)
+    const response = await waitForResponse(thread, abortSignal)
+    if ('file' in response) return response.file
+    throw new VectorFailure(response.failure.kind, response.failure.message)
   } catch (error) {
-    if (limit.aborted) throw costly('time', error)
+    if (timeoutSignal.aborted) throw tooCostly('time', error)
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw costly('memory', error)
+      throw tooCostly('memory', error)
     throw error
   } finally {
     await thread.terminate()
   }
 }
 
-const costly = (what: string, cause: unknown): VectorFailure =>
-  new VectorFailure('too_large', `Reading the file takes more ${what} than allowed. Split or simplify it.`, { cause })
+const tooCostly = (resource: string, cause: unknown): VectorFailure =>
+  new VectorFailure('too_large', `Reading the file takes more ${resource} than allowed. Split or simplify it.`, {
+    cause,
+  })
 
-const answerOf = (thread: Worker, ends: AbortSignal): Promise<ReadingAnswer> =>
+const waitForResponse = (thread: Worker, abortSignal: AbortSignal): Promise<VectorReadResponse> =>
   new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(ends.reason as Error)
-    if (ends.aborted) giveUp()
-    ends.addEventListener('abort', giveUp, { once: true })
+    const abort = (): void => reject(abortSignal.reason as Error)
+    if (abortSignal.aborted) abort()
+    abortSignal.addEventListener('abort', abort, { once: true })
     thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', (code) => reject(new Error(`the vector reader thread exited with ${code}`)))

@@ -1,24 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readInto } from './read/read-into.ts'
+import { convertToGeojson } from './read/convert-to-geojson.ts'
 import { VectorFailure, type VectorFailureKind } from './vector-failure.ts'
 import type { VectorFile, VectorLimits } from './vector-file.ts'
 
 /** A request to read one file. */
-export interface ReadingOrder {
+export interface VectorReadRequest {
   readonly path: string
   readonly out: string
   readonly limits: VectorLimits
 }
 
-export type ReadingAnswer =
+export type VectorReadResponse =
   | { readonly file: VectorFile }
   | { readonly failure: { readonly kind: VectorFailureKind; readonly message: string } }
 
-const { path, out, limits } = workerData as ReadingOrder
+const { path, out, limits } = workerData as VectorReadRequest
 
-async function answer(): Promise<ReadingAnswer> {
+async function readRequestedFile(): Promise<VectorReadResponse> {
   try {
-    return { file: await readInto(path, out, limits) }
+    return { file: await convertToGeojson(path, out, limits) }
   } catch (error) {
     // Deeply nested documents overflow the stack of the parsers.
     if (error instanceof RangeError && /call stack/i.test(error.message)) {
@@ -29,4 +29,4 @@ async function answer(): Promise<ReadingAnswer> {
   }
 }
 
-parentPort!.postMessage(await answer())
+parentPort!.postMessage(await readRequestedFile())

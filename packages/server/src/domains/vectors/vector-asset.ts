@@ -1,14 +1,14 @@
 import type { Call } from '../../engine/call.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
+import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/store.assets.ts'
-import { askDesk, type RequestOf, type ValueOf } from './desk/desk.ts'
-import type { DeskJob } from './desk/desk-thread.ts'
-import { geojsonType, type Field, type FieldType } from './vector-file.ts'
+import { runVectorJob, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
+import type { VectorJobName } from './vector-worker/worker-thread.ts'
+import { geojsonMediaType, type VectorField, type VectorFieldType } from './vector-file.ts'
 
 /** True for an asset with stored features. */
-export const isVector = (asset: Pick<AssetRow, 'ready' | 'blob_path' | 'media_type'>): boolean =>
-  asset.ready && asset.blob_path !== null && asset.media_type === geojsonType
+export const isVectorAsset = (asset: Pick<AssetRow, 'ready' | 'blob_path' | 'media_type'>): boolean =>
+  asset.ready && asset.blob_path !== null && asset.media_type === geojsonMediaType
 
 /**
  * The requested vector asset: the one with the key, else the first of the item. Throws `not-found` for an unknown key,
@@ -16,42 +16,42 @@ export const isVector = (asset: Pick<AssetRow, 'ready' | 'blob_path' | 'media_ty
  */
 export function requireVectorAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
-    const named = assets.find((asset) => asset.key === key)
-    if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
-    if (!isVector(named)) throw new Problem('unsupported-vector', `The asset "${key}" has no vector features.`)
-    return named
+    const requested = assets.find((asset) => asset.key === key)
+    if (!requested) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
+    if (!isVectorAsset(requested)) throw new Problem('unsupported-vector', `The asset "${key}" has no vector features.`)
+    return requested
   }
-  const found = assets.find(isVector)
-  if (!found) throw new Problem('unsupported-vector', 'The item has no vector features.')
-  return found
+  const first = assets.find(isVectorAsset)
+  if (!first) throw new Problem('unsupported-vector', 'The item has no vector features.')
+  return first
 }
 
 /** Runs a job on the features of an asset in the vector worker; does not check permissions. */
-export function askFeatures<Job extends DeskJob>(
+export function runFeatureJob<Job extends VectorJobName>(
   call: Pick<Call, 'blobs' | 'principal' | 'signal'>,
   asset: AssetRow,
   job: Job,
-  request: RequestOf<Job>,
-): Promise<ValueOf<Job>> {
+  request: VectorJobInput<Job>,
+): Promise<VectorJobResult<Job>> {
   const { blob_path, file_size_bytes, checksum_sha256 } = asset
   invariant(blob_path !== null && file_size_bytes !== null, 'the features of an asset are stored')
-  const place = {
+  const location = {
     id: `${blob_path} ${checksum_sha256 ?? asset.updated_at.getTime()}`,
     size: file_size_bytes,
     path: call.blobs.localPath(blob_path),
   }
-  const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(owned)
-  return askDesk(ownerOf(call), { job, place, request, fetchBytes, signal: call.signal })
+  const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(copyBytes)
+  return runVectorJob(queueOwnerOf(call), { job, place: location, request, fetchBytes, signal: call.signal })
 }
 
 /** A copy that can be transferred to the worker. */
-const owned = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
+const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 /** The fields of the features, as stored at conversion (`table:columns`). */
-export function fieldsOf({ stac }: Pick<AssetRow, 'stac'>): Field[] {
+export function listFields({ stac }: Pick<AssetRow, 'stac'>): VectorField[] {
   const columns = stac['table:columns']
   if (!Array.isArray(columns)) return []
   return (columns as { name?: unknown; type?: unknown }[]).flatMap(({ name, type }) =>
-    typeof name === 'string' ? [{ name, type: (type ?? 'mixed') as FieldType }] : [],
+    typeof name === 'string' ? [{ name, type: (type ?? 'mixed') as VectorFieldType }] : [],
   )
 }

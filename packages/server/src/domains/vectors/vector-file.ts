@@ -1,4 +1,4 @@
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 
 /** The limits of reading one vector file. */
 export interface VectorLimits {
@@ -16,7 +16,7 @@ export interface VectorLimits {
   readonly fields: number
 }
 
-export const vector_limits: VectorLimits = {
+export const default_vector_limits: VectorLimits = {
   features: 1_000_000,
   positions: 5_000_000,
   feature_positions: 1_000_000,
@@ -27,13 +27,13 @@ export const vector_limits: VectorLimits = {
   fields: 1000,
 }
 
-export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object' | 'mixed' | 'null'
+export type VectorFieldType = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object' | 'mixed' | 'null'
 
 /** A property of the features. */
-export interface Field {
+export interface VectorField {
   readonly name: string
   /** The type of its values; `null` if all are null, `mixed` if they differ. */
-  readonly type: FieldType
+  readonly type: VectorFieldType
 }
 
 export type VectorFormat = 'geojson' | 'shapefile' | 'kml'
@@ -51,7 +51,7 @@ export interface VectorFile {
   readonly geometry: Geometry
   /** Of the features with a geometry, in order of first occurrence. */
   readonly geometry_types: readonly string[]
-  readonly fields: readonly Field[]
+  readonly fields: readonly VectorField[]
   /** The first and last time of the features, as RFC 3339; null without any. */
   readonly start: string | null
   readonly end: string | null
@@ -60,4 +60,4 @@ export interface VectorFile {
   readonly checksum_sha256: string
 }
 
-export const geojsonType = 'application/geo+json'
+export const geojsonMediaType = 'application/geo+json'

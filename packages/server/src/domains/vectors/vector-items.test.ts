@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { FeatureCollection } from '@swath/contract/shapes/geojson.ts'
-import type { Item } from '@swath/contract/shapes/item.ts'
-import type { StacItem } from '@swath/contract/shapes/stac.ts'
-import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
+import type { FeatureCollection } from '@swath/contract/schemas/geojson.ts'
+import type { Item } from '@swath/contract/schemas/item.ts'
+import type { StacItem } from '@swath/contract/schemas/stac.ts'
+import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
-import type { BytesAnswer } from '../../engine/answer.ts'
+import type { BytesResponse } from '../../engine/operation-response.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
-import { deliver } from '../../../test/holdings.ts'
-import { stacFaults } from '../../../test/stac-schemas.ts'
-import { openUploads } from '../../../test/uploads.ts'
-import { readVectorTile, type TileLayer } from '../../../test/vector-tiles.ts'
-import { cutItemTile } from '../items/items.tile.vector.ts'
+import { deliverItem } from '../../../test/test-services.ts'
+import { validateStacItem } from '../../../test/stac-schemas.ts'
+import { openUploadServices } from '../../../test/upload-services.ts'
+import { parseVectorTile, type TileLayer } from '../../../test/vector-tiles.ts'
+import { renderItemVectorTile } from '../items/items.tile.vector.ts'
 
-let ground: Awaited<ReturnType<typeof openUploads>>
-let world: Awaited<ReturnType<typeof ground.organize>>
+let app: Awaited<ReturnType<typeof openUploadServices>>
+let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let item_id: string
 
 const ring = (x: number, y: number, size: number): number[][] => [
@@ -38,39 +38,39 @@ const fields: FeatureCollection = {
   ],
 } // prettier-ignore
 
-const refused = (problem: string, words: RegExp) => (error: unknown) => {
+const hasProblem = (problem: string, pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.problem, problem, error.message)
-  return words.test(error.message)
+  return pattern.test(error.message)
 }
 
 before(async () => {
-  ground = await openUploads()
-  world = await ground.organize()
+  app = await openUploadServices()
+  fixture = await app.createOrganization()
   const files = { 'fields.geojson': new TextEncoder().encode(JSON.stringify(fields)) }
-  const sent = await ground.send(world.owner, { project_id: world.project }, files)
-  item_id = (await ground.complete(world.owner, sent)).item_ids[0]!
+  const sent = await app.sendFiles(fixture.owner, { project_id: fixture.project }, files)
+  item_id = (await app.completeUpload(fixture.owner, sent)).item_ids[0]!
 })
-after(() => ground.close())
+after(() => app.close())
 
-const ask = <Output>(id: string, input: Record<string, unknown> = {}): Promise<Output> =>
-  ground.ask(world.owner, id, { item_id, ...input })
+const invoke = <Output>(id: string, input: Record<string, unknown> = {}): Promise<Output> =>
+  app.callOperation(fixture.owner, id, { item_id, ...input })
 
-async function tile(input: object): Promise<{ answer: BytesAnswer; layers: TileLayer[] }> {
-  const read = readInput(cutItemTile.operation, { item_id, ...input })
-  const answer = (await cutItemTile.answer(world.owner, read as never)) as BytesAnswer
-  return { answer, layers: readVectorTile(answer.body) }
+async function tile(input: object): Promise<{ answer: BytesResponse; layers: TileLayer[] }> {
+  const read = readInput(renderItemVectorTile.operation, { item_id, ...input })
+  const response = (await renderItemVectorTile.handle(fixture.owner, read as never)) as BytesResponse
+  return { answer: response, layers: parseVectorTile(response.body) }
 }
 
 test('a vector file becomes an item with geometry, times and its features as GeoJSON', async () => {
-  const { item } = await ask<{ item: Item }>('items.get')
+  const { item } = await invoke<{ item: Item }>('items.get')
   assert.deepEqual([item.type, item.name, item.bbox], ['user_vector', 'fields', [-30, 10, 11.5, 51]])
   assert.deepEqual(
     [item.datetime, item.start_datetime, item.end_datetime],
     [null, '2024-05-01T00:00:00.000Z', '2024-06-01T00:00:00.000Z'],
   )
-  const stac = await ask<StacItem>('items.get_stac')
-  assert.deepEqual(await stacFaults(stac), [])
+  const stac = await invoke<StacItem>('items.get_stac')
+  assert.deepEqual(await validateStacItem(stac), [])
   const data = stac.assets['data'] as StacItem['assets'][string] & Record<string, unknown>
   assert.deepEqual([data.type, data.roles, data['table:row_count']], ['application/geo+json', ['data'], 5])
   assert.deepEqual((data['table:columns'] as object[])[0], { name: 'kind', type: 'string' })
@@ -83,16 +83,16 @@ interface Page extends FeatureCollection {
 }
 
 test('items.features.list pages and filters by bbox and properties, with the total', async () => {
-  const whole = await ask<Page>('items.features.list')
-  assert.deepEqual([whole.numberMatched, whole.numberReturned], [5, 5])
+  const allFeatures = await invoke<Page>('items.features.list')
+  assert.deepEqual([allFeatures.numberMatched, allFeatures.numberReturned], [5, 5])
   assert.deepEqual(
-    whole.features.map(({ id }) => id),
+    allFeatures.features.map(({ id }) => id),
     [41, 'well', 3, 4, 5],
   )
-  assert.deepEqual(whole.features[0]!.geometry, fields.features[0]!.geometry)
-  assert.deepEqual(whole.features[1]!.properties, fields.features[1]!.properties)
+  assert.deepEqual(allFeatures.features[0]!.geometry, fields.features[0]!.geometry)
+  assert.deepEqual(allFeatures.features[1]!.properties, fields.features[1]!.properties)
   const kinds = async (input: Record<string, unknown>): Promise<unknown[]> => {
-    const { features, numberMatched } = await ask<Page>('items.features.list', input)
+    const { features, numberMatched } = await invoke<Page>('items.features.list', input)
     return [numberMatched, ...features.map(({ properties }) => properties!['kind'])]
   }
   assert.deepEqual(await kinds({ limit: 2, offset: 1 }), [5, 'well', 'path'])
@@ -104,13 +104,13 @@ test('items.features.list pages and filters by bbox and properties, with the tot
   assert.deepEqual(await kinds({ properties: { tags: ['a'] } }), [1, 'well'])
   assert.deepEqual(await kinds({ properties: { none: null, kind: 'well' } }), [1, 'well'])
   assert.deepEqual(await kinds({ properties: { kind: 'nothing' } }), [0])
-  await assert.rejects(ask('items.features.list', { bbox: [0, 2, 1, 1] }), refused('validation', /bbox/))
+  await assert.rejects(invoke('items.features.list', { bbox: [0, 2, 1, 1] }), hasProblem('validation', /bbox/))
 })
 
 test('a vector tile has the features with their positions and properties', async () => {
-  const address = tileAt(10.5, 50.5, 8)
-  const { answer, layers } = await tile(address)
-  assert.equal(answer.media_type, 'application/vnd.mapbox-vector-tile')
+  const tileAddress = tileAt(10.5, 50.5, 8)
+  const { answer: response, layers } = await tile(tileAddress)
+  assert.equal(response.media_type, 'application/vnd.mapbox-vector-tile')
   const [layer] = layers
   assert.deepEqual([layers.length, layer!.name, layer!.version, layer!.extent], [1, 'features', 2, 4096])
   assert.deepEqual(
@@ -131,7 +131,7 @@ test('a vector tile has the features with their positions and properties', async
     date: '2024-06-01',
   })
   assert.deepEqual(layer!.features[2]!.properties, { kind: 'path', n: -3 })
-  const [west, , east, north] = tileBoundsMetres(address)
+  const [west, , east, north] = tileBoundsMetres(tileAddress)
   const unit = (east - west) / 4096
   const [[x, y]] = well.geometry[0] as [[number, number]]
   const [longitude, latitude] = metresToDegrees(west + x * unit, north - y * unit)
@@ -149,8 +149,8 @@ test('a vector tile has the features with their positions and properties', async
 })
 
 test('vector tiles exist at any zoom; they are empty without features, and rejected outside the grid', async () => {
-  const far = await tile(tileAt(100, 10, 8))
-  assert.equal(far.answer.body.length, 0)
+  const emptyTile = await tile(tileAt(100, 10, 8))
+  assert.equal(emptyTile.answer.body.length, 0)
   assert.equal((await tile({ z: 0, x: 0, y: 0 })).layers[0]!.features.length, 4)
   for (const z of [16, 17, 24, 30]) {
     const { layers } = await tile(tileAt(10.5, 50.5, z))
@@ -162,16 +162,16 @@ test('vector tiles exist at any zoom; they are empty without features, and rejec
     const [[x, y]] = layers[0]!.features[1]!.geometry[0] as [[number, number]]
     assert.ok(x >= 0 && x <= 4096 && y >= 0 && y <= 4096)
   }
-  await assert.rejects(tile({ z: 2, x: 4, y: 0 }), refused('validation', /outside the grid/))
-  const again = await tile(tileAt(10.5, 50.5, 8))
-  assert.match(again.answer.headers['etag']!, /^"/)
+  await assert.rejects(tile({ z: 2, x: 4, y: 0 }), hasProblem('validation', /outside the grid/))
+  const secondResponse = await tile(tileAt(10.5, 50.5, 8))
+  assert.match(secondResponse.answer.headers['etag']!, /^"/)
 })
 
 test('TileJSON lists the layer and its fields; raster operations name the vector operation instead', async () => {
-  const described = await ask<TileJson>('items.tile.tilejson')
-  assert.match(described.tiles[0]!, /\/tiles\/\{z\}\/\{x\}\/\{y\}\.mvt$/)
-  assert.deepEqual(described.bounds, [-30, 10, 11.5, 51])
-  assert.deepEqual(described.vector_layers![0]!.fields, {
+  const tilejson = await invoke<TileJson>('items.tile.tilejson')
+  assert.match(tilejson.tiles[0]!, /\/tiles\/\{z\}\/\{x\}\/\{y\}\.mvt$/)
+  assert.deepEqual(tilejson.bounds, [-30, 10, 11.5, 51])
+  assert.deepEqual(tilejson.vector_layers![0]!.fields, {
     kind: 'String',
     n: 'Number',
     date: 'String',
@@ -181,24 +181,27 @@ test('TileJSON lists the layer and its fields; raster operations name the vector
     tags: 'String',
     none: 'String',
   })
-  const pixels = refused('unsupported-raster', /items\.tile\.vector/)
-  await assert.rejects(ask('items.tile.render', { z: 0, x: 0, y: 0 }), pixels)
-  await assert.rejects(ask('items.tile.statistics', { expression: 'b1' }), pixels)
+  const isUnsupportedRaster = hasProblem('unsupported-raster', /items\.tile\.vector/)
+  await assert.rejects(invoke('items.tile.render', { z: 0, x: 0, y: 0 }), isUnsupportedRaster)
+  await assert.rejects(invoke('items.tile.statistics', { expression: 'b1' }), isUnsupportedRaster)
   await assert.rejects(
-    ask('items.tile.render', { z: 0, x: 0, y: 0, asset_key: 'data' }),
-    refused('unsupported-raster', /"data"/),
+    invoke('items.tile.render', { z: 0, x: 0, y: 0, asset_key: 'data' }),
+    hasProblem('unsupported-raster', /"data"/),
   )
 })
 
 test('users without access to an item get none of its features; raster items have none', async () => {
-  const stranger = await ground.organize()
-  await assert.rejects(ground.ask(stranger.owner, 'items.features.list', { item_id }), refused('not-found', /No item/))
+  const otherOrganization = await app.createOrganization()
   await assert.rejects(
-    ground.ask(stranger.owner, 'items.tile.vector', { item_id, z: 0, x: 0, y: 0 }),
-    refused('not-found', /No item/),
+    app.callOperation(otherOrganization.owner, 'items.features.list', { item_id }),
+    hasProblem('not-found', /No item/),
   )
-  const scene = await deliver(world.owner, world.project)
+  await assert.rejects(
+    app.callOperation(otherOrganization.owner, 'items.tile.vector', { item_id, z: 0, x: 0, y: 0 }),
+    hasProblem('not-found', /No item/),
+  )
+  const scene = await deliverItem(fixture.owner, fixture.project)
   const other = { item_id: scene.item_id }
-  await assert.rejects(ask('items.features.list', other), refused('unsupported-vector', /no vector features/))
-  await assert.rejects(ask('items.features.list', { asset_key: 'x' }), refused('not-found', /"x"/))
+  await assert.rejects(invoke('items.features.list', other), hasProblem('unsupported-vector', /no vector features/))
+  await assert.rejects(invoke('items.features.list', { asset_key: 'x' }), hasProblem('not-found', /"x"/))
 })

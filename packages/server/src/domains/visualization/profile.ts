@@ -1,4 +1,4 @@
-import type { VisualizationProfile } from '@swath/contract/shapes/profile.ts'
+import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -6,17 +6,17 @@ import type { Actor } from '../events/emit.ts'
 import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
 
 /** The maximum number of profiles of an item. */
-export const limit_profiles = 200
+export const max_profiles_per_item = 200
 
 /** The representation of a profile. */
-export const profileOf = (row: ProfileRow): VisualizationProfile => ({
+export const toProfile = (row: ProfileRow): VisualizationProfile => ({
   ...row,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
 
-export const missingProfile = (word: string): Problem =>
-  new Problem('not-found', `The item has no visualization profile "${word.slice(0, 200)}".`)
+export const profileNotFound = (idOrName: string): Problem =>
+  new Problem('not-found', `The item has no visualization profile "${idOrName.slice(0, 200)}".`)
 
 /** The profile of the item with this id; throws `not-found`. */
 export async function requireProfile(
@@ -26,14 +26,14 @@ export async function requireProfile(
   id: string,
 ): Promise<ProfileRow> {
   const row = await findProfile(db, organization, item_id, id)
-  if (!row) throw missingProfile(id)
+  if (!row) throw profileNotFound(id)
   return row
 }
 
 const unique_violation = '23505'
 
 /** Converts a unique violation of the name to `name-taken`. */
-export async function withName<T>(name: string, work: Promise<T>): Promise<T> {
+export async function withUniqueProfileName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

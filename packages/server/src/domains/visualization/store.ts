@@ -23,7 +23,7 @@ const columns = sql`
   p.created_at, p.updated_at`
 
 /** The order of the profiles of an item: by sort_order, then oldest first. */
-const inOrder = sql`p.sort_order, p.created_at, p.id`
+const profileOrder = sql`p.sort_order, p.created_at, p.id`
 
 /** Serializes changes of the profiles of an item, so that at most one of them is the default. */
 export async function lockProfiles(tx: Tx, organization: string, item_id: string): Promise<void> {
@@ -68,13 +68,18 @@ export async function clearDefault(
 }
 
 /** Makes the first remaining profile the default. */
-export async function promoteNext(tx: Tx, organization: string, item_id: string, now: OrganizationTime): Promise<void> {
+export async function promoteNextDefault(
+  tx: Tx,
+  organization: string,
+  item_id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update visualization_profiles set is_default = true, updated_at = ${now}
     where organization_id = ${organization} and id = (
       select p.id from visualization_profiles p
       where p.organization_id = ${organization} and p.item_id = ${item_id}
-      order by ${inOrder} limit 1)`)
+      order by ${profileOrder} limit 1)`)
 }
 
 export async function findProfile(
@@ -90,17 +95,17 @@ export async function findProfile(
 }
 
 /** The profile with this id or name, ignoring case; the id takes precedence. */
-export async function findProfileByWord(
+export async function findProfileByIdOrName(
   db: Queryable,
   organization: string,
   item_id: string,
-  word: string,
+  idOrName: string,
 ): Promise<ProfileRow | null> {
   const [row] = await db.query<ProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id}
-      and (p.id::text = lower(${word}) or lower(p.name) = lower(${word}))
-    order by p.id::text = lower(${word}) desc limit 1`)
+      and (p.id::text = lower(${idOrName}) or lower(p.name) = lower(${idOrName}))
+    order by p.id::text = lower(${idOrName}) desc limit 1`)
   return row ?? null
 }
 
@@ -119,4 +124,4 @@ export const listProfiles = (db: Queryable, organization: string, item_id: strin
   db.query<ProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id}
-    order by ${inOrder}`)
+    order by ${profileOrder}`)

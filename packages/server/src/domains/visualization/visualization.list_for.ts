@@ -1,9 +1,9 @@
 import { visualizationListFor } from '@swath/contract/operations/visualization.ts'
-import { handler } from '../../engine/handler.ts'
-import { waysFor } from './ways.ts'
+import { defineHandler } from '../../engine/handler.ts'
+import { presetsFor } from './presets.ts'
 
-export const listWays = handler(visualizationListFor, async (_, input) =>
-  waysFor({
+export const listPresets = defineHandler(visualizationListFor, async (_, input) =>
+  presetsFor({
     band_roles: input.band_roles ?? {},
     data_type: input.data_type,
     render_params: input.render_params ?? {},

@@ -1,10 +1,10 @@
 import { visualizationProfileDelete } from '@swath/contract/operations/visualization.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireItem } from '../items/access.ts'
 import { requireProfile } from './profile.ts'
-import { deleteProfile, lockProfiles, promoteNext } from './store.ts'
+import { deleteProfile, lockProfiles, promoteNextDefault } from './store.ts'
 
-export const removeProfile = handler(visualizationProfileDelete, async (call, input) => {
+export const deleteItemProfile = defineHandler(visualizationProfileDelete, async (call, input) => {
   const { organization } = call
   const { id: item_id } = await requireItem(call, input.item_id, 'write')
 
@@ -12,7 +12,7 @@ export const removeProfile = handler(visualizationProfileDelete, async (call, in
     await lockProfiles(tx, organization, item_id)
     const { id, is_default } = await requireProfile(tx, organization, item_id, input.profile_id)
     await deleteProfile(tx, organization, id)
-    if (is_default) await promoteNext(tx, organization, item_id, call.clock.now())
+    if (is_default) await promoteNextDefault(tx, organization, item_id, call.clock.now())
     return { ok: true, id }
   })
 })

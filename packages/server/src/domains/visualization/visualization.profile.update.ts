@@ -1,35 +1,35 @@
 import { visualizationProfileUpdate } from '@swath/contract/operations/visualization.ts'
-import { handler } from '../../engine/handler.ts'
+import { defineHandler } from '../../engine/handler.ts'
 import { requireItem } from '../items/access.ts'
-import { assetsOf } from '../items/store.assets.ts'
-import { checkProfile } from '../rendering/check-profile.ts'
-import { profileOf, requireProfile, withName } from './profile.ts'
+import { findAssetsOfItem } from '../items/store.assets.ts'
+import { validateProfile } from '../rendering/validate-profile.ts'
+import { toProfile, requireProfile, withUniqueProfileName } from './profile.ts'
 import { clearDefault, lockProfiles, updateProfile, type ProfileRow } from './store.ts'
 
-export const changeProfile = handler(visualizationProfileUpdate, async (call, input) => {
+export const updateItemProfile = defineHandler(visualizationProfileUpdate, async (call, input) => {
   const { organization } = call
   const { id: item_id } = await requireItem(call, input.item_id, 'write')
-  const assets = await assetsOf(call.db, organization, item_id)
+  const assets = await findAssetsOfItem(call.db, organization, item_id)
   const now = call.clock.now()
 
   const changed = call.transaction(async (tx) => {
     await lockProfiles(tx, organization, item_id)
-    const before = await requireProfile(tx, organization, item_id, input.profile_id)
+    const current = await requireProfile(tx, organization, item_id, input.profile_id)
     const profile: ProfileRow = {
-      ...before,
-      name: input.name ?? before.name,
-      type: input.type ?? before.type,
-      is_default: input.is_default ?? before.is_default,
-      sort_order: input.sort_order ?? before.sort_order,
-      config: input.config ?? before.config,
-      asset_key: input.asset_key === undefined ? before.asset_key : input.asset_key,
-      version: before.version + 1,
+      ...current,
+      name: input.name ?? current.name,
+      type: input.type ?? current.type,
+      is_default: input.is_default ?? current.is_default,
+      sort_order: input.sort_order ?? current.sort_order,
+      config: input.config ?? current.config,
+      asset_key: input.asset_key === undefined ? current.asset_key : input.asset_key,
+      version: current.version + 1,
       updated_at: now,
     }
-    checkProfile(profile, assets)
-    if (profile.is_default && !before.is_default) await clearDefault(tx, organization, item_id, now)
+    validateProfile(profile, assets)
+    if (profile.is_default && !current.is_default) await clearDefault(tx, organization, item_id, now)
     await updateProfile(tx, organization, profile)
-    return profileOf(profile)
+    return toProfile(profile)
   })
-  return withName(input.name ?? '', changed)
+  return withUniqueProfileName(input.name ?? '', changed)
 })

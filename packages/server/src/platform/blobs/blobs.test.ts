@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { credentials, endpoint, openTestBucket, type TestBucket } from '../../../test/buckets.ts'
+import { testS3Credentials, testS3Endpoint, createTestBucket, type TestBucket } from '../../../test/buckets.ts'
 import { systemClock } from '../clock.ts'
-import { BlobMissing, BlobSizeDiffers, BlobTooLarge, PartsUnusable, type Blobs } from './blobs.ts'
-import { openDiskBlobs, type DiskBlobs } from './disk.ts'
-import { putParts } from './s3-parts.ts'
-import { openS3Blobs } from './s3.ts'
+import { BlobNotFound, BlobSizeMismatch, BlobTooLarge, InvalidUploadParts, type BlobStore } from './blobs.ts'
+import { openDiskBlobStore, type DiskBlobStore } from './disk.ts'
+import { putFileInParts } from './s3-multipart-put.ts'
+import { openS3BlobStore } from './s3.ts'
 
 interface Opened {
-  readonly blobs: Blobs
+  readonly blobs: BlobStore
   close(): Promise<void>
 }
 
@@ -20,15 +20,15 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'swath-blobs-'))
 }
 
-async function openDisk(): Promise<Opened & { blobs: DiskBlobs }> {
+async function openDisk(): Promise<Opened & { blobs: DiskBlobStore }> {
   const folder = await temporaryFolder()
-  const blobs = await openDiskBlobs({ folder, clock: systemClock, keys: [new Uint8Array(32)] })
+  const blobs = await openDiskBlobStore({ folder, clock: systemClock, keys: [new Uint8Array(32)] })
   return { blobs, close: () => rm(folder, { recursive: true }) }
 }
 
 /** Without an S3 server only the disk store is tested; the S3 cases are not registered. */
-const stores: Readonly<Record<string, () => Promise<Opened>>> = endpoint
-  ? { disk: openDisk, s3: openTestBucket }
+const stores: Readonly<Record<string, () => Promise<Opened>>> = testS3Endpoint
+  ? { disk: openDisk, s3: createTestBucket }
   : { disk: openDisk }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
@@ -39,15 +39,15 @@ async function drain(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 }
 
 /** What the HTTP route for signed URLs does with an upload to a disk store. */
-async function receiveAt(blobs: DiskBlobs, url: string, body: string): Promise<void> {
+async function receiveAtUrl(blobs: DiskBlobStore, url: string, body: string): Promise<void> {
   const path = new URL(url).pathname.slice('/blobs/'.length)
-  await blobs.receive(path, Readable.from([Buffer.from(body)]), { media_type: 'text/plain', limit_bytes: 2 ** 30 })
+  await blobs.receive(path, Readable.from([Buffer.from(body)]), { media_type: 'text/plain', max_bytes: 2 ** 30 })
 }
 
 for (const [name, open] of Object.entries(stores)) {
   describe(`blob store on ${name}`, () => {
     let opened: Opened
-    let blobs: Blobs
+    let blobs: BlobStore
     before(async () => {
       opened = await open()
       blobs = opened.blobs
@@ -82,8 +82,8 @@ for (const [name, open] of Object.entries(stores)) {
       const local = join(folder, 'scene.tif')
       const bytes = Buffer.alloc(3 * 1024 * 1024 + 17, 'swath')
       await writeFile(local, bytes)
-      const facts = await blobs.putFile('uploads/u1/scene.tif', local, 'image/tiff')
-      assert.equal(facts.size, bytes.length)
+      const metadata = await blobs.putFile('uploads/u1/scene.tif', local, 'image/tiff')
+      assert.equal(metadata.size, bytes.length)
       assert.ok(bytes.equals(await drain(await blobs.stream('uploads/u1/scene.tif'))))
       await assert.rejects(readFile(local), /ENOENT/)
       await rm(folder, { recursive: true })
@@ -97,9 +97,9 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('a missing object gives null from head and BlobNotFound from read and stream', async () => {
       assert.equal(await blobs.head('items/none/data.tif'), null)
-      await assert.rejects(blobs.read('items/none/data.tif', 0, 1), BlobMissing)
-      await assert.rejects(blobs.read('items/none/data.tif', 0, 0), BlobMissing)
-      await assert.rejects(blobs.stream('items/none/data.tif'), BlobMissing)
+      await assert.rejects(blobs.read('items/none/data.tif', 0, 1), BlobNotFound)
+      await assert.rejects(blobs.read('items/none/data.tif', 0, 0), BlobNotFound)
+      await assert.rejects(blobs.stream('items/none/data.tif'), BlobNotFound)
       await blobs.delete('items/none/data.tif')
     })
 
@@ -113,12 +113,12 @@ for (const [name, open] of Object.entries(stores)) {
       for (const path of ['list/b/2', 'list/a-b', 'list/a/c', 'list/b/10', 'listen/x']) {
         await blobs.putBytes(path, bytesOf(path), 'text/plain')
       }
-      const found: string[] = []
+      const listedPaths: string[] = []
       for await (const { path, size } of blobs.list('list/')) {
         assert.equal(size, path.length)
-        found.push(path)
+        listedPaths.push(path)
       }
-      assert.deepEqual(found, ['list/a-b', 'list/a/c', 'list/b/10', 'list/b/2'])
+      assert.deepEqual(listedPaths, ['list/a-b', 'list/a/c', 'list/b/10', 'list/b/2'])
       const part: string[] = []
       for await (const { path } of blobs.list('list/b/1')) part.push(path)
       assert.deepEqual(part, ['list/b/10'])
@@ -127,19 +127,19 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('a multipart upload accepts a part again, and removes its parts when it is completed', async () => {
       const path = 'uploads/u9/parts.bin'
-      const sending = await blobs.beginParts(path, 'text/plain')
+      const uploadId = await blobs.createMultipartUpload(path, 'text/plain')
       const send = async (number: number, body: string): Promise<void> => {
-        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example' }
-        const { url } = await blobs.signPart(path, sending, number, sign)
+        const signOptions = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example' }
+        const { url } = await blobs.signUploadPart(path, uploadId, number, signOptions)
         if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body })).status, 200)
-        else await receiveAt(blobs as DiskBlobs, url, body)
+        else await receiveAtUrl(blobs as DiskBlobStore, url, body)
       }
       const mebibytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024)
       await send(7, 'the end')
       await send(2, 'wrong')
       await send(2, mebibytes('b', 5))
       await send(1, mebibytes('a', 6))
-      const parts = await blobs.listParts(path, sending)
+      const parts = await blobs.listParts(path, uploadId)
       assert.deepEqual(
         parts.map(({ number, size }) => [number, size]),
         [
@@ -149,36 +149,38 @@ for (const [name, open] of Object.entries(stores)) {
         ],
       )
       assert.equal(await blobs.head(path), null)
-      const wrong = parts.map((part) => (part.number === 2 ? { ...part, etag: 'f'.repeat(32) } : part))
-      await assert.rejects(blobs.joinParts(path, sending, wrong, 'text/plain'), PartsUnusable)
-      const facts = await blobs.joinParts(path, sending, parts, 'text/plain')
-      assert.deepEqual([facts.size, facts.media_type], [11 * 1024 * 1024 + 7, 'text/plain'])
+      const mismatched = parts.map((part) => (part.number === 2 ? { ...part, etag: 'f'.repeat(32) } : part))
+      await assert.rejects(blobs.completeMultipartUpload(path, uploadId, mismatched, 'text/plain'), InvalidUploadParts)
+      const metadata = await blobs.completeMultipartUpload(path, uploadId, parts, 'text/plain')
+      assert.deepEqual([metadata.size, metadata.media_type], [11 * 1024 * 1024 + 7, 'text/plain'])
       const whole = Buffer.from(await drain(await blobs.stream(path)))
       assert.ok(whole.equals(Buffer.from(`${mebibytes('a', 6)}${mebibytes('b', 5)}the end`)))
-      assert.deepEqual(await blobs.listParts(path, sending), [])
+      assert.deepEqual(await blobs.listParts(path, uploadId), [])
     })
 
     test('aborting a multipart upload removes its parts and is idempotent', async () => {
       const path = 'uploads/u10/given-up.bin'
-      const sending = await blobs.beginParts(path, 'text/plain')
-      await blobs.dropParts(path, sending)
-      await blobs.dropParts(path, sending)
-      assert.deepEqual(await blobs.listParts(path, sending), [])
-      await assert.rejects(blobs.joinParts(path, sending, [{ number: 1, size: 1, etag: 'a' }], 'text/plain'))
+      const uploadId = await blobs.createMultipartUpload(path, 'text/plain')
+      await blobs.abortMultipartUpload(path, uploadId)
+      await blobs.abortMultipartUpload(path, uploadId)
+      assert.deepEqual(await blobs.listParts(path, uploadId), [])
+      await assert.rejects(
+        blobs.completeMultipartUpload(path, uploadId, [{ number: 1, size: 1, etag: 'a' }], 'text/plain'),
+      )
     })
 
     test('aborting all multipart uploads of a folder leaves those of other folders', async () => {
       const paths = ['uploads/u11/a/one.bin', 'uploads/u11/b/two.bin', 'uploads/u111/c/three.bin']
       const send = async (path: string): Promise<() => Promise<number>> => {
-        const sending = await blobs.beginParts(path, 'text/plain')
-        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example', size: 4 }
-        const { url } = await blobs.signPart(path, sending, 1, sign)
+        const uploadId = await blobs.createMultipartUpload(path, 'text/plain')
+        const signOptions = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example', size: 4 }
+        const { url } = await blobs.signUploadPart(path, uploadId, 1, signOptions)
         if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body: 'four' })).status, 200)
-        else await receiveAt(blobs as DiskBlobs, url, 'four')
-        return async () => (await blobs.listParts(path, sending)).length
+        else await receiveAtUrl(blobs as DiskBlobStore, url, 'four')
+        return async () => (await blobs.listParts(path, uploadId)).length
       }
       const counts = await Promise.all(paths.map(send))
-      await blobs.dropAllParts('uploads/u11')
+      await blobs.abortAllMultipartUploads('uploads/u11')
       assert.deepEqual(await Promise.all(counts.map((count) => count())), [0, 0, 1])
     })
 
@@ -206,8 +208,8 @@ for (const [name, open] of Object.entries(stores)) {
         await assert.rejects(async () => blobs.read(path, 0, 1), RangeError, path)
         await assert.rejects(async () => blobs.putBytes(path, bytesOf('x'), 'text/plain'), RangeError, path)
         await assert.rejects(async () => blobs.delete(path), RangeError, path)
-        const terms = { expires_s: 60, file_name: 'x', media_type: 'text/plain', base: 'http://swath.example' }
-        await assert.rejects(async () => blobs.signGet(path, terms), RangeError, path)
+        const signOptions = { expires_s: 60, file_name: 'x', media_type: 'text/plain', base: 'http://swath.example' }
+        await assert.rejects(async () => blobs.signGet(path, signOptions), RangeError, path)
       }
     })
 
@@ -222,16 +224,26 @@ for (const [name, open] of Object.entries(stores)) {
       const path = 'items/race/data'
       const bodies = Array.from({ length: 12 }, (_, index) => `${index}`.repeat(20_000))
       await Promise.all(bodies.map((body) => blobs.putBytes(path, bytesOf(body), 'text/plain')))
-      const kept = text(await drain(await blobs.stream(path)))
-      assert.ok(bodies.includes(kept))
-      assert.equal((await blobs.head(path))?.size, kept.length)
+      const storedText = text(await drain(await blobs.stream(path)))
+      assert.ok(bodies.includes(storedText))
+      assert.equal((await blobs.head(path))?.size, storedText.length)
     })
   })
 }
 
 describe('signed S3 URLs', () => {
-  const options = { bucket: 'scenes', prefix: '', region: 'eu-west-1', credentials, clock: systemClock }
-  const remote = openS3Blobs({ ...options, endpoint: 'http://inside:9000', public_endpoint: 'https://files.example' })
+  const options = {
+    bucket: 'scenes',
+    prefix: '',
+    region: 'eu-west-1',
+    credentials: testS3Credentials,
+    clock: systemClock,
+  }
+  const remote = openS3BlobStore({
+    ...options,
+    endpoint: 'http://inside:9000',
+    public_endpoint: 'https://files.example',
+  })
   const parts = (url: string) => ({ url: new URL(url), query: new URL(url).searchParams })
 
   test('use the public endpoint, expire on time and sign the media type of a PUT', async () => {
@@ -244,11 +256,11 @@ describe('signed S3 URLs', () => {
   })
 
   test('change their signature with the path and with the file name', async () => {
-    const still = { ...options, clock: { now: () => new Date('2026-01-01T00:00:00Z') } }
-    const fixed = openS3Blobs({ ...still, endpoint: null, public_endpoint: null })
+    const frozen = { ...options, clock: { now: () => new Date('2026-01-01T00:00:00Z') } }
+    const store = openS3BlobStore({ ...frozen, endpoint: null, public_endpoint: null })
     const signatureOf = async (path: string, file_name: string): Promise<string | null> => {
-      const terms = { expires_s: 60, file_name, media_type: 'image/tiff', base: '' }
-      return parts((await fixed.signGet(path, terms)).url).query.get('X-Amz-Signature')
+      const signOptions = { expires_s: 60, file_name, media_type: 'image/tiff', base: '' }
+      return parts((await store.signGet(path, signOptions)).url).query.get('X-Amz-Signature')
     }
     const first = await signatureOf('a/b.tif', 'b.tif')
     assert.equal(await signatureOf('a/b.tif', 'b.tif'), first)
@@ -262,30 +274,30 @@ describe('disk store only', () => {
     const { blobs, close } = await openDisk()
     await blobs.putBytes('items/a/b', bytesOf('1'), 'text/plain')
     await blobs.putBytes('items/a', bytesOf('2'), 'text/plain')
-    const found: string[] = []
-    for await (const { path } of blobs.list('')) found.push(path)
-    assert.deepEqual(found, ['items/a', 'items/a/b'])
+    const listedPaths: string[] = []
+    for await (const { path } of blobs.list('')) listedPaths.push(path)
+    assert.deepEqual(listedPaths, ['items/a', 'items/a/b'])
     await close()
   })
 
   test('a truncated object file is treated as missing, and old drafts are removed', async () => {
     const folder = await temporaryFolder()
     const options = { folder, clock: systemClock, keys: [new Uint8Array(32)] as const }
-    const blobs = await openDiskBlobs(options)
+    const blobs = await openDiskBlobStore(options)
     await blobs.putBytes('items/torn/data', bytesOf('0123456789'), 'text/plain')
-    const place = join(folder, 'objects/items/torn/data~')
-    const whole = await readFile(place)
-    await writeFile(place, whole.subarray(0, whole.length - 3))
+    const objectPath = join(folder, 'objects/items/torn/data~')
+    const whole = await readFile(objectPath)
+    await writeFile(objectPath, whole.subarray(0, whole.length - 3))
     assert.equal(await blobs.head('items/torn/data'), null)
-    await writeFile(place, whole.subarray(3))
+    await writeFile(objectPath, whole.subarray(3))
     assert.equal(await blobs.head('items/torn/data'), null)
 
     const draft = join(folder, 'drafts/left')
     await writeFile(draft, 'x')
-    await openDiskBlobs(options)
+    await openDiskBlobStore(options)
     assert.equal(await readFile(draft, 'utf8'), 'x')
-    const later = { now: () => new Date(systemClock.now().getTime() + 25 * 3600 * 1000) }
-    await openDiskBlobs({ ...options, clock: later })
+    const laterClock = { now: () => new Date(systemClock.now().getTime() + 25 * 3600 * 1000) }
+    await openDiskBlobStore({ ...options, clock: laterClock })
     await assert.rejects(readFile(draft), /ENOENT/)
     await rm(folder, { recursive: true })
   })
@@ -303,32 +315,32 @@ describe('disk store only', () => {
 
   test('a prefix accepts no more than its quota under concurrent uploads, and replacing an object frees its bytes', async () => {
     const { blobs, close } = await openDisk()
-    const within = { folder: 'uploads/u1', bytes: 100 }
+    const quota = { folder: 'uploads/u1', bytes: 100 }
     const receive = (path: string, bytes: number, size?: number) =>
       blobs.receive(path, Readable.from([Buffer.alloc(bytes / 2), Buffer.alloc(bytes / 2)]), {
         media_type: 'text/plain',
-        limit_bytes: 1000,
+        max_bytes: 1000,
         size: size ?? null,
-        within,
+        within: quota,
       })
     await receive('uploads/u1/a', 60)
     await assert.rejects(receive('uploads/u1/b', 60), BlobTooLarge)
     await receive('uploads/u1/a', 80)
-    const together = await Promise.allSettled([receive('uploads/u1/c', 14), receive('uploads/u1/d', 14)])
-    assert.ok(together.some(({ status }) => status === 'rejected'))
+    const results = await Promise.allSettled([receive('uploads/u1/c', 14), receive('uploads/u1/d', 14)])
+    assert.ok(results.some(({ status }) => status === 'rejected'))
     await blobs.delete('uploads/u1/a')
-    await assert.rejects(receive('uploads/u1/e', 60, 61), BlobSizeDiffers)
+    await assert.rejects(receive('uploads/u1/e', 60, 61), BlobSizeMismatch)
     await receive('uploads/u1/e', 60, 60)
     assert.equal(await blobs.head('uploads/u1/b'), null)
     await close()
   })
 })
 
-if (endpoint) {
+if (testS3Endpoint) {
   describe('S3 store only', () => {
     let opened: TestBucket
     before(async () => {
-      opened = await openTestBucket()
+      opened = await createTestBucket()
     })
     after(() => opened.close())
 
@@ -339,31 +351,32 @@ if (endpoint) {
       assert.equal(stored.status, 200)
       assert.equal((await blobs.head('uploads/u2/a.tif'))?.media_type, 'image/tiff')
 
-      const terms = { expires_s: 900, file_name: 'Wald 2024.tif', media_type: 'image/tiff', base: '' }
-      const get = await blobs.signGet('uploads/u2/a.tif', terms)
-      const answer = await fetch(get.url, { headers: { range: 'bytes=1-3' } })
-      assert.equal(answer.status, 206)
-      assert.equal(await answer.text(), 'bcd')
-      assert.match(answer.headers.get('content-disposition') ?? '', /attachment; filename="Wald 2024\.tif"/)
+      const signOptions = { expires_s: 900, file_name: 'Wald 2024.tif', media_type: 'image/tiff', base: '' }
+      const get = await blobs.signGet('uploads/u2/a.tif', signOptions)
+      const response = await fetch(get.url, { headers: { range: 'bytes=1-3' } })
+      assert.equal(response.status, 206)
+      assert.equal(await response.text(), 'bcd')
+      assert.match(response.headers.get('content-disposition') ?? '', /attachment; filename="Wald 2024\.tif"/)
       assert.ok(Math.abs(get.expires_at.getTime() - systemClock.now().getTime() - 900_000) < 5000)
     })
 
     test('a signed upload URL accepts exactly the signed number of bytes', async () => {
       const { blobs } = opened
-      const sign = { expires_s: 60, media_type: 'image/tiff', base: '', size: 6 }
-      const sending = await blobs.beginParts('uploads/u3/b.tif', 'image/tiff')
-      const whole = await blobs.signPut('uploads/u3/a.tif', sign)
-      const part = await blobs.signPart('uploads/u3/b.tif', sending, 1, sign)
+      const signOptions = { expires_s: 60, media_type: 'image/tiff', base: '', size: 6 }
+      const uploadId = await blobs.createMultipartUpload('uploads/u3/b.tif', 'image/tiff')
+      const whole = await blobs.signPut('uploads/u3/a.tif', signOptions)
+      const part = await blobs.signUploadPart('uploads/u3/b.tif', uploadId, 1, signOptions)
       const put = async (url: string, body: string): Promise<number> =>
         (await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/tiff' } })).status
-      const forged = `${whole.url.slice(0, -4)}0000`
+      const forgedUrl = `${whole.url.slice(0, -4)}0000`
       // moto, the S3 server of CI, does not verify signatures; a server that does rejects a wrong length like a wrong path.
-      const verifies = (await put(forged, 'abcdef')) === 403
+      const verifiesSignatures = (await put(forgedUrl, 'abcdef')) === 403
       for (const { url } of [whole, part]) {
         assert.match(new URL(url).searchParams.get('X-Amz-SignedHeaders') ?? '', /content-length/)
-        for (const body of verifies ? ['abcdefg', 'abcde', ''] : []) assert.equal(await put(url, body), 403, body)
+        for (const body of verifiesSignatures ? ['abcdefg', 'abcde', ''] : [])
+          assert.equal(await put(url, body), 403, body)
       }
-      if (verifies) assert.equal(await blobs.head('uploads/u3/a.tif'), null)
+      if (verifiesSignatures) assert.equal(await blobs.head('uploads/u3/a.tif'), null)
       assert.deepEqual([await put(whole.url, 'abcdef'), await put(part.url, 'abcdef')], [200, 200])
     })
 
@@ -374,7 +387,7 @@ if (endpoint) {
       const bytes = Buffer.alloc(11 * 1024 * 1024 + 5, 'parts of a file ')
       await writeFile(local, bytes)
       const target = { Bucket: bucket, Key: 'house/one/items/big/data.bin', ContentType: 'application/octet-stream' }
-      await putParts(client, target, local, bytes.length, 5 * 1024 * 1024)
+      await putFileInParts(client, target, local, bytes.length, 5 * 1024 * 1024)
       assert.ok(bytes.equals(await drain(await blobs.stream('items/big/data.bin'))))
       assert.equal((await blobs.head('items/big/data.bin'))?.media_type, 'application/octet-stream')
       await rm(folder, { recursive: true })

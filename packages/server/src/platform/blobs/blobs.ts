@@ -1,18 +1,18 @@
 /** What a store knows about one object. */
-export interface BlobFacts {
+export interface BlobMetadata {
   readonly size: number
   readonly media_type: string
   /** Changes when the bytes change. */
   readonly etag: string
 }
 
-export interface SignedAddress {
+export interface SignedUrl {
   readonly url: string
   readonly expires_at: Date
 }
 
 /** Options of a signed upload URL. */
-export interface PutTerms {
+export interface SignedPutOptions {
   readonly expires_s: number
   readonly media_type: string
   readonly base: string
@@ -22,17 +22,17 @@ export interface PutTerms {
    * A quota for everything stored or arriving under a prefix. Only the disk store enforces it while bytes arrive; with S3
    * the caller checks the size after the upload.
    */
-  readonly within?: FolderRoom | null
+  readonly within?: PrefixQuota | null
 }
 
-export interface FolderRoom {
+export interface PrefixQuota {
   /** Applies to paths that begin with this and a slash. */
   readonly folder: string
   readonly bytes: number
 }
 
 /** One part of a multipart upload. */
-export interface PartFacts {
+export interface UploadedPart {
   /** 1 to 10,000; parts are joined in this order. */
   readonly number: number
   readonly size: number
@@ -40,33 +40,38 @@ export interface PartFacts {
 }
 
 /** Multipart uploads: each part can be sent again alone. The store issues the id of the upload. */
-export interface PartBlobs {
-  beginParts(path: string, mediaType: string): Promise<string>
-  signPart(path: string, sending: string, number: number, options: PutTerms): Promise<SignedAddress>
+export interface MultipartUploads {
+  createMultipartUpload(path: string, mediaType: string): Promise<string>
+  signUploadPart(path: string, uploadId: string, number: number, options: SignedPutOptions): Promise<SignedUrl>
   /** The complete parts, by number; empty if the upload has ended. */
-  listParts(path: string, sending: string): Promise<PartFacts[]>
+  listParts(path: string, uploadId: string): Promise<UploadedPart[]>
   /** Creates the object from these parts in their order and ends the upload. Throws `InvalidUploadParts`. */
-  joinParts(path: string, sending: string, parts: readonly PartFacts[], mediaType: string): Promise<BlobFacts>
+  completeMultipartUpload(
+    path: string,
+    uploadId: string,
+    parts: readonly UploadedPart[],
+    mediaType: string,
+  ): Promise<BlobMetadata>
   /** Ends the upload and deletes its parts. */
-  dropParts(path: string, sending: string): Promise<void>
+  abortMultipartUpload(path: string, uploadId: string): Promise<void>
   /** Aborts every multipart upload under a folder, also those that no row refers to. */
-  dropAllParts(folder: string): Promise<void>
+  abortAllMultipartUploads(folder: string): Promise<void>
 }
 
 /**
  * Stores bytes by path. Paths are generated here: lower-case words, ids and dots between slashes, without a leading slash.
  */
-export interface Blobs extends PartBlobs {
+export interface BlobStore extends MultipartUploads {
   readonly kind: 'disk' | 's3'
   /** Moves a finished local file into the store atomically: the path then has all its bytes or none. */
-  putFile(path: string, localPath: string, mediaType: string): Promise<BlobFacts>
-  putBytes(path: string, bytes: Uint8Array, mediaType: string): Promise<BlobFacts>
+  putFile(path: string, localPath: string, mediaType: string): Promise<BlobMetadata>
+  putBytes(path: string, bytes: Uint8Array, mediaType: string): Promise<BlobMetadata>
   /** Throws if the store is not available. */
   ping(): Promise<void>
   /** The path of the bytes on this machine, for threads that read files directly; null for a remote store. */
   localPath(path: string): string | null
   /** Null if the object does not exist. */
-  head(path: string): Promise<BlobFacts | null>
+  head(path: string): Promise<BlobMetadata | null>
   /** Reads one range; throws `BlobNotFound` if the object does not exist. */
   read(path: string, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The object, or one range of it, as a stream. */
@@ -77,38 +82,38 @@ export interface Blobs extends PartBlobs {
   signGet(
     path: string,
     options: { expires_s: number; file_name: string; media_type: string; base: string; ticket?: string },
-  ): Promise<SignedAddress>
+  ): Promise<SignedUrl>
   /** A URL that accepts one object by PUT. */
-  signPut(path: string, options: PutTerms): Promise<SignedAddress>
+  signPut(path: string, options: SignedPutOptions): Promise<SignedUrl>
 }
 
 /** More bytes arrived than the URL accepts. */
 export class BlobTooLarge extends Error {
-  readonly limit_bytes: number
-  constructor(limit_bytes: number) {
-    super(`the object exceeds the limit of ${limit_bytes} bytes`)
-    this.limit_bytes = limit_bytes
+  readonly max_bytes: number
+  constructor(max_bytes: number) {
+    super(`the object exceeds the limit of ${max_bytes} bytes`)
+    this.max_bytes = max_bytes
   }
 }
 
 /** The number of bytes differs from the signed size. */
-export class BlobSizeDiffers extends Error {
+export class BlobSizeMismatch extends Error {
   constructor(expected: number, received: number) {
     super(`the URL accepts exactly ${expected} bytes, but ${received} were received`)
   }
 }
 
 /** The parts cannot be joined into an object; the message says why. */
-export class PartsUnusable extends Error {}
+export class InvalidUploadParts extends Error {}
 
 /** The blob store cannot be reached or does not respond; the cause is the original error. */
-export class BlobsUnavailable extends Error {
+export class BlobStoreUnavailable extends Error {
   constructor(cause: unknown) {
     super('the blob store is not available', { cause })
   }
 }
 
-export class BlobMissing extends Error {
+export class BlobNotFound extends Error {
   readonly path: string
   constructor(path: string) {
     super(`there is no object at "${path}"`)
@@ -116,15 +121,15 @@ export class BlobMissing extends Error {
   }
 }
 
-const longestPath = 512
+const max_path_length = 512
 
 /**
  * Throws a `RangeError` for anything but lower-case letters, digits, dots, dashes and underscores between single slashes.
  * Such a path contains no `..`, is not absolute, has no empty segment and does not change by decoding.
  */
 export function assertBlobPath(path: string): void {
-  const fits = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(path) && !path.includes('..')
-  if (!fits || path.length > longestPath) throw new RangeError('not a valid blob path')
+  const isValid = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(path) && !path.includes('..')
+  if (!isValid || path.length > max_path_length) throw new RangeError('not a valid blob path')
 }
 
 /** True if a media type can be sent in a header. */

@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { diskProbe } from './disk-probe.ts'
+import { createDiskProbe } from './disk-probe.ts'
 
 test('ping rejects when the disk is missing, full or not writable', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-probe-'))
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path)
-  const ping = diskProbe(objects, drafts)
+  const ping = createDiskProbe(objects, drafts)
   await ping()
   assert.deepEqual(await readdir(drafts), [])
-  await assert.rejects(diskProbe(objects, drafts, async () => true)(), /the disk of the blob store is full/)
+  await assert.rejects(createDiskProbe(objects, drafts, async () => true)(), /the disk of the blob store is full/)
   for (const path of [objects, drafts]) {
     await rename(path, `${path}-away`)
     await assert.rejects(ping(), /ENOENT/)
@@ -24,17 +24,17 @@ test('ping rejects when the disk is missing, full or not writable', async () => 
 
 test('concurrent pings of a hanging disk share one probe', async () => {
   let probes = 0
-  let answer = (_full: boolean): void => undefined
-  const hanging = diskProbe('/', '/', (): Promise<boolean> => {
+  let resolveProbe = (_full: boolean): void => undefined
+  const hanging = createDiskProbe('/', '/', (): Promise<boolean> => {
     probes++
-    return new Promise((resolve) => (answer = resolve))
+    return new Promise((resolve) => (resolveProbe = resolve))
   })
-  const asked = [hanging(), hanging(), hanging()]
+  const pings = [hanging(), hanging(), hanging()]
   assert.equal(probes, 1)
-  answer(true)
-  assert.equal((await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected').length, 3)
-  const later = hanging()
+  resolveProbe(true)
+  assert.equal((await Promise.allSettled(pings)).filter(({ status }) => status === 'rejected').length, 3)
+  const nextPing = hanging()
   assert.equal(probes, 2)
-  answer(true)
-  await assert.rejects(later)
+  resolveProbe(true)
+  await assert.rejects(nextPing)
 })

@@ -3,101 +3,101 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } fro
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
-import { signAddress, type AddressKeys, type AddressTerms } from './addresses.ts'
+import { signBlobUrl, type UrlSigningKeys, type SignedUrlParameters } from './signed-urls.ts'
 import {
   assertBlobPath,
   assertMediaType,
-  BlobMissing,
-  BlobSizeDiffers,
+  BlobNotFound,
+  BlobSizeMismatch,
   BlobTooLarge,
-  type BlobFacts,
-  type Blobs,
-  type FolderRoom,
-  type SignedAddress,
+  type BlobMetadata,
+  type BlobStore,
+  type PrefixQuota,
+  type SignedUrl,
 } from './blobs.ts'
-import { sendingInParts, type StoreDraft } from './disk-parts.ts'
-import { diskProbe } from './disk-probe.ts'
-import { openFolderRooms, type FolderRooms } from './folder-rooms.ts'
-import { factsOf, labelFile, syncFolder } from './object-file.ts'
+import { createDiskMultipartUploads, type StoreObject } from './disk-multipart-uploads.ts'
+import { createDiskProbe } from './disk-probe.ts'
+import { createPrefixQuotas, type PrefixQuotas } from './prefix-quota.ts'
+import { readObjectMetadata, appendTrailer, fsyncFolder } from './object-file.ts'
 
-export interface DiskOptions {
+export interface DiskBlobStoreOptions {
   /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
-  readonly keys: AddressKeys
+  readonly keys: UrlSigningKeys
 }
 
 /** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
-export interface DiskBlobs extends Blobs {
+export interface DiskBlobStore extends BlobStore {
   readonly kind: 'disk'
   /**
    * Stores a stream. Nothing is stored if it exceeds its limit or the quota of its prefix (`BlobTooLarge`) or differs from
    * the signed size (`BlobSizeMismatch`).
    */
-  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveTerms): Promise<BlobFacts>
+  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<BlobMetadata>
 }
 
-export interface ReceiveTerms {
+export interface ReceiveOptions {
   readonly media_type: string
-  readonly limit_bytes: number
+  readonly max_bytes: number
   readonly size?: number | null
-  readonly within?: FolderRoom | null
+  readonly within?: PrefixQuota | null
 }
 
 /** Blob paths never contain this character, so an object and a folder never have the same name. */
-const objectEnding = '~'
+const object_suffix = '~'
 const chunk_bytes = 256 * 1024
 
-const isCode = (error: unknown, ...codes: string[]): boolean =>
+const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /** A draft of this age belongs to no running process. */
-const abandoned_ms = 24 * 3600 * 1000
+const draft_max_age_ms = 24 * 3600 * 1000
 
-const placeIn =
+const objectPathIn =
   (root: string) =>
   (path: string): string => {
     assertBlobPath(path)
-    return join(root, `${path}${objectEnding}`)
+    return join(root, `${path}${object_suffix}`)
   }
 
 /** Opens the blob store in a folder and creates the folder if necessary. Removes the drafts of dead processes. */
-export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promise<DiskBlobs> {
+export async function openDiskBlobStore({ folder, clock, keys }: DiskBlobStoreOptions): Promise<DiskBlobStore> {
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path, { recursive: true, mode: 0o700 })
-  await removeAbandoned(drafts, clock)
-  const rooms = openFolderRooms((prefix) => listObjects(objects, prefix), clock)
-  const { store, ...written } = writing(objects, drafts, rooms)
-  const signed = signing(clock, keys)
-  const read = reading(objects, diskProbe(objects, drafts))
-  const parts = sendingInParts({ ...written, ...read, ...signed, store, writeDraft })
-  return { kind: 'disk', ...written, ...read, ...signed, ...parts }
+  await removeAbandonedDrafts(drafts, clock)
+  const quotas = createPrefixQuotas((prefix) => listObjects(objects, prefix), clock)
+  const { store, ...writer } = createWriter(objects, drafts, quotas)
+  const signer = createSigner(clock, keys)
+  const reader = createReader(objects, createDiskProbe(objects, drafts))
+  const parts = createDiskMultipartUploads({ ...writer, ...reader, ...signer, storeObject: store, writeDraft })
+  return { kind: 'disk', ...writer, ...reader, ...signer, ...parts }
 }
 
-async function removeAbandoned(drafts: string, clock: Clock): Promise<void> {
+async function removeAbandonedDrafts(drafts: string, clock: Clock): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)
     const { mtimeMs } = await stat(path)
-    if (clock.now().getTime() - mtimeMs > abandoned_ms) await rm(path, { force: true })
+    if (clock.now().getTime() - mtimeMs > draft_max_age_ms) await rm(path, { force: true })
   }
 }
 
-function writing(
+function createWriter(
   objects: string,
   drafts: string,
-  rooms: FolderRooms,
-): Pick<DiskBlobs, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreDraft } {
-  const place = placeIn(objects)
-  const store: StoreDraft = async (path, mediaType, fill) => {
+  quotas: PrefixQuotas,
+): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObject } {
+  const objectPath = objectPathIn(objects)
+  const store: StoreObject = async (path, mediaType, fill) => {
     assertMediaType(mediaType)
-    const target = place(path)
+    const target = objectPath(path)
     const draft = join(drafts, randomText(22))
     try {
       await fill(draft)
-      const facts = await labelFile(draft, mediaType)
+      const metadata = await appendTrailer(draft, mediaType)
       await renameInto(draft, target, objects)
-      rooms.changed(path, facts.size)
-      return facts
+      quotas.recordSize(path, metadata.size)
+      return metadata
     } finally {
       await rm(draft, { force: true })
     }
@@ -107,19 +107,19 @@ function writing(
     putFile: (path, localPath, mediaType) => store(path, mediaType, (draft) => moveFile(localPath, draft)),
     putBytes: (path, bytes, mediaType) =>
       store(path, mediaType, (draft) => writeDraft(draft, [bytes], Number.POSITIVE_INFINITY)),
-    receive: (path, chunks, { media_type, limit_bytes, size = null, within = null }) =>
-      rooms.use(path, within, (count) =>
-        store(path, media_type, (draft) => writeDraft(draft, counted(chunks, size, count), size ?? limit_bytes)),
+    receive: (path, chunks, { media_type, max_bytes, size = null, within: quota = null }) =>
+      quotas.reserve(path, quota, (count) =>
+        store(path, media_type, (draft) => writeDraft(draft, countBytes(chunks, size, count), size ?? max_bytes)),
       ),
     async delete(path) {
-      await rm(place(path), { force: true })
-      rooms.changed(path, null)
+      await rm(objectPath(path), { force: true })
+      quotas.recordSize(path, null)
     },
   }
 }
 
 /** Passes the chunks on and reports the length of each to `count`; throws at the end if the total differs from `size`. */
-async function* counted(
+async function* countBytes(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,
   count: (bytes: number) => void,
@@ -130,47 +130,49 @@ async function* counted(
     count(chunk.byteLength)
     yield chunk
   }
-  if (size !== null && received !== size) throw new BlobSizeDiffers(size, received)
+  if (size !== null && received !== size) throw new BlobSizeMismatch(size, received)
 }
 
-function reading(
+function createReader(
   objects: string,
   ping: () => Promise<void>,
-): Pick<DiskBlobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
-  const place = placeIn(objects)
+): Pick<DiskBlobStore, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
+  const objectPath = objectPathIn(objects)
   return {
-    localPath: place,
+    localPath: objectPath,
     ping,
     async head(path) {
-      return withObject(place(path), async (_, facts) => facts)
+      return withObject(objectPath(path), async (_, metadata) => metadata)
     },
     async read(path, offset, length, signal) {
       signal?.throwIfAborted()
-      const bytes = await withObject(place(path), (file, facts) => readRange(file, facts.size, offset, length))
-      if (bytes === null) throw new BlobMissing(path)
+      const bytes = await withObject(objectPath(path), (file, metadata) =>
+        readRange(file, metadata.size, offset, length),
+      )
+      if (bytes === null) throw new BlobNotFound(path)
       return bytes
     },
     async stream(path, range) {
-      return streamObject(place(path), path, range)
+      return streamObject(objectPath(path), path, range)
     },
     list: (prefix) => listObjects(objects, prefix),
   }
 }
 
-function signing(clock: Clock, keys: AddressKeys): Pick<DiskBlobs, 'signGet' | 'signPut'> {
+function createSigner(clock: Clock, keys: UrlSigningKeys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
   const sign = async (
     base: string,
     expires_s: number,
-    terms: Omit<AddressTerms, 'expires_at'>,
-  ): Promise<SignedAddress> => {
+    parameters: Omit<SignedUrlParameters, 'expires_at'>,
+  ): Promise<SignedUrl> => {
     const expires_at = new Date(clock.now().getTime() + expires_s * 1000)
-    return { url: signAddress(keys, base, { ...terms, expires_at }), expires_at }
+    return { url: signBlobUrl(keys, base, { ...parameters, expires_at }), expires_at }
   }
   return {
     signGet: (path, { expires_s, file_name, media_type, base, ticket }) =>
       sign(base, expires_s, { method: 'GET', path, file_name, media_type, ticket }),
-    signPut: (path, { expires_s, media_type, base, size, within }) =>
-      sign(base, expires_s, { method: 'PUT', path, file_name: '', media_type, size, within }),
+    signPut: (path, { expires_s, media_type, base, size, within: quota }) =>
+      sign(base, expires_s, { method: 'PUT', path, file_name: '', media_type, size, within: quota }),
   }
 }
 
@@ -179,7 +181,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if (!isCode(error, 'EXDEV')) throw error
+    if (!hasErrorCode(error, 'EXDEV')) throw error
     await copyFile(from, to)
     await rm(from)
   }
@@ -187,25 +189,25 @@ async function moveFile(from: string, to: string): Promise<void> {
 
 async function renameInto(draft: string, target: string, root: string): Promise<void> {
   const folder = dirname(target)
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const createdFolder = await mkdir(folder, { recursive: true, mode: 0o700 })
   await rename(draft, target)
-  await syncFolder(folder)
-  if (made === undefined) return
+  await fsyncFolder(folder)
+  if (createdFolder === undefined) return
   // A new folder is an entry of its parent, which must be synced to disk as well.
-  for (let parent = folder; parent !== root; parent = dirname(parent)) await syncFolder(dirname(parent))
+  for (let parent = folder; parent !== root; parent = dirname(parent)) await fsyncFolder(dirname(parent))
 }
 
 async function writeDraft(
   path: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit_bytes: number,
+  max_bytes: number,
 ): Promise<void> {
   const file = await open(path, 'wx')
   let size = 0
   try {
     for await (const chunk of chunks) {
       size += chunk.byteLength
-      if (size > limit_bytes) throw new BlobTooLarge(limit_bytes)
+      if (size > max_bytes) throw new BlobTooLarge(max_bytes)
       await file.appendFile(chunk)
     }
   } finally {
@@ -215,65 +217,65 @@ async function writeDraft(
 
 /** Null if there is no object; closes the file afterwards. */
 async function withObject<T>(
-  place: string,
-  work: (file: FileHandle, facts: BlobFacts) => Promise<T>,
+  objectPath: string,
+  work: (file: FileHandle, metadata: BlobMetadata) => Promise<T>,
 ): Promise<T | null> {
-  const found = await openObject(place)
-  if (!found) return null
+  const opened = await openObject(objectPath)
+  if (!opened) return null
   try {
-    return await work(found.file, found.facts)
+    return await work(opened.file, opened.facts)
   } finally {
-    await found.file.close()
+    await opened.file.close()
   }
 }
 
-async function openObject(place: string): Promise<{ file: FileHandle; facts: BlobFacts } | null> {
+async function openObject(objectPath: string): Promise<{ file: FileHandle; facts: BlobMetadata } | null> {
   let file: FileHandle
   try {
-    file = await open(place, 'r')
+    file = await open(objectPath, 'r')
   } catch (error) {
-    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
   }
-  let facts: BlobFacts | null = null
+  let metadata: BlobMetadata | null = null
   try {
-    facts = await factsOf(file)
+    metadata = await readObjectMetadata(file)
   } finally {
-    if (!facts) await file.close()
+    if (!metadata) await file.close()
   }
-  return facts && { file, facts }
+  return metadata && { file, facts: metadata }
 }
 
 async function readRange(file: FileHandle, size: number, offset: number, length: number): Promise<Uint8Array> {
-  const wanted = Math.max(0, Math.min(length, size - offset))
-  const bytes = new Uint8Array(wanted)
-  let filled = 0
-  while (filled < wanted) {
-    const { bytesRead } = await file.read(bytes, filled, wanted - filled, offset + filled)
+  const expectedLength = Math.max(0, Math.min(length, size - offset))
+  const bytes = new Uint8Array(expectedLength)
+  let readLength = 0
+  while (readLength < expectedLength) {
+    const { bytesRead } = await file.read(bytes, readLength, expectedLength - readLength, offset + readLength)
     if (bytesRead === 0) break
-    filled += bytesRead
+    readLength += bytesRead
   }
-  return filled === wanted ? bytes : bytes.subarray(0, filled)
+  return readLength === expectedLength ? bytes : bytes.subarray(0, readLength)
 }
 
 /** The stream keeps the file open, so an object that is replaced or deleted meanwhile is still sent completely. */
 async function streamObject(
-  place: string,
+  objectPath: string,
   path: string,
   range?: { start: number; end: number },
 ): Promise<ReadableStream<Uint8Array>> {
-  const found = await openObject(place)
-  if (!found) throw new BlobMissing(path)
-  const { file, facts } = found
-  let at = range?.start ?? 0
-  const end = Math.min(range?.end ?? facts.size - 1, facts.size - 1)
+  const opened = await openObject(objectPath)
+  if (!opened) throw new BlobNotFound(path)
+  const { file, facts: metadata } = opened
+  let position = range?.start ?? 0
+  const end = Math.min(range?.end ?? metadata.size - 1, metadata.size - 1)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const chunk = await readRange(file, end + 1, at, chunk_bytes)
-        at += chunk.length
+        const chunk = await readRange(file, end + 1, position, chunk_bytes)
+        position += chunk.length
         if (chunk.length > 0) controller.enqueue(chunk)
-        if (at <= end && chunk.length > 0) return
+        if (position <= end && chunk.length > 0) return
         await file.close()
         controller.close()
       },
@@ -291,11 +293,11 @@ async function* listObjects(root: string, prefix: string): AsyncGenerator<{ path
 
 /** Sorts folders with their slash, so that the listing is ordered by path as in S3. */
 const sortName = (entry: Dirent): string =>
-  entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -objectEnding.length)
+  entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -object_suffix.length)
 
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<{ path: string; size: number }> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT', 'ENOTDIR')) return []
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   })
   for (const entry of entries.toSorted((left, right) => (sortName(left) < sortName(right) ? -1 : 1))) {
@@ -303,9 +305,9 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
     if (entry.isDirectory() && (`${path}/`.startsWith(prefix) || prefix.startsWith(`${path}/`))) {
       yield* walk(root, path, prefix)
     }
-    if (!entry.isFile() || !entry.name.endsWith(objectEnding)) continue
-    const name = path.slice(0, -objectEnding.length)
-    const facts = name.startsWith(prefix) ? await withObject(join(root, path), async (_, found) => found) : null
-    if (facts) yield { path: name, size: facts.size }
+    if (!entry.isFile() || !entry.name.endsWith(object_suffix)) continue
+    const name = path.slice(0, -object_suffix.length)
+    const metadata = name.startsWith(prefix) ? await withObject(join(root, path), async (_, opened) => opened) : null
+    if (metadata) yield { path: name, size: metadata.size }
   }
 }

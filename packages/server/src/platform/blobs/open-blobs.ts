@@ -2,36 +2,40 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { deriveKey } from '../crypto/signatures.ts'
-import type { Bucket } from '../setting-kinds.ts'
-import type { AddressKeys } from './addresses.ts'
-import type { Blobs } from './blobs.ts'
-import { openDiskBlobs, type DiskBlobs } from './disk.ts'
-import type { S3Options } from './s3.ts'
+import type { BucketLocation } from '../setting-types.ts'
+import type { UrlSigningKeys } from './signed-urls.ts'
+import type { BlobStore } from './blobs.ts'
+import { openDiskBlobStore, type DiskBlobStore } from './disk.ts'
+import type { S3BlobStoreOptions } from './s3.ts'
 
-export interface OpenedBlobs {
-  readonly blobs: Blobs
+export interface OpenedBlobStore {
+  readonly blobs: BlobStore
   /** The same store with longer timeouts, for background work. */
-  readonly background: Blobs
+  readonly background: BlobStore
   /** The disk store and its URL keys, for the route of signed URLs; null for S3, which serves its URLs itself. */
-  readonly disk: { readonly blobs: DiskBlobs; readonly keys: AddressKeys } | null
+  readonly disk: { readonly blobs: DiskBlobStore; readonly keys: UrlSigningKeys } | null
 }
 
 /** Opens the configured store: an S3 bucket, or a folder in the data folder. */
-export async function openBlobs(parts: { config: Config; secret: Uint8Array; clock: Clock }): Promise<OpenedBlobs> {
-  const { config, secret, clock } = parts
+export async function openBlobStore(dependencies: {
+  config: Config
+  secret: Uint8Array
+  clock: Clock
+}): Promise<OpenedBlobStore> {
+  const { config, secret, clock } = dependencies
   if (config.storage) {
     // The SDK costs time and memory at startup, so it is loaded only for S3.
-    const [{ openS3Blobs }, { backgroundLimits }] = await Promise.all([import('./s3.ts'), import('./s3-limits.ts')])
+    const [{ openS3BlobStore }, { backgroundLimits }] = await Promise.all([import('./s3.ts'), import('./s3-limits.ts')])
     const options = s3Options(config, config.storage, clock)
-    const background = openS3Blobs({ ...options, limits: backgroundLimits })
-    return { blobs: openS3Blobs(options), background, disk: null }
+    const background = openS3BlobStore({ ...options, limits: backgroundLimits })
+    return { blobs: openS3BlobStore(options), background, disk: null }
   }
-  const keys: AddressKeys = [deriveKey(secret, 'blob-addresses')]
-  const blobs = await openDiskBlobs({ folder: join(config.data_dir, 'blobs'), clock, keys })
+  const keys: UrlSigningKeys = [deriveKey(secret, 'blob-addresses')]
+  const blobs = await openDiskBlobStore({ folder: join(config.data_dir, 'blobs'), clock, keys })
   return { blobs, background: blobs, disk: { blobs, keys } }
 }
 
-function s3Options(config: Config, bucket: Bucket, clock: Clock): S3Options {
+function s3Options(config: Config, bucket: BucketLocation, clock: Clock): S3BlobStoreOptions {
   const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = config
   const sessionToken = config.aws_session_token ?? undefined
   return {

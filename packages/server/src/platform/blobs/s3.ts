@@ -13,14 +13,21 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Clock } from '../clock.ts'
-import { assertBlobPath, assertMediaType, BlobMissing, BlobsUnavailable, type BlobFacts, type Blobs } from './blobs.ts'
-import { attachmentHeader } from './disposition.ts'
-import { limitCalls, piecesOf, requestLimits, withinLimits, type S3Limits } from './s3-limits.ts'
-import { isOutage } from './s3-outage.ts'
-import { putParts, singlePut_bytes } from './s3-parts.ts'
-import { s3Sendings } from './s3-sendings.ts'
+import {
+  assertBlobPath,
+  assertMediaType,
+  BlobNotFound,
+  BlobStoreUnavailable,
+  type BlobMetadata,
+  type BlobStore,
+} from './blobs.ts'
+import { attachmentHeader } from './content-disposition.ts'
+import { applyLimits, readChunks, requestLimits, withTimeLimit, type S3Limits } from './s3-limits.ts'
+import { isS3Outage } from './s3-outage.ts'
+import { putFileInParts, max_single_put_bytes } from './s3-multipart-put.ts'
+import { createS3MultipartUploads } from './s3-multipart-uploads.ts'
 
-export interface S3Options {
+export interface S3BlobStoreOptions {
   readonly bucket: string
   /** Without slashes at either end; empty for none. */
   readonly prefix: string
@@ -36,7 +43,7 @@ export interface S3Options {
   readonly limits?: S3Limits
 }
 
-function openClient(options: S3Options, endpoint: string | null): S3Client {
+function openClient(options: S3BlobStoreOptions, endpoint: string | null): S3Client {
   const { limits = requestLimits } = options
   const client = new S3Client({
     region: options.region,
@@ -45,54 +52,57 @@ function openClient(options: S3Options, endpoint: string | null): S3Client {
     // Other S3-compatible stores do not support the checksums that newer SDKs send by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: limits.attempts,
+    maxAttempts: limits.max_attempts,
     // `applyLimits` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
-    requestHandler: { connectionTimeout: limits.connection_ms, socketTimeout: 0 },
+    requestHandler: { connectionTimeout: limits.connect_timeout_ms, socketTimeout: 0 },
   })
   // The outermost step of every command, after all attempts: the only place that turns errors into outages.
-  client.middlewareStack.add((next) => (args) => next(args).catch(tellOutage), { step: 'initialize', priority: 'high' })
-  limitCalls(client, limits)
+  client.middlewareStack.add((next) => (args) => next(args).catch(throwAsOutage), {
+    step: 'initialize',
+    priority: 'high',
+  })
+  applyLimits(client, limits)
   return client
 }
 
-function tellOutage(error: unknown): never {
-  throw isOutage(error) ? new BlobsUnavailable(error) : error
+function throwAsOutage(error: unknown): never {
+  throw isS3Outage(error) ? new BlobStoreUnavailable(error) : error
 }
 
-interface Store {
+interface S3Bucket {
   readonly client: S3Client
   readonly signer: S3Client
   readonly bucket: string
   readonly clock: Clock
   readonly limits: S3Limits
   /** The bucket and key of an object, as the commands take them. */
-  at(path: string): { Bucket: string; Key: string }
+  toObjectKey(path: string): { Bucket: string; Key: string }
 }
 
-export interface S3Blobs extends Blobs {
+export interface S3BlobStore extends BlobStore {
   readonly kind: 's3'
   close(): void
 }
 
 /** Opens a bucket of S3 or of a compatible store, without a request to it. */
-export function openS3Blobs(options: S3Options): S3Blobs {
+export function openS3BlobStore(options: S3BlobStoreOptions): S3BlobStore {
   const client = openClient(options, options.endpoint)
   const signer = options.public_endpoint ? openClient(options, options.public_endpoint) : client
-  const root = options.prefix === '' ? '' : `${options.prefix}/`
+  const keyPrefix = options.prefix === '' ? '' : `${options.prefix}/`
   const { bucket, clock, limits = requestLimits } = options
-  const at = (path: string): { Bucket: string; Key: string } => {
+  const toObjectKey = (path: string): { Bucket: string; Key: string } => {
     assertBlobPath(path)
-    return { Bucket: bucket, Key: `${root}${path}` }
+    return { Bucket: bucket, Key: `${keyPrefix}${path}` }
   }
-  const store: Store = { client, signer, bucket, clock, limits, at }
-  const read = reading(store)
+  const store: S3Bucket = { client, signer, bucket, clock, limits, toObjectKey }
+  const reader = createReader(store)
   return {
     kind: 's3',
-    ...writing(store),
-    ...read,
-    ...s3Sendings({ ...store, head: read.head }),
-    list: (prefix) => listObjects(store, root, prefix),
-    ...signing(store),
+    ...createWriter(store),
+    ...reader,
+    ...createS3MultipartUploads({ ...store, head: reader.head }),
+    list: (prefix) => listObjects(store, keyPrefix, prefix),
+    ...createUrlSigner(store),
     close: () => {
       client.destroy()
       if (signer !== client) signer.destroy()
@@ -104,61 +114,66 @@ const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException &&
   (error.$metadata.httpStatusCode === 404 || error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '')
+const unquoteEtag = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '')
 
-function writing({ client, at }: Store): Pick<Blobs, 'putFile' | 'putBytes' | 'delete'> {
+function createWriter({ client, toObjectKey }: S3Bucket): Pick<BlobStore, 'putFile' | 'putBytes' | 'delete'> {
   return {
     async putFile(path, localPath, mediaType) {
       assertMediaType(mediaType)
-      const target = { ...at(path), ContentType: mediaType }
+      const target = { ...toObjectKey(path), ContentType: mediaType }
       const { size } = await stat(localPath)
       const etag =
-        size > singlePut_bytes
-          ? await putParts(client, target, localPath, size)
+        size > max_single_put_bytes
+          ? await putFileInParts(client, target, localPath, size)
           : (
               await client.send(
                 new PutObjectCommand({ ...target, Body: createReadStream(localPath), ContentLength: size }),
               )
             ).ETag
       await rm(localPath)
-      return { size, media_type: mediaType, etag: unquoted(etag) }
+      return { size, media_type: mediaType, etag: unquoteEtag(etag) }
     },
     async putBytes(path, bytes, mediaType) {
       assertMediaType(mediaType)
       const { ETag } = await client.send(
-        new PutObjectCommand({ ...at(path), ContentType: mediaType, Body: bytes, ContentLength: bytes.byteLength }),
+        new PutObjectCommand({
+          ...toObjectKey(path),
+          ContentType: mediaType,
+          Body: bytes,
+          ContentLength: bytes.byteLength,
+        }),
       )
-      return { size: bytes.byteLength, media_type: mediaType, etag: unquoted(ETag) }
+      return { size: bytes.byteLength, media_type: mediaType, etag: unquoteEtag(ETag) }
     },
     async delete(path) {
-      await client.send(new DeleteObjectCommand(at(path)))
+      await client.send(new DeleteObjectCommand(toObjectKey(path)))
     },
   }
 }
 
-function reading({
+function createReader({
   client,
   bucket,
   limits,
-  at,
-}: Store): Pick<Blobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream'> {
-  const get = async (path: string, range: string | undefined, signal?: AbortSignal) => {
+  toObjectKey,
+}: S3Bucket): Pick<BlobStore, 'localPath' | 'ping' | 'head' | 'read' | 'stream'> {
+  const getObject = async (path: string, range: string | undefined, signal?: AbortSignal) => {
     try {
-      return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
+      return await client.send(new GetObjectCommand({ ...toObjectKey(path), Range: range }), { abortSignal: signal })
     } catch (error) {
-      if (isMissing(error)) throw new BlobMissing(path)
+      if (isMissing(error)) throw new BlobNotFound(path)
       // A range that starts at or past the end is empty here, and an error (416) in S3.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return null
       throw error
     }
   }
-  const head = async (path: string): Promise<BlobFacts | null> => {
+  const head = async (path: string): Promise<BlobMetadata | null> => {
     try {
-      const { ContentLength, ContentType, ETag } = await client.send(new HeadObjectCommand(at(path)))
+      const { ContentLength, ContentType, ETag } = await client.send(new HeadObjectCommand(toObjectKey(path)))
       return {
         size: ContentLength ?? 0,
         media_type: ContentType ?? 'application/octet-stream',
-        etag: unquoted(ETag),
+        etag: unquoteEtag(ETag),
       }
     } catch (error) {
       if (isMissing(error)) return null
@@ -171,7 +186,7 @@ function reading({
       try {
         await client.send(new HeadBucketCommand({ Bucket: bucket }))
       } catch (error) {
-        throw error instanceof BlobsUnavailable ? error : new BlobsUnavailable(error)
+        throw error instanceof BlobStoreUnavailable ? error : new BlobStoreUnavailable(error)
       }
     },
     head,
@@ -179,30 +194,30 @@ function reading({
       if (length > 0) {
         const range = `bytes=${offset}-${offset + length - 1}`
         const readAll = async (inner: AbortSignal): Promise<Uint8Array> => {
-          const answer = await get(path, range, inner)
-          return answer?.Body ? answer.Body.transformToByteArray().catch(tellOutage) : new Uint8Array(0)
+          const response = await getObject(path, range, inner)
+          return response?.Body ? response.Body.transformToByteArray().catch(throwAsOutage) : new Uint8Array(0)
         }
-        return withinLimits(limits, length, readAll, signal)
+        return withTimeLimit(limits, length, readAll, signal)
       }
-      if (!(await head(path))) throw new BlobMissing(path)
+      if (!(await head(path))) throw new BlobNotFound(path)
       return new Uint8Array(0)
     },
     async stream(path, range) {
-      const answer = await get(path, range && `bytes=${range.start}-${range.end}`)
-      const body = answer?.Body
-      if (body instanceof Readable) return streamOf(body, limits)
+      const response = await getObject(path, range && `bytes=${range.start}-${range.end}`)
+      const body = response?.Body
+      if (body instanceof Readable) return toWebStream(body, limits)
       return new Blob([]).stream()
     },
   }
 }
 
 /** A body as a web stream whose outages are reported as `BlobStoreUnavailable`. */
-function streamOf(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
+function toWebStream(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
+  const chunks = readChunks(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await pieces.next().catch(tellOutage)
+        const next = await chunks.next().catch(throwAsOutage)
         if (next.done) controller.close()
         else controller.enqueue(next.value)
       },
@@ -213,22 +228,22 @@ function streamOf(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> 
 }
 
 async function* listObjects(
-  { client, bucket }: Store,
-  root: string,
+  { client, bucket }: S3Bucket,
+  keyPrefix: string,
   prefix: string,
 ): AsyncGenerator<{ path: string; size: number }> {
   let token: string | undefined
   do {
     const page = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: `${root}${prefix}`, ContinuationToken: token }),
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyPrefix}${prefix}`, ContinuationToken: token }),
     )
-    for (const { Key = '', Size = 0 } of page.Contents ?? []) yield { path: Key.slice(root.length), size: Size }
+    for (const { Key = '', Size = 0 } of page.Contents ?? []) yield { path: Key.slice(keyPrefix.length), size: Size }
     token = page.IsTruncated ? page.NextContinuationToken : undefined
   } while (token !== undefined)
 }
 
-function signing({ signer, clock, at }: Store): Pick<Blobs, 'signGet' | 'signPut'> {
-  const terms = (expires_s: number) => {
+function createUrlSigner({ signer, clock, toObjectKey }: S3Bucket): Pick<BlobStore, 'signGet' | 'signPut'> {
+  const signingOptions = (expires_s: number) => {
     const now = clock.now()
     return {
       options: { expiresIn: expires_s, signingDate: now },
@@ -237,9 +252,9 @@ function signing({ signer, clock, at }: Store): Pick<Blobs, 'signGet' | 'signPut
   }
   return {
     async signGet(path, { expires_s, file_name, media_type }) {
-      const { options, expires_at } = terms(expires_s)
+      const { options, expires_at } = signingOptions(expires_s)
       const command = new GetObjectCommand({
-        ...at(path),
+        ...toObjectKey(path),
         ResponseContentDisposition: attachmentHeader(file_name),
         ResponseContentType: media_type,
       })
@@ -247,12 +262,12 @@ function signing({ signer, clock, at }: Store): Pick<Blobs, 'signGet' | 'signPut
     },
     async signPut(path, { expires_s, media_type, size = null }) {
       assertMediaType(media_type)
-      const { options, expires_at } = terms(expires_s)
-      const sized = size === null ? {} : { ContentLength: size }
-      const command = new PutObjectCommand({ ...at(path), ContentType: media_type, ...sized })
+      const { options, expires_at } = signingOptions(expires_s)
+      const contentLength = size === null ? {} : { ContentLength: size }
+      const command = new PutObjectCommand({ ...toObjectKey(path), ContentType: media_type, ...contentLength })
       const headers = ['content-type', ...(size === null ? [] : ['content-length'])]
-      const signed = { ...options, signableHeaders: new Set(headers) }
-      return { url: await getSignedUrl(signer, command, signed), expires_at }
+      const presignOptions = { ...options, signableHeaders: new Set(headers) }
+      return { url: await getSignedUrl(signer, command, presignOptions), expires_at }
     },
   }
 }

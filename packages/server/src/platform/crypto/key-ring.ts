@@ -1,5 +1,5 @@
 /** A signing key as it is stored. */
-export interface StoredKey {
+export interface StoredSigningKey {
   readonly kid: string
   readonly created_at: string
   /** It signs from this time until the next key of the ring takes over. */
@@ -13,35 +13,35 @@ export interface StoredKey {
 /** All live keys, in the order in which they sign. `version` grows by one with each change. */
 export interface KeyRing {
   readonly version: number
-  readonly keys: readonly StoredKey[]
+  readonly keys: readonly StoredSigningKey[]
 }
 
 const day_ms = 24 * 3600 * 1000
 
 /** A key signs for 30 days. */
-export const signingPeriod_ms = 30 * day_ms
+export const signing_period_ms = 30 * day_ms
 
 /** A key that no longer signs is published for one more hour, longer than any token is valid. */
-export const overlap_ms = 3600 * 1000
+export const publication_overlap_ms = 3600 * 1000
 
-const startOf = (key: StoredKey): number => Date.parse(key.signs_from)
+const signsFrom_ms = (key: StoredSigningKey): number => Date.parse(key.signs_from)
 
 /** The index of the key that signs at a time: the last one whose period has started. -1 for an empty ring. */
-export const signerAt = (ring: KeyRing, now: Date): number =>
-  ring.keys.findLastIndex((key) => startOf(key) <= now.getTime())
+export const findSigningKeyIndex = (ring: KeyRing, now: Date): number =>
+  ring.keys.findLastIndex((key) => signsFrom_ms(key) <= now.getTime())
 
 /** The keys to keep at a time: the current one, its successors, and its predecessor during the overlap. */
-export function liveKeys(ring: KeyRing, now: Date): readonly StoredKey[] {
-  const signer = signerAt(ring, now)
-  const from = ring.keys[signer]
-  const overlaps = from !== undefined && now.getTime() - startOf(from) < overlap_ms
-  return ring.keys.slice(Math.max(0, overlaps ? signer - 1 : signer))
+export function listLiveKeys(ring: KeyRing, now: Date): readonly StoredSigningKey[] {
+  const signingIndex = findSigningKeyIndex(ring, now)
+  const signingKey = ring.keys[signingIndex]
+  const overlaps = signingKey !== undefined && now.getTime() - signsFrom_ms(signingKey) < publication_overlap_ms
+  return ring.keys.slice(Math.max(0, overlaps ? signingIndex - 1 : signingIndex))
 }
 
 /** The time of the next change: a key starts to sign, or the overlap of its predecessor ends. */
-export function nextChange_ms(ring: KeyRing, now: Date): number {
+export function nextRotation_ms(ring: KeyRing, now: Date): number {
   const times = ring.keys.flatMap((key, index) =>
-    index === 0 ? [startOf(key)] : [startOf(key), startOf(key) + overlap_ms],
+    index === 0 ? [signsFrom_ms(key)] : [signsFrom_ms(key), signsFrom_ms(key) + publication_overlap_ms],
   )
   return Math.min(...times.filter((time) => time > now.getTime()))
 }
@@ -50,9 +50,9 @@ export function nextChange_ms(ring: KeyRing, now: Date): number {
  * The start times of the keys that are missing at a time: one now if no key signs, and always a successor, so that clients
  * have cached it long before it is used. Two keys are live at any time.
  */
-export function missingStarts(ring: KeyRing, now: Date): readonly Date[] {
-  const signer = signerAt(ring, now)
-  const successor = new Date(now.getTime() + signingPeriod_ms)
-  if (signer < 0) return ring.keys.length > 0 ? [now] : [now, successor]
-  return signer === ring.keys.length - 1 ? [successor] : []
+export function findMissingKeyStarts(ring: KeyRing, now: Date): readonly Date[] {
+  const signingIndex = findSigningKeyIndex(ring, now)
+  const successor = new Date(now.getTime() + signing_period_ms)
+  if (signingIndex < 0) return ring.keys.length > 0 ? [now] : [now, successor]
+  return signingIndex === ring.keys.length - 1 ? [successor] : []
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { MasterSecretFault, openMasterSecret } from './master-secret.ts'
+import { MasterSecretError, loadMasterSecret } from './master-secret.ts'
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-secret-'))
@@ -17,16 +17,16 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 test('the secret is created once and is readable only by its owner', () =>
   withFolder(async (folder) => {
     const dataDir = join(folder, 'new')
-    const first = await openMasterSecret(dataDir)
+    const first = await loadMasterSecret(dataDir)
     assert.equal(first.length, 32)
-    assert.deepEqual(await openMasterSecret(dataDir), first)
+    assert.deepEqual(await loadMasterSecret(dataDir), first)
     assert.equal((await stat(join(dataDir, 'master-secret'))).mode & 0o777, 0o600)
     assert.deepEqual(await readdir(dataDir), ['master-secret'])
   }))
 
 test('concurrent first starts agree on one secret', () =>
   withFolder(async (folder) => {
-    const secrets = await Promise.all(Array.from({ length: 20 }, () => openMasterSecret(folder)))
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => loadMasterSecret(folder)))
     assert.equal(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size, 1)
     assert.deepEqual(await readdir(folder), ['master-secret'])
   }))
@@ -34,17 +34,17 @@ test('concurrent first starts agree on one secret', () =>
 test('a secret file that is damaged or readable by others is rejected', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'master-secret')
-    await openMasterSecret(folder)
+    await loadMasterSecret(folder)
     await chmod(path, 0o644)
-    await assert.rejects(openMasterSecret(folder), MasterSecretFault)
+    await assert.rejects(loadMasterSecret(folder), MasterSecretError)
     await rm(path)
     await writeFile(path, 'short\n', { mode: 0o600 })
-    await assert.rejects(openMasterSecret(folder), MasterSecretFault)
+    await assert.rejects(loadMasterSecret(folder), MasterSecretError)
   }))
 
 test('a configured secret takes precedence over the file and writes none', () =>
   withFolder(async (folder) => {
-    const given = 'a secret of more than thirty-two characters'
-    assert.equal(Buffer.from(await openMasterSecret(folder, given)).toString(), given)
+    const configured = 'a secret of more than thirty-two characters'
+    assert.equal(Buffer.from(await loadMasterSecret(folder, configured)).toString(), configured)
     assert.deepEqual(await readdir(folder), [])
   }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPasswordHasher, longestPassword_bytes, minimalCost } from './passwords.ts'
+import { createPasswordHasher, max_password_bytes, min_password_cost } from './passwords.ts'
 
 const { hash: hashPassword, verify: verifyPassword, needsNewHash } = createPasswordHasher()
 
@@ -36,11 +36,11 @@ test('an unknown user, a damaged hash and a hostile hash return false without an
 })
 
 test('a password longer than max_password_bytes is neither hashed nor verified', async () => {
-  const long = 'x'.repeat(longestPassword_bytes + 1)
+  const long = 'x'.repeat(max_password_bytes + 1)
   await assert.rejects(hashPassword(long), RangeError)
   assert.equal(await verifyPassword(long, await hashPassword('x')), false)
   assert.equal(
-    await verifyPassword('x'.repeat(longestPassword_bytes), await hashPassword('x'.repeat(longestPassword_bytes))),
+    await verifyPassword('x'.repeat(max_password_bytes), await hashPassword('x'.repeat(max_password_bytes))),
     true,
   )
 })
@@ -52,7 +52,7 @@ test('a hash with another cost needs a new hash', () => {
 })
 
 test('hashes with another cost are verified and need a new hash', async () => {
-  const cheap = createPasswordHasher(minimalCost)
+  const cheap = createPasswordHasher(min_password_cost)
   const stored = await cheap.hash('correct horse')
   assert.match(stored, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   assert.equal(await verifyPassword('correct horse', stored), true)

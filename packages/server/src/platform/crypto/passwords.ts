@@ -8,10 +8,10 @@ export interface PasswordCost {
 }
 
 /** The minimum that OWASP recommends for argon2id (19 MiB, 2, 1). */
-const owaspCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
+const owasp_password_cost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 /** The minimum of argon2id, for tests only: sixty times cheaper. */
-export const minimalCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+export const min_password_cost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Hashes and verifies passwords. */
 export interface PasswordHasher {
@@ -29,14 +29,14 @@ export interface PasswordHasher {
   needsNewHash(stored: string): boolean
 }
 
-const saltBytes = 16
-const hashBytes = 32
+const salt_bytes = 16
+const hash_bytes = 32
 
 /** A stored hash with a higher cost than this is damaged or hostile. */
-const ceiling = { memory: 1_048_576, passes: 16, parallelism: 16 } as const
+const maxCost = { memory: 1_048_576, passes: 16, parallelism: 16 } as const
 
 /** Longer input only costs time. In bytes of UTF-8. */
-export const longestPassword_bytes = 1024
+export const max_password_bytes = 1024
 
 interface StoredPassword extends PasswordCost {
   readonly salt: Buffer
@@ -44,9 +44,9 @@ interface StoredPassword extends PasswordCost {
 }
 
 /** Normalizes with NFKC, as NIST SP 800-63B requires, so that the same text from two keyboards gives the same bytes. */
-const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'), 'utf8')
+const toBytes = (password: string): Buffer => Buffer.from(password.normalize('NFKC'), 'utf8')
 
-function derive(message: Buffer, stored: Omit<StoredPassword, 'hash'>, length: number): Promise<Buffer> {
+function deriveHash(message: Buffer, stored: Omit<StoredPassword, 'hash'>, length: number): Promise<Buffer> {
   const { memory, passes, parallelism, salt } = stored
   return new Promise((resolve, reject) => {
     argon2('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: length }, (error, key) =>
@@ -55,40 +55,41 @@ function derive(message: Buffer, stored: Omit<StoredPassword, 'hash'>, length: n
   })
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /** Null if the text is not an argon2id hash in PHC format within bounds. */
 function parseStored(text: string): StoredPassword | null {
-  const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
-  const match = form.exec(text)
+  const phcPattern =
+    /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
+  const match = phcPattern.exec(text)
   if (!match) return null
   const [memory, passes, parallelism] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (memory > ceiling.memory || passes > ceiling.passes || parallelism > ceiling.parallelism) return null
+  if (memory > maxCost.memory || passes > maxCost.passes || parallelism > maxCost.parallelism) return null
   if (memory < 8 * parallelism || passes < 1 || parallelism < 1) return null
   return { memory, passes, parallelism, salt: Buffer.from(match[4]!, 'base64'), hash: Buffer.from(match[5]!, 'base64') }
 }
 
 /** Hashes with this cost; verifies hashes of any cost within bounds. */
-export function createPasswordHasher(cost: PasswordCost = owaspCost): PasswordHasher {
+export function createPasswordHasher(cost: PasswordCost = owasp_password_cost): PasswordHasher {
   const { memory, passes, parallelism } = cost
-  const decoy: StoredPassword = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer.alloc(hashBytes) }
+  const decoy: StoredPassword = { ...cost, salt: Buffer.alloc(salt_bytes, 1), hash: Buffer.alloc(hash_bytes) }
   return {
     async hash(password) {
-      const message = bytesOf(password)
-      if (message.length > longestPassword_bytes) {
-        throw new RangeError(`a password must have at most ${longestPassword_bytes} bytes`)
+      const message = toBytes(password)
+      if (message.length > max_password_bytes) {
+        throw new RangeError(`a password must have at most ${max_password_bytes} bytes`)
       }
-      const salt = randomBytes(saltBytes)
-      const hash = await derive(message, { ...cost, salt }, hashBytes)
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+      const salt = randomBytes(salt_bytes)
+      const hash = await deriveHash(message, { ...cost, salt }, hash_bytes)
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`
     },
     async verify(password, stored) {
       const parsed = stored === null ? null : parseStored(stored)
-      const message = bytesOf(password)
-      const fits = message.length <= longestPassword_bytes
-      const against = parsed ?? decoy
-      const hash = await derive(fits ? message : Buffer.alloc(1), against, against.hash.length)
-      return timingSafeEqual(hash, against.hash) && parsed !== null && fits
+      const message = toBytes(password)
+      const isShortEnough = message.length <= max_password_bytes
+      const expected = parsed ?? decoy
+      const hash = await deriveHash(isShortEnough ? message : Buffer.alloc(1), expected, expected.hash.length)
+      return timingSafeEqual(hash, expected.hash) && parsed !== null && isShortEnough
     },
     needsNewHash(stored) {
       const parsed = parseStored(stored)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { hashSecret, looksLikeApiKey, makeApiKey, parseApiKey } from './secrets.ts'
+import { hashSecret, hasApiKeyPrefix, generateApiKey, parseApiKey } from './secrets.ts'
 
 test('a generated key has the documented format and parses to the same parts', () => {
   for (let round = 0; round < 200; round += 1) {
-    const { text, ...parts } = makeApiKey()
+    const { text, ...parts } = generateApiKey()
     assert.match(text, /^swath_[0-9A-Za-z]{38}$/)
     assert.deepEqual(parseApiKey(text), parts)
     assert.equal(parts.prefix, text.slice(0, 10))
@@ -22,24 +22,24 @@ test('the checksum is the CRC-32 of the random part in base 62', () => {
 })
 
 test('changing any single character invalidates the key', () => {
-  const { text } = makeApiKey()
-  for (let at = 6; at < text.length; at += 1) {
-    const changed = text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
-    assert.equal(parseApiKey(changed), null, `position ${at}`)
+  const { text } = generateApiKey()
+  for (let position = 6; position < text.length; position += 1) {
+    const changed = text.slice(0, position) + (text[position] === 'a' ? 'b' : 'a') + text.slice(position + 1)
+    assert.equal(parseApiKey(changed), null, `position ${position}`)
   }
 })
 
 test('other texts are not parsed as API keys', () => {
-  const { text } = makeApiKey()
-  for (const other of ['', 'swath_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
-    assert.equal(parseApiKey(other), null)
+  const { text } = generateApiKey()
+  for (const candidate of ['', 'swath_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
+    assert.equal(parseApiKey(candidate), null)
   }
-  assert.equal(looksLikeApiKey('swath_x'), true)
-  assert.equal(looksLikeApiKey('eyJ'), false)
+  assert.equal(hasApiKeyPrefix('swath_x'), true)
+  assert.equal(hasApiKeyPrefix('eyJ'), false)
 })
 
 test('generated keys are unique', () => {
-  const made = new Set(Array.from({ length: 500 }, () => makeApiKey().text))
-  assert.equal(made.size, 500)
+  const keys = new Set(Array.from({ length: 500 }, () => generateApiKey().text))
+  assert.equal(keys.size, 500)
   assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
 
-const keyPrefix = 'swath_'
-const tilePrefix = 'swathtile_'
-const keyLength = 32
-const checksumLength = 6
+const api_key_prefix = 'swath_'
+const tile_token_prefix = 'swathtile_'
+const random_length = 32
+const checksum_length = 6
 
 /** What is stored of an API key: enough to recognize it, not to use it. */
-export interface ApiKeyParts {
+export interface StoredApiKey {
   /** SHA-256 of the whole text as hex; a key has 190 random bits, so no slow hash is needed. */
   readonly hash: string
   /** `swath_` and the first four characters, for lists. */
@@ -17,7 +17,7 @@ export interface ApiKeyParts {
   readonly last_four: string
 }
 
-export interface NewApiKey extends ApiKeyParts {
+export interface GeneratedApiKey extends StoredApiKey {
   /** The key itself; shown once. */
   readonly text: string
 }
@@ -26,46 +26,46 @@ export interface NewApiKey extends ApiKeyParts {
 export const hashSecret = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** CRC-32 of the random part in base 62, six characters: detects a mistyped key without a database query. */
-function checksumOf(body: string): string {
-  let rest = crc32(body)
+function computeChecksum(body: string): string {
+  let remainder = crc32(body)
   let text = ''
-  for (let place = 0; place < checksumLength; place += 1) {
-    text = base62[rest % 62]! + text
-    rest = Math.floor(rest / 62)
+  for (let digit = 0; digit < checksum_length; digit += 1) {
+    text = base62[remainder % 62]! + text
+    remainder = Math.floor(remainder / 62)
   }
   return text
 }
 
-const partsOf = (text: string, kind = keyPrefix): ApiKeyParts => ({
+const toStoredKey = (text: string, prefix = api_key_prefix): StoredApiKey => ({
   hash: hashSecret(text),
-  prefix: text.slice(0, kind.length + 4),
-  last_four: text.slice(kind.length + keyLength - 4, kind.length + keyLength),
+  prefix: text.slice(0, prefix.length + 4),
+  last_four: text.slice(prefix.length + random_length - 4, prefix.length + random_length),
 })
 
-function make(kind: string): NewApiKey {
-  const body = randomText(keyLength)
-  const text = `${kind}${body}${checksumOf(body)}`
-  return { text, ...partsOf(text, kind) }
+function generateSecret(prefix: string): GeneratedApiKey {
+  const body = randomText(random_length)
+  const text = `${prefix}${body}${computeChecksum(body)}`
+  return { text, ...toStoredKey(text, prefix) }
 }
 
 /** A new API key: `swath_`, 32 characters of base 62, 6 characters of checksum. */
-export const makeApiKey = (): NewApiKey => make(keyPrefix)
+export const generateApiKey = (): GeneratedApiKey => generateSecret(api_key_prefix)
 
 /** A new token for tile URLs, in the format of an API key with another prefix. */
-export const makeTileToken = (): NewApiKey => make(tilePrefix)
+export const generateTileToken = (): GeneratedApiKey => generateSecret(tile_token_prefix)
 
 /** True if a credential is meant as an API key, valid or not. */
-export const looksLikeApiKey = (text: string): boolean => text.startsWith(keyPrefix)
+export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(api_key_prefix)
 
 /** Null if the text is not an API key or its checksum is wrong. */
-export function parseApiKey(text: string): ApiKeyParts | null {
+export function parseApiKey(text: string): StoredApiKey | null {
   const match = /^swath_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
-  if (!match || checksumOf(match[1]!) !== match[2]) return null
-  return partsOf(text)
+  if (!match || computeChecksum(match[1]!) !== match[2]) return null
+  return toStoredKey(text)
 }
 
 /** The hash of a tile token; null if the text is not one or its checksum is wrong. */
-export function hashOfTileToken(text: string): string | null {
+export function hashTileToken(text: string): string | null {
   const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
-  return match && checksumOf(match[1]!) === match[2] ? hashSecret(text) : null
+  return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deriveKey, keyIdOf, openText, sameText, sealText, signText, verifyText } from './signatures.ts'
+import {
+  deriveKey,
+  computeKeyId,
+  decryptText,
+  constantTimeEqual,
+  encryptText,
+  signText,
+  verifyText,
+} from './signatures.ts'
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'))
 
@@ -17,10 +25,10 @@ test('signatures are HMAC-SHA256 (test case 2 of RFC 4231)', () => {
 })
 
 test('constantTimeEqual compares texts of any length', () => {
-  assert.equal(sameText('abc', 'abc'), true)
-  assert.equal(sameText('abc', 'abcd'), false)
-  assert.equal(sameText('', ''), true)
-  assert.equal(sameText('ä', 'a\u0308'), false)
+  assert.equal(constantTimeEqual('abc', 'abc'), true)
+  assert.equal(constantTimeEqual('abc', 'abcd'), false)
+  assert.equal(constantTimeEqual('', ''), true)
+  assert.equal(constantTimeEqual('ä', 'a\u0308'), false)
 })
 
 test('every purpose derives a different, stable key', () => {
@@ -30,20 +38,21 @@ test('every purpose derives a different, stable key', () => {
   assert.deepEqual(deriveKey(master, 'blobs'), key)
   assert.notDeepEqual(deriveKey(master, 'webhooks'), key)
   assert.notDeepEqual(deriveKey(bytes('01'.repeat(32)), 'blobs'), key)
-  assert.match(keyIdOf(key), /^[\w-]{8}$/)
-  assert.notEqual(keyIdOf(key), keyIdOf(deriveKey(master, 'webhooks')))
+  assert.match(computeKeyId(key), /^[\w-]{8}$/)
+  assert.notEqual(computeKeyId(key), computeKeyId(deriveKey(master, 'webhooks')))
 })
 
 test('an encrypted text decrypts only with its key and only unchanged', () => {
   const key = deriveKey(bytes('00'.repeat(32)), 'seal')
-  const sealed = sealText(key, 'Grüße')
-  assert.equal(openText(key, sealed), 'Grüße')
-  assert.notEqual(sealText(key, 'Grüße'), sealed)
-  assert.equal(openText(deriveKey(bytes('00'.repeat(32)), 'other'), sealed), null)
-  for (let at = 0; at < sealed.length - 1; at += 1) {
-    const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
-    assert.equal(openText(key, changed), null, `position ${at}`)
+  const encrypted = encryptText(key, 'Grüße')
+  assert.equal(decryptText(key, encrypted), 'Grüße')
+  assert.notEqual(encryptText(key, 'Grüße'), encrypted)
+  assert.equal(decryptText(deriveKey(bytes('00'.repeat(32)), 'other'), encrypted), null)
+  for (let position = 0; position < encrypted.length - 1; position += 1) {
+    const changed =
+      encrypted.slice(0, position) + (encrypted[position] === 'A' ? 'B' : 'A') + encrypted.slice(position + 1)
+    assert.equal(decryptText(key, changed), null, `position ${position}`)
   }
-  assert.equal(openText(key, ''), null)
-  assert.equal(openText(key, 'AAAA'), null)
+  assert.equal(decryptText(key, ''), null)
+  assert.equal(decryptText(key, 'AAAA'), null)
 })

@@ -14,40 +14,40 @@ export const signText = (key: Uint8Array, text: string): string =>
 
 /** True if `signature` is that of `signText`, in constant time. */
 export const verifyText = (key: Uint8Array, text: string, signature: string): boolean =>
-  sameText(signText(key, text), signature)
+  constantTimeEqual(signText(key, text), signature)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Compares two secrets in a time that depends neither on their content nor on where they differ. */
-export const sameText = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
+export const constantTimeEqual = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
 
 /** Derives a 32-byte key for one purpose from the master secret (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, new Uint8Array(0), `swath/${purpose}`, 32))
 
 /** Eight characters that identify a key without revealing it. */
-export const keyIdOf = (key: Uint8Array): string =>
+export const computeKeyId = (key: Uint8Array): string =>
   createHash('sha256').update('key id').update(key).digest('base64url').slice(0, 8)
 
-const nonceBytes = 12
-const tagBytes = 16
+const nonce_bytes = 12
+const tag_bytes = 16
 
 /** Encrypts a text for storage (AES-256-GCM with a key of `deriveKey`); base64url of nonce, tag and ciphertext. */
-export function sealText(key: Uint8Array, text: string): string {
-  const nonce = randomBytes(nonceBytes)
+export function encryptText(key: Uint8Array, text: string): string {
+  const nonce = randomBytes(nonce_bytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
 }
 
 /** The decrypted text; null if the key is another one or the ciphertext was changed. */
-export function openText(key: Uint8Array, sealed: string): string | null {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length < nonceBytes + tagBytes) return null
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+export function decryptText(key: Uint8Array, encrypted: string): string | null {
+  const bytes = Buffer.from(encrypted, 'base64url')
+  if (bytes.length < nonce_bytes + tag_bytes) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonce_bytes), { authTagLength: tag_bytes })
+  decipher.setAuthTag(bytes.subarray(nonce_bytes, nonce_bytes + tag_bytes))
   try {
-    return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    return decipher.update(bytes.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8')
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { deriveKey, openText, sealText, signText, verifyText } from './signatures.ts'
+import { deriveKey, decryptText, encryptText, signText, verifyText } from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the master secret, one for each purpose. */
 export interface Signer {
@@ -7,25 +7,25 @@ export interface Signer {
   /** Verifies in constant time. */
   verify(purpose: string, parts: readonly string[], signature: string): boolean
   /** Encrypts a text for storage. */
-  seal(purpose: string, text: string): string
+  encrypt(purpose: string, text: string): string
   /** Null if the text was encrypted for another purpose, with another master secret, or was changed. */
-  open(purpose: string, sealed: string): string | null
+  decrypt(purpose: string, encrypted: string): string | null
 }
 
 /** Each part is on its own line, so that no two different lists give the same text. */
-const textOf = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
+const joinParts = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
-export function makeSigner(master: Uint8Array): Signer {
+export function createSigner(master: Uint8Array): Signer {
   const keys = new Map<string, Uint8Array>()
-  const keyFor = (purpose: string): Uint8Array => {
-    const known = keys.get(purpose) ?? deriveKey(master, purpose)
-    keys.set(purpose, known)
-    return known
+  const getKey = (purpose: string): Uint8Array => {
+    const key = keys.get(purpose) ?? deriveKey(master, purpose)
+    keys.set(purpose, key)
+    return key
   }
   return {
-    sign: (purpose, parts) => signText(keyFor(purpose), textOf(parts)),
-    verify: (purpose, parts, signature) => verifyText(keyFor(purpose), textOf(parts), signature),
-    seal: (purpose, text) => sealText(keyFor(purpose), text),
-    open: (purpose, sealed) => openText(keyFor(purpose), sealed),
+    sign: (purpose, parts) => signText(getKey(purpose), joinParts(parts)),
+    verify: (purpose, parts, signature) => verifyText(getKey(purpose), joinParts(parts), signature),
+    encrypt: (purpose, text) => encryptText(getKey(purpose), text),
+    decrypt: (purpose, encrypted) => decryptText(getKey(purpose), encrypted),
   }
 }

@@ -12,17 +12,24 @@ import {
 } from 'jose'
 import type { Clock } from '../clock.ts'
 import { randomText } from '../ids.ts'
-import { liveKeys, missingStarts, nextChange_ms, signerAt, type KeyRing, type StoredKey } from './key-ring.ts'
-import { openText, sealText } from './signatures.ts'
+import {
+  listLiveKeys,
+  findMissingKeyStarts,
+  nextRotation_ms,
+  findSigningKeyIndex,
+  type KeyRing,
+  type StoredSigningKey,
+} from './key-ring.ts'
+import { decryptText, encryptText } from './signatures.ts'
 
 /** What most clients of a Keycloak-compatible realm expect; no other algorithm is accepted. */
 const algorithm = 'RS256'
-const modulusBits = 2048
-const defaultType = 'JWT'
+const modulus_bits = 2048
+const default_type = 'JWT'
 /** Allowed clock difference between two servers. */
-const clockTolerance_s = 5
+const clock_tolerance_s = 5
 /** A token with an unknown `kid` reloads the key ring, at most once in this interval. */
-const reload_ms = 10_000
+const min_reload_interval_ms = 10_000
 
 export interface SigningKeyOptions {
   /** Loads the stored key ring; null before the first start. */
@@ -33,36 +40,36 @@ export interface SigningKeyOptions {
   /** Encrypts the private keys for storage: `deriveKey(master, 'signing-keys')`. */
   readonly sealingKey: Uint8Array
   /** Creates new key pairs; a fresh one each time if omitted. */
-  readonly newKeyPair?: NewKeyPair
+  readonly newKeyPair?: KeyPairGenerator
 }
 
 /** Returns an RSA key pair with an extractable private key. */
-export type NewKeyPair = () => Promise<GenerateKeyPairResult>
+export type KeyPairGenerator = () => Promise<GenerateKeyPairResult>
 
 /** A new key pair for the algorithm that tokens are signed with. */
-export const newSigningKeyPair: NewKeyPair = () =>
-  generateKeyPair(algorithm, { modulusLength: modulusBits, extractable: true })
+export const generateSigningKeyPair: KeyPairGenerator = () =>
+  generateKeyPair(algorithm, { modulusLength: modulus_bits, extractable: true })
 
-export interface TokenTerms {
+export interface TokenOptions {
   readonly issuer: string
   readonly audience: string | string[]
 }
 
 export interface SigningKeys {
   /** Signs claims as a JWT; `iat` and `exp` come from the clock. */
-  sign(claims: JWTPayload, terms: TokenTerms & { lifetime_s: number; type?: string }): Promise<string>
+  sign(claims: JWTPayload, tokenOptions: TokenOptions & { lifetime_s: number; type?: string }): Promise<string>
   /** The claims of a valid token of that `type`; throws `InvalidToken` for any other text. */
-  verify(token: string, terms: TokenTerms & { type?: string }): Promise<JWTPayload>
+  verify(token: string, tokenOptions: TokenOptions & { type?: string }): Promise<JWTPayload>
   /** The public keys of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
   /** For a stolen key: removes the current signing key, invalidates every token it signed, and activates its successor. */
-  replaceSigner(): Promise<void>
+  revokeSigningKey(): Promise<void>
   /** Reloads the stored key ring after another process revoked a key. */
   reload(): Promise<void>
 }
 
 /** The text is not a valid token of this platform. */
-export class TokenRefused extends Error {
+export class InvalidToken extends Error {
   readonly expired: boolean
   constructor(message: string, expired: boolean) {
     super(message)
@@ -70,8 +77,8 @@ export class TokenRefused extends Error {
   }
 }
 
-async function makeKey(start: Date, now: Date, options: SigningKeyOptions): Promise<StoredKey> {
-  const { sealingKey, newKeyPair = newSigningKeyPair } = options
+async function createStoredKey(start: Date, now: Date, options: SigningKeyOptions): Promise<StoredSigningKey> {
+  const { sealingKey, newKeyPair = generateSigningKeyPair } = options
   const pair = await newKeyPair()
   const kid = randomText(16)
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
@@ -80,20 +87,20 @@ async function makeKey(start: Date, now: Date, options: SigningKeyOptions): Prom
     created_at: now.toISOString(),
     signs_from: start.toISOString(),
     public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
-    private_sealed: sealText(sealingKey, JSON.stringify(privateJwk)),
+    private_sealed: encryptText(sealingKey, JSON.stringify(privateJwk)),
   }
 }
 
 /** Brings the stored ring up to date; if another server does so at the same time, one of them wins. */
-async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
+async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const now = options.clock.now()
     const stored = (await options.load()) ?? { version: 0, keys: [] }
-    const live = liveKeys(stored, now)
-    const starts = missingStarts(stored, now)
-    if (starts.length === 0 && live.length === stored.keys.length) return stored
-    const made = await Promise.all(starts.map((start) => makeKey(start, now, options)))
-    const keys = [...live, ...made].toSorted(
+    const remainingKeys = listLiveKeys(stored, now)
+    const startTimes = findMissingKeyStarts(stored, now)
+    if (startTimes.length === 0 && remainingKeys.length === stored.keys.length) return stored
+    const created = await Promise.all(startTimes.map((start) => createStoredKey(start, now, options)))
+    const keys = [...remainingKeys, ...created].toSorted(
       (left, right) => Date.parse(left.signs_from) - Date.parse(right.signs_from),
     )
     const ring = { version: stored.version + 1, keys }
@@ -102,8 +109,8 @@ async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
   throw new Error('the signing keys could not be stored: another process changes them concurrently')
 }
 
-function privateKeyOf(stored: StoredKey, sealingKey: Uint8Array): ReturnType<typeof importJWK> {
-  const text = openText(sealingKey, stored.private_sealed)
+function importPrivateKey(stored: StoredSigningKey, sealingKey: Uint8Array): ReturnType<typeof importJWK> {
+  const text = decryptText(sealingKey, stored.private_sealed)
   if (text === null) throw new Error(`signing key ${stored.kid} was encrypted with another master secret`)
   return importJWK(JSON.parse(text) as JWK, algorithm)
 }
@@ -114,38 +121,38 @@ function privateKeyOf(stored: StoredKey, sealingKey: Uint8Array): ReturnType<typ
  */
 export async function openSigningKeys(options: SigningKeyOptions): Promise<SigningKeys> {
   const { clock } = options
-  let ring = await tendRing(options)
-  let readAt = clock.now().getTime()
-  const opened = new Map<string, ReturnType<typeof importJWK>>()
+  let ring = await rotateKeyRing(options)
+  let readAt_ms = clock.now().getTime()
+  const importedKeys = new Map<string, ReturnType<typeof importJWK>>()
 
-  const current = async (): Promise<KeyRing> => {
-    if (nextChange_ms(ring, new Date(readAt)) <= clock.now().getTime()) await refresh()
+  const getCurrentRing = async (): Promise<KeyRing> => {
+    if (nextRotation_ms(ring, new Date(readAt_ms)) <= clock.now().getTime()) await reloadRing()
     return ring
   }
-  const refresh = async (): Promise<void> => {
-    ring = await tendRing(options)
-    readAt = clock.now().getTime()
-    opened.clear()
+  const reloadRing = async (): Promise<void> => {
+    ring = await rotateKeyRing(options)
+    readAt_ms = clock.now().getTime()
+    importedKeys.clear()
   }
-  const open = (name: string, make: () => ReturnType<typeof importJWK>): ReturnType<typeof importJWK> => {
-    const found = opened.get(name) ?? make()
-    opened.set(name, found)
-    return found
+  const importOnce = (name: string, importKey: () => ReturnType<typeof importJWK>): ReturnType<typeof importJWK> => {
+    const importedKey = importedKeys.get(name) ?? importKey()
+    importedKeys.set(name, importedKey)
+    return importedKey
   }
-  const publicKeyOf = async (kid: string): ReturnType<typeof importJWK> => {
-    const find = (): StoredKey | undefined => ring.keys.find((key) => key.kid === kid)
-    await current()
-    if (!find() && clock.now().getTime() - readAt >= reload_ms) await refresh()
-    const stored = find()
-    if (!stored) throw new TokenRefused('the token was signed with an unknown key', false)
-    return open(`public ${kid}`, () => importJWK({ ...stored.public_jwk } as JWK, algorithm))
+  const getPublicKey = async (kid: string): ReturnType<typeof importJWK> => {
+    const findStoredKey = (): StoredSigningKey | undefined => ring.keys.find((key) => key.kid === kid)
+    await getCurrentRing()
+    if (!findStoredKey() && clock.now().getTime() - readAt_ms >= min_reload_interval_ms) await reloadRing()
+    const stored = findStoredKey()
+    if (!stored) throw new InvalidToken('the token was signed with an unknown key', false)
+    return importOnce(`public ${kid}`, () => importJWK({ ...stored.public_jwk } as JWK, algorithm))
   }
 
   return {
-    async sign(claims, { issuer, audience, lifetime_s, type = defaultType }) {
-      const { keys } = await current()
-      const stored = keys[signerAt(ring, clock.now())]!
-      const key = await open(`private ${stored.kid}`, () => privateKeyOf(stored, options.sealingKey))
+    async sign(claims, { issuer, audience, lifetime_s, type = default_type }) {
+      const { keys } = await getCurrentRing()
+      const stored = keys[findSigningKeyIndex(ring, clock.now())]!
+      const key = await importOnce(`private ${stored.kid}`, () => importPrivateKey(stored, options.sealingKey))
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
       return new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, kid: stored.kid, typ: type })
@@ -155,47 +162,47 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
         .setExpirationTime(issuedAt + lifetime_s)
         .sign(key)
     },
-    verify: (token, terms) => verifyToken(token, terms, publicKeyOf, clock),
+    verify: (token, tokenOptions) => verifyToken(token, tokenOptions, getPublicKey, clock),
     async publicKeys() {
-      const { keys } = await current()
+      const { keys } = await getCurrentRing()
       return { keys: keys.map((key) => ({ ...key.public_jwk }) as JWK) }
     },
-    async replaceSigner() {
+    async revokeSigningKey() {
       const stored = (await options.load()) ?? ring
       const now = clock.now()
-      const rest = stored.keys.slice(signerAt(stored, now) + 1)
-      const keys = rest.map((key, index) => (index === 0 ? { ...key, signs_from: now.toISOString() } : key))
+      const laterKeys = stored.keys.slice(findSigningKeyIndex(stored, now) + 1)
+      const keys = laterKeys.map((key, index) => (index === 0 ? { ...key, signs_from: now.toISOString() } : key))
       if (!(await options.save({ version: stored.version + 1, keys })))
         throw new Error('the signing keys were changed concurrently')
-      await refresh()
+      await reloadRing()
     },
-    reload: refresh,
+    reload: reloadRing,
   }
 }
 
 async function verifyToken(
   token: string,
-  { type = defaultType, ...terms }: TokenTerms & { type?: string },
-  publicKeyOf: (kid: string) => ReturnType<typeof importJWK>,
+  { type = default_type, ...tokenOptions }: TokenOptions & { type?: string },
+  getPublicKey: (kid: string) => ReturnType<typeof importJWK>,
   clock: Clock,
 ): Promise<JWTPayload> {
   try {
     const { kid } = decodeProtectedHeader(token)
-    if (typeof kid !== 'string') throw new TokenRefused('the token has no key id', false)
-    const { payload } = await jwtVerify(token, await publicKeyOf(kid), {
-      ...terms,
+    if (typeof kid !== 'string') throw new InvalidToken('the token has no key id', false)
+    const { payload } = await jwtVerify(token, await getPublicKey(kid), {
+      ...tokenOptions,
       algorithms: [algorithm],
       // RFC 8725, 3.11: a token of another type is rejected although the key and the audience are the same.
       typ: type,
       requiredClaims: ['exp', 'iat'],
-      clockTolerance: clockTolerance_s,
+      clockTolerance: clock_tolerance_s,
       currentDate: clock.now(),
     })
     return payload
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new TokenRefused('the token has expired', true)
+    if (error instanceof errors.JWTExpired) throw new InvalidToken('the token has expired', true)
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
-      throw new TokenRefused('the token is not a valid token of this platform', false)
+      throw new InvalidToken('the token is not a valid token of this platform', false)
     }
     throw error
   }

@@ -14,7 +14,7 @@ export interface Tx extends Queryable {
 }
 
 /** A connection to the database, scoped to one organization or unscoped (`organization: null`). */
-export interface Db extends Queryable {
+export interface DbConnection extends Queryable {
   readonly organization: string | null
   /** Commits when `work` resolves, rolls back when it throws. No network access and no waiting inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -24,26 +24,26 @@ export interface Db extends Queryable {
  * `leakproof`: searches under the policy of an organization can use the spatial index. `across`: they could not, so
  * searches bypass the policy.
  */
-export type SpatialPolicy = 'leakproof' | 'across'
+export type SpatialSearchMode = 'leakproof' | 'across'
 
 /** The open database. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
   /** A connection on which row-level security shows only one organization. */
-  of(organization: string): Db
+  forOrganization(organization: string): DbConnection
   /**
    * For item search only. The same as `forOrganization` where the spatial predicates are leakproof; otherwise it has the
    * role of `unscoped`, because the policy would prevent the use of the spatial index, and every statement must name its
    * organization itself. Statements have the timeout of searches; one that exceeds it fails with `search-too-long`.
    */
-  searchOf(organization: string): Db
+  forItemSearch(organization: string): DbConnection
   /** Which of the two `forItemSearch` does; determined after the migrations and logged at startup. */
-  readonly spatial_policy: SpatialPolicy
+  readonly spatial_policy: SpatialSearchMode
   /**
    * A connection for work across organizations, as the role that the policies let see all of them.
    * `tools/tidy/boundaries.ts` lists who may use it.
    */
-  readonly across: Db
+  readonly unscoped: DbConnection
   /** Runs an SQL script in one transaction as the role that signed in, for tools and tests. */
   runScript(text: string): Promise<void>
   /** Reads again what the schema allows (`spatial_policy`); called after the migrations. */

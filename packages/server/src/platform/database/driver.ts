@@ -1,30 +1,30 @@
 import type { Preparation } from './sql.ts'
-import type { WireValue } from './values.ts'
+import type { EncodedParameter } from './values.ts'
 
 /**
  * The role and organization of a statement. `app`: the role of one organization; `across`: the role that the policies let
  * see all of them; `owner`: the role that signed in, for the schema. The owner sees no row of a tenant table unless it is
  * a superuser.
  */
-export interface Session {
-  readonly eyes: 'owner' | 'app' | 'across'
+export interface DatabaseSession {
+  readonly role: 'owner' | 'app' | 'across'
   readonly organization: string | null
   /** True for searches, whose statements have their own timeout. */
   readonly isSearch?: boolean
 }
 
 /** The argument of `set role` for each role. */
-export const rolesOfEyes: Readonly<Record<Session['eyes'], string>> = {
+export const postgres_roles: Readonly<Record<DatabaseSession['role'], string>> = {
   owner: 'none',
   app: 'swath_app',
   across: 'swath_across',
 }
 
 /** The setting `plan_cache_mode` for a statement. */
-export const planModeOf = (kept: Preparation): string => (kept === 'generic' ? 'force_generic_plan' : 'auto')
+export const planModeOf = (prepared: Preparation): string => (prepared === 'generic' ? 'force_generic_plan' : 'auto')
 
 /** The timeouts of statements. */
-export interface StatementLimits {
+export interface StatementTimeouts {
   readonly statement_ms: number
   /** For searches. */
   readonly search_ms: number
@@ -33,32 +33,34 @@ export interface StatementLimits {
 }
 
 /** The timeouts from the settings; the timeout of searches defaults to that of other statements. */
-export const toStatementLimits = (
+export const toStatementTimeouts = (
   options: { readonly statement_timeout_ms: number; readonly search_timeout_ms?: number },
   script_ms: number,
-): StatementLimits => {
+): StatementTimeouts => {
   const { statement_timeout_ms: statement_ms, search_timeout_ms: search_ms = statement_ms } = options
   return { statement_ms, search_ms: Math.min(search_ms, statement_ms), script_ms }
 }
 
 /** The timeout of one statement of the session. */
-export const statementLimit_ms = ({ isSearch }: Session, { search_ms, statement_ms }: StatementLimits): number =>
-  isSearch ? search_ms : statement_ms
+export const statementTimeout_ms = (
+  { isSearch }: DatabaseSession,
+  { search_ms, statement_ms }: StatementTimeouts,
+): number => (isSearch ? search_ms : statement_ms)
 
 /** The result of one statement. `command` is its command tag without counts: SELECT, INSERT, ROLLBACK … */
-export interface Outcome {
+export interface StatementResult {
   readonly rows: Record<string, unknown>[]
   readonly command: string
 }
 
 /** Runs one statement with values, or a script of several statements without values. */
-export interface Runner {
+export interface StatementRunner {
   /** `prepared`: the statement is executed often; if possible, the connection keeps it parsed and planned. */
-  run(text: string, values: readonly WireValue[], kept?: Preparation): Promise<Outcome>
-  script(text: string): Promise<Outcome[]>
+  run(text: string, values: readonly EncodedParameter[], prepared?: Preparation): Promise<StatementResult>
+  script(text: string): Promise<StatementResult[]>
 }
 
-export interface OpenTransaction extends Runner {
+export interface DriverTransaction extends StatementRunner {
   /** Throws if the server rolled back instead, as it does when an earlier statement failed. */
   commit(): Promise<void>
   /** Never throws. */
@@ -66,22 +68,22 @@ export interface OpenTransaction extends Runner {
 }
 
 /** The operations that each kind of database provides; `connections.ts` builds the rest on them. */
-export interface Driver {
+export interface DatabaseDriver {
   readonly kind: 'embedded' | 'postgres'
   /** The backend that pg-boss must be configured with. */
   readonly queue_backend: 'pglite' | 'postgres' | 'citus'
-  on(session: Session): Runner
-  begin(session: Session): Promise<OpenTransaction>
+  on(session: DatabaseSession): StatementRunner
+  begin(session: DatabaseSession): Promise<DriverTransaction>
   /**
    * Calls `onNotification` with each payload, and `onConnect` after each (re)connection. Absent if there is only one
    * process.
    */
   readonly listen?: (
     channel: string,
-    heard: (payload: string) => void,
-    again: () => void,
+    onNotification: (payload: string) => void,
+    onConnect: () => void,
   ) => Promise<() => Promise<void>>
   /** Runs `work` under a lock shared by all processes that use the same key. Absent if there is only one process. */
-  readonly exclusively?: <T>(key: bigint, work: () => Promise<T>) => Promise<T>
+  readonly withLock?: <T>(key: bigint, work: () => Promise<T>) => Promise<T>
   close(): Promise<void>
 }

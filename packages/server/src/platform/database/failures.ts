@@ -19,7 +19,7 @@ export type DatabaseFailureName =
   | 'privileges-missing'
 
 /** The SQLSTATE that PostgreSQL has for the same failure, so that callers can map by `code` on both databases. */
-const states: Partial<Record<DatabaseFailureName, string>> = {
+const sqlStates: Partial<Record<DatabaseFailureName, string>> = {
   'disk-full': '53100',
   'statement-too-long': '57014',
   'search-too-long': '57014',
@@ -34,7 +34,7 @@ const states: Partial<Record<DatabaseFailureName, string>> = {
 }
 
 /** Failures that do not depend on the statement: the database is unavailable, or became unavailable during it. */
-const outages: ReadonlySet<DatabaseFailureName> = new Set([
+const outageFailures: ReadonlySet<DatabaseFailureName> = new Set([
   'disk-full',
   'database-unavailable',
   'database-closed',
@@ -46,17 +46,17 @@ const outages: ReadonlySet<DatabaseFailureName> = new Set([
  * The same as SQLSTATEs of PostgreSQL: a lost connection, insufficient disk, memory or connections, a server that starts
  * or stops.
  */
-const outageStates = /^(08...|53[123]00|57P0[123])$/
+const outage_sql_states = /^(08...|53[123]00|57P0[123])$/
 
 /** True if the database is unavailable, so that the same call may succeed later. */
 export const isDatabaseOutage = (error: unknown): boolean =>
   error instanceof DatabaseFailure
-    ? outages.has(error.failure)
-    : isServerError(error) && outageStates.test(String(error.code))
+    ? outageFailures.has(error.failure)
+    : isServerError(error) && outage_sql_states.test(String(error.code))
 
 /** True for an error of either database server, as opposed to a system error that has a code. */
 const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
-  error instanceof StatementRefused || (error instanceof Error && 'severity' in error && 'code' in error)
+  error instanceof StatementError || (error instanceof Error && 'severity' in error && 'code' in error)
 
 /** True if a statement exceeded its timeout, or a transaction was idle for too long. */
 export const isStatementTimeout = (error: unknown): boolean =>
@@ -85,7 +85,7 @@ export class DatabaseFailure extends Error {
   constructor(failure: DatabaseFailureName, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
-    this.code = states[failure]
+    this.code = sqlStates[failure]
   }
 }
 
@@ -93,7 +93,7 @@ export class DatabaseFailure extends Error {
  * The searches of the organization exceeded their share of the embedded database, and are rejected for a while as others
  * use it.
  */
-export class SearchCooldown extends DatabaseFailure {
+export class SearchCooldownFailure extends DatabaseFailure {
   readonly retry_after_s: number
 
   constructor(wait_ms: number) {
@@ -106,7 +106,7 @@ export class SearchCooldown extends DatabaseFailure {
 }
 
 /** The error fields of PostgreSQL. */
-export interface Refusal {
+export interface PostgresErrorFields {
   readonly message: string
   readonly code?: string
   readonly detail?: string
@@ -120,7 +120,7 @@ export interface Refusal {
 }
 
 /** A statement that the embedded database rejected, with the same fields as an error of `pg`. */
-export class StatementRefused extends Error {
+export class StatementError extends Error {
   override readonly name = 'StatementError'
   readonly code: string | undefined
   readonly detail: string | undefined
@@ -132,7 +132,7 @@ export class StatementRefused extends Error {
   readonly column: string | undefined
   readonly constraint: string | undefined
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: PostgresErrorFields) {
     super(refusal.message)
     this.code = refusal.code
     this.detail = refusal.detail

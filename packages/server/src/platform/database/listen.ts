@@ -1,17 +1,17 @@
 import type { Database } from './database.ts'
-import { driverOf } from './raw.ts'
+import { getDriver } from './raw.ts'
 
 /**
  * Calls `onNotification` with each payload that any process sends on the channel, and `onConnect` after each
  * (re)connection, since notifications in between are lost. Does nothing if only one process uses the database, or behind a
  * connection pooler. Throws if the first connection fails. The returned function stops listening.
  */
-export async function listenTo(
+export async function listenToChannel(
   database: Database,
   channel: string,
-  heard: (payload: string) => void,
-  again: () => void,
+  onNotification: (payload: string) => void,
+  onConnect: () => void,
 ): Promise<() => Promise<void>> {
-  const { listen } = driverOf(database)
-  return listen ? listen(channel, heard, again) : () => Promise.resolve()
+  const { listen } = getDriver(database)
+  return listen ? listen(channel, onNotification, onConnect) : () => Promise.resolve()
 }

@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { sqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir, readMigrations } from './migrate.ts'
-import { ownerOf } from './raw.ts'
+import { getOwnerConnection } from './raw.ts'
 import { resetDatabase } from './reset.ts'
 import { sql } from './sql.ts'
 
@@ -23,22 +23,22 @@ after(() => database.close())
 beforeEach(async () => {
   await database.runScript('drop table if exists schema_migrations, one, two, three cascade')
   dir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
-  await write('0001_one.sql', 'create table one (id int); create table two (id int)')
-  await write('0002_three.sql', 'create table three (id int)')
+  await writeMigration('0001_one.sql', 'create table one (id int); create table two (id int)')
+  await writeMigration('0002_three.sql', 'create table three (id int)')
 })
 
 afterEach(() => fs.rm(dir, { recursive: true, force: true }))
 
-const write = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
+const writeMigration = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
 
 const tables = async (): Promise<unknown[]> => {
-  const rows = await ownerOf(database).query<{ name: string }>(sql`
+  const rows = await getOwnerConnection(database).query<{ name: string }>(sql`
     select name from unnest(${['one', 'two', 'three', 'four']}::text[]) as name where to_regclass(name) is not null`)
   return rows.map((row) => row.name)
 }
 
-const refusal = (words: RegExp) => (error: unknown) =>
-  error instanceof DatabaseFailure && error.failure === 'migration-refused' && words.test(error.message)
+const migrationRefused = (pattern: RegExp) => (error: unknown) =>
+  error instanceof DatabaseFailure && error.failure === 'migration-refused' && pattern.test(error.message)
 
 test('migrations run once, in their order', async () => {
   assert.deepEqual(await migrate(database, dir), ['0001_one.sql', '0002_three.sql'])
@@ -52,33 +52,33 @@ test('concurrent processes apply each migration once', async () => {
 })
 
 test('a migration that fails is rolled back, and earlier ones stay', async () => {
-  await write('0002_three.sql', 'create table three (id int); select 1 / 0')
+  await writeMigration('0002_three.sql', 'create table three (id int); select 1 / 0')
   await assert.rejects(migrate(database, dir), (error) => sqlState(error) === '22012')
   assert.deepEqual(await tables(), ['one', 'two'])
-  await write('0002_three.sql', 'create table three (id int)')
+  await writeMigration('0002_three.sql', 'create table three (id int)')
   assert.deepEqual(await migrate(database, dir), ['0002_three.sql'])
 })
 
 test('a migration that was changed, removed or inserted afterwards is rejected', async () => {
   await migrate(database, dir)
-  await write('0001_one.sql', 'create table one (id bigint)')
-  await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was changed/))
+  await writeMigration('0001_one.sql', 'create table one (id bigint)')
+  await assert.rejects(migrate(database, dir), migrationRefused(/0001_one\.sql was changed/))
   await fs.rm(path.join(dir, '0001_one.sql'))
-  await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was applied and its file is missing/))
-  await write('0001_one.sql', 'create table one (id int); create table two (id int)')
-  await ownerOf(database).query(sql`update schema_migrations set number = 3 where number = 2`)
+  await assert.rejects(migrate(database, dir), migrationRefused(/0001_one\.sql was applied and its file is missing/))
+  await writeMigration('0001_one.sql', 'create table one (id int); create table two (id int)')
+  await getOwnerConnection(database).query(sql`update schema_migrations set number = 3 where number = 2`)
   await fs.rename(path.join(dir, '0002_three.sql'), path.join(dir, '0003_three.sql'))
-  await write('0002_late.sql', 'create table four (id int)')
-  await assert.rejects(migrate(database, dir), refusal(/0002_late\.sql comes before/))
+  await writeMigration('0002_late.sql', 'create table four (id int)')
+  await assert.rejects(migrate(database, dir), migrationRefused(/0002_late\.sql comes before/))
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
 })
 
 test('invalid file names and duplicate numbers are rejected', async () => {
-  await write('0002_other.sql', 'select 1')
-  await assert.rejects(readMigrations(dir), refusal(/have the same number/))
+  await writeMigration('0002_other.sql', 'select 1')
+  await assert.rejects(readMigrations(dir), migrationRefused(/have the same number/))
   await fs.rm(path.join(dir, '0002_other.sql'))
-  await write('3-words.sql', 'select 1')
-  await assert.rejects(readMigrations(dir), refusal(/is not a valid migration name/))
+  await writeMigration('3-words.sql', 'select 1')
+  await assert.rejects(readMigrations(dir), migrationRefused(/is not a valid migration name/))
 })
 
 test('all migrations of the server run on an empty database, and again after a reset', async () => {
@@ -89,7 +89,9 @@ test('all migrations of the server run on an empty database, and again after a r
     assert.equal(empty.spatial_policy, 'leakproof')
     await empty.runScript('create schema boss; create table boss.job (id int); insert into boss.job values (1)')
     await resetDatabase(empty, migrationsDir)
-    assert.deepEqual(await ownerOf(empty).query(sql`select to_regclass('boss.job')::text as job`), [{ job: null }])
+    assert.deepEqual(await getOwnerConnection(empty).query(sql`select to_regclass('boss.job')::text as job`), [
+      { job: null },
+    ])
     assert.deepEqual(await migrate(empty, migrationsDir), [])
   } finally {
     await empty.close()

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { ownerOf, runnerOf } from './raw.ts'
-import { admitService, changeSchema } from './schema-owner.ts'
+import { getOwnerConnection, getRunner } from './raw.ts'
+import { grantServiceRole, withPrivilegeErrors } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
 /** The folder with the migrations of this server. */
@@ -21,10 +21,10 @@ export interface Migration {
 }
 
 /** An arbitrary constant that no other advisory lock in the database uses. */
-const migrationLock = 7_221_094_158_302_001n
+const migration_lock_key = 7_221_094_158_302_001n
 const namePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
-const refused = (message: string): DatabaseFailure => new DatabaseFailure('migration-refused', message)
+const migrationRefused = (message: string): DatabaseFailure => new DatabaseFailure('migration-refused', message)
 
 /** The migrations of a folder in their order. Throws `migration-refused` for an invalid name or a duplicate number. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
@@ -32,16 +32,16 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
   const migrations: Migration[] = []
   for (const name of names) {
     const number = Number(namePattern.exec(name)?.[1])
-    if (!Number.isInteger(number)) throw refused(`${name} is not a valid migration name: use 0001_words.sql`)
+    if (!Number.isInteger(number)) throw migrationRefused(`${name} is not a valid migration name: use 0001_words.sql`)
     if (migrations.at(-1)?.number === number)
-      throw refused(`${name} and ${migrations.at(-1)?.name} have the same number`)
+      throw migrationRefused(`${name} and ${migrations.at(-1)?.name} have the same number`)
     const text = await fs.readFile(path.join(dir, name), 'utf8')
     migrations.push({ number, name, text, checksum: createHash('sha256').update(text).digest('hex') })
   }
   return migrations
 }
 
-const table = sql`
+const create_migrations_table = sql`
   create table if not exists schema_migrations (
     number integer primary key,
     name text not null,
@@ -49,31 +49,37 @@ const table = sql`
     applied_at timestamptz not null default now()
   )`
 
-interface Applied {
+interface AppliedMigration {
   readonly number: number
   readonly name: string
   readonly checksum: string
 }
 
-const readApplied = (db: Queryable): Promise<Applied[]> =>
-  db.query<Applied>(sql`select number, name, checksum from schema_migrations order by number`)
+const readApplied = (db: Queryable): Promise<AppliedMigration[]> =>
+  db.query<AppliedMigration>(sql`select number, name, checksum from schema_migrations order by number`)
 
 /**
  * Throws `migration-refused` if a file was changed, renamed or removed after it was applied, or sorts before an applied
  * one.
  */
-function check(migrations: readonly Migration[], applied: readonly Applied[]): void {
+function checkApplied(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
   const files = new Map(migrations.map((migration) => [migration.number, migration]))
   for (const row of applied) {
     const file = files.get(row.number)
-    if (!file) throw refused(`${row.name} was applied and its file is missing: this program is older than its database`)
+    if (!file)
+      throw migrationRefused(`${row.name} was applied and its file is missing: this program is older than its database`)
     if (file.checksum !== row.checksum)
-      throw refused(`${file.name} was changed after it was applied: add a new migration instead`)
+      throw migrationRefused(`${file.name} was changed after it was applied: add a new migration instead`)
   }
-  const last = applied.at(-1)?.number ?? 0
-  const done = new Set(applied.map((row) => row.number))
-  const late = migrations.find((migration) => migration.number < last && !done.has(migration.number))
-  if (late) throw refused(`${late.name} comes before migrations that are already applied: use the next number`)
+  const lastApplied = applied.at(-1)?.number ?? 0
+  const appliedNumbers = new Set(applied.map((row) => row.number))
+  const lateMigration = migrations.find(
+    (migration) => migration.number < lastApplied && !appliedNumbers.has(migration.number),
+  )
+  if (lateMigration)
+    throw migrationRefused(
+      `${lateMigration.name} comes before migrations that are already applied: use the next number`,
+    )
 }
 
 /**
@@ -82,45 +88,45 @@ function check(migrations: readonly Migration[], applied: readonly Applied[]): v
  * it states.
  */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
-  return ownerOf(database).transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock}), set_config('row_security', 'off', true)`)
+  return getOwnerConnection(database).transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key}), set_config('row_security', 'off', true)`)
     const applied = await readApplied(tx)
-    check(migrations, applied)
-    const done = new Set(applied.map((row) => row.number))
-    const next = migrations.find((migration) => !done.has(migration.number))
+    checkApplied(migrations, applied)
+    const appliedNumbers = new Set(applied.map((row) => row.number))
+    const next = migrations.find((migration) => !appliedNumbers.has(migration.number))
     if (!next) return null
-    await runnerOf(tx).script(next.text)
+    await getRunner(tx).script(next.text)
     await tx.query(sql`
       insert into schema_migrations (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`)
     return next.name
   })
 }
 
-async function makeTable(database: Database): Promise<void> {
-  await ownerOf(database).transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`)
-    await tx.query(table)
+async function createMigrationsTable(database: Database): Promise<void> {
+  await getOwnerConnection(database).transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key})`)
+    await tx.query(create_migrations_table)
     await tx.query(sql`comment on table schema_migrations is 'machinery'`)
   })
 }
 
 /** At most startups nothing is to be done: two queries find that out without a lock or a transaction. */
 async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const [found] = await ownerOf(database).query<{ readable: boolean }>(sql`
+  const [migrationsTable] = await getOwnerConnection(database).query<{ readable: boolean }>(sql`
     select has_table_privilege(c.oid, 'select') as readable
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = 'schema_migrations'`)
-  if (!found) return false
+  if (!migrationsTable) return false
   // The role of a service that signs in separately from the owner may not read the table itself.
-  const applied = await readApplied(found.readable ? ownerOf(database) : database.across)
-  check(migrations, applied)
+  const applied = await readApplied(migrationsTable.readable ? getOwnerConnection(database) : database.unscoped)
+  checkApplied(migrations, applied)
   return applied.length === migrations.length
 }
 
 async function applyAll(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   if (await isUpToDate(database, migrations)) return []
-  await makeTable(database)
+  await createMigrationsTable(database)
   const names: string[] = []
   for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))
     names.push(name)
@@ -134,10 +140,10 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
  * role may not change the schema.
  */
 export const migrate = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
-  changeSchema(async () => {
+  withPrivilegeErrors(async () => {
     const names = await applyAll(database, await readMigrations(dir))
     if (names.length === 0 && service === null) return names
-    await admitService(database, service)
+    await grantServiceRole(database, service)
     await database.refresh()
     return names
   })

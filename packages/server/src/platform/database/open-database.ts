@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { Database } from './database.ts'
-import { cacheFolder } from './embedded/cache-folder.ts'
+import { findCacheFolder } from './embedded/cache-folder.ts'
 import { ensureFilledTemplate } from './embedded/filled-template.ts'
 import type { InitialContent } from './embedded/filled-template.ts'
-import { prepareEmbedded } from './embedded/open.ts'
+import { prepareEmbeddedDatabase } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresOptions } from './postgres.ts'
@@ -40,8 +40,8 @@ export async function prepareDatabase(
     const options = { url: database_url, pool_size: database_pool, mode: database_mode, ...timeouts }
     return () => openPostgres({ ...options, ...(log ? { log } : {}) })
   }
-  const cacheDir = cacheFolder(data_dir)
-  return prepareEmbedded({
+  const cacheDir = findCacheFolder(data_dir)
+  return prepareEmbeddedDatabase({
     dir: path.join(data_dir, 'database'),
     cacheDir,
     ...timeouts,

@@ -1,57 +1,57 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 
-const firstPause_ms = 500
-const longestPause_ms = 30_000
+const min_retry_delay_ms = 500
+const max_retry_delay_ms = 30_000
 
 /**
  * Listens to a channel on its own connection, which is reopened whenever it breaks. `onConnect` is called after every
  * connection, since notifications in between are lost. Throws if the first connection fails.
  */
-export async function openListener(
+export async function openNotificationListener(
   connection: ClientConfig,
   channel: string,
-  heard: (payload: string) => void,
-  again: () => void,
+  onNotification: (payload: string) => void,
+  onConnect: () => void,
 ): Promise<() => Promise<void>> {
   let closed = false
-  let current: Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let pause_ms = firstPause_ms
+  let currentClient: Client | undefined
+  let retryTimer: NodeJS.Timeout | undefined
+  let retryDelay_ms = min_retry_delay_ms
 
-  const lose = (client: Client): void => {
+  const handleLostConnection = (client: Client): void => {
     client.removeAllListeners()
     client.on('error', () => undefined)
     void client.end().catch(() => undefined)
-    if (closed || current !== client) return
-    current = undefined
-    retry = setTimeout(() => void connect().catch(() => undefined), pause_ms)
-    pause_ms = Math.min(2 * pause_ms, longestPause_ms)
+    if (closed || currentClient !== client) return
+    currentClient = undefined
+    retryTimer = setTimeout(() => void connect().catch(() => undefined), retryDelay_ms)
+    retryDelay_ms = Math.min(2 * retryDelay_ms, max_retry_delay_ms)
   }
 
   const connect = async (): Promise<void> => {
     if (closed) return
     const client = new Client(connection)
-    current = client
-    client.on('error', () => lose(client))
-    client.on('end', () => lose(client))
-    client.on('notification', (message) => heard(message.payload ?? ''))
+    currentClient = client
+    client.on('error', () => handleLostConnection(client))
+    client.on('end', () => handleLostConnection(client))
+    client.on('notification', (message) => onNotification(message.payload ?? ''))
     try {
       await client.connect()
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
     } catch (error) {
-      lose(client)
+      handleLostConnection(client)
       throw error
     }
-    pause_ms = firstPause_ms
-    again()
+    retryDelay_ms = min_retry_delay_ms
+    onConnect()
   }
 
   const close = async (): Promise<void> => {
     closed = true
-    clearTimeout(retry)
-    const client = current
-    current = undefined
+    clearTimeout(retryTimer)
+    const client = currentClient
+    currentClient = undefined
     client?.removeAllListeners()
     client?.on('error', () => undefined)
     await client?.end().catch(() => undefined)

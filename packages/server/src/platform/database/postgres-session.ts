@@ -1,62 +1,62 @@
 import type { ClientBase, QueryResult } from 'pg'
 import {
   planModeOf,
-  rolesOfEyes,
-  statementLimit_ms,
-  type Outcome,
-  type Session,
-  type StatementLimits,
+  postgres_roles,
+  statementTimeout_ms,
+  type StatementResult,
+  type DatabaseSession,
+  type StatementTimeouts,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import type { Preparation } from './sql.ts'
-import { decoderOf } from './values.ts'
-import type { WireValue } from './values.ts'
+import { getDecoder } from './values.ts'
+import type { EncodedParameter } from './values.ts'
 
 /**
  * How role and organization are set on the server. `connection`: as settings of the connection, whenever they differ from
  * the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a pooler) or connection
  * settings are not propagated (Citus).
  */
-export type Naming = 'connection' | 'transaction'
+export type SessionSettingScope = 'connection' | 'transaction'
 
-const types = { getTypeParser: (type: number) => decoderOf(type) }
+const types = { getTypeParser: (type: number) => getDecoder(type) }
 
 /** Errors of the connection have no five-character SQLSTATE, unlike those of a statement. */
-const isState = (code: unknown): boolean => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+const isSqlState = (code: unknown): boolean => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
 
-const codeOf = (error: unknown): unknown =>
+const errorCode = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 
 /**
  * The error with which the server ended a connection; pg emits it separately from the statements, and without a listener
  * it would end the process.
  */
-const lastWords = new WeakMap<ClientBase, Error>()
+const connectionErrors = new WeakMap<ClientBase, Error>()
 
 /** Records the errors of a new connection for its lifetime. */
-export const watchClient = (client: ClientBase): void => {
+export const recordConnectionErrors = (client: ClientBase): void => {
   client.on('error', (error: Error) => {
-    if (!lastWords.has(client)) lastWords.set(client, error)
+    if (!connectionErrors.has(client)) connectionErrors.set(client, error)
   })
 }
 
-function translate(error: unknown, client: ClientBase, limit_ms: number): unknown {
-  const code = isState(codeOf(error)) ? codeOf(error) : codeOf(lastWords.get(client))
+function translateError(error: unknown, client: ClientBase, timeout_ms: number): unknown {
+  const code = isSqlState(errorCode(error)) ? errorCode(error) : errorCode(connectionErrors.get(client))
   if (code === '57014') {
     return new DatabaseFailure(
       'statement-too-long',
-      `the statement ran longer than ${limit_ms} ms and was cancelled`,
+      `the statement ran longer than ${timeout_ms} ms and was cancelled`,
       error,
     )
   }
   if (code === '25P03') {
     return new DatabaseFailure(
       'transaction-abandoned',
-      `the transaction was idle for ${limit_ms} ms and was rolled back`,
+      `the transaction was idle for ${timeout_ms} ms and was rolled back`,
       error,
     )
   }
-  if (isState(codeOf(error)) || error instanceof DatabaseFailure) return error
+  if (isSqlState(errorCode(error)) || error instanceof DatabaseFailure) return error
   return new DatabaseFailure('outcome-unknown', 'the connection to the database was lost during the statement', error)
 }
 
@@ -66,13 +66,13 @@ const severityOf = (error: unknown): unknown =>
 /** Whether the connection can be reused after this error. */
 export const isUsableAfter = (error: unknown): boolean =>
   error instanceof DatabaseFailure
-    ? error.failure === 'statement-too-long' && isState(codeOf(error.cause))
-    : isState(codeOf(error)) && severityOf(error) !== 'FATAL' && severityOf(error) !== 'PANIC'
+    ? error.failure === 'statement-too-long' && isSqlState(errorCode(error.cause))
+    : isSqlState(errorCode(error)) && severityOf(error) !== 'FATAL' && severityOf(error) !== 'PANIC'
 
 /** Added to the server's timeout, for a server that does not respond at all. */
-const silence_ms = 5_000
+const client_timeout_margin_ms = 5_000
 
-const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
+const toStatementResult = (result: QueryResult<Record<string, unknown>>): StatementResult => ({
   rows: result.rows,
   command: result.command,
 })
@@ -81,108 +81,121 @@ const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
  * Names of prepared statements by their text: the same on each connection, and no more than there are statements in the
  * code.
  */
-const keptNames = new Map<string, string>()
+const preparedNames = new Map<string, string>()
 
-function keptName(text: string): string {
-  const known = keptNames.get(text)
-  if (known !== undefined) return known
-  const name = `kept_${keptNames.size}`
-  keptNames.set(text, name)
+function preparedStatementName(text: string): string {
+  const existing = preparedNames.get(text)
+  if (existing !== undefined) return existing
+  const name = `kept_${preparedNames.size}`
+  preparedNames.set(text, name)
   return name
 }
 
 /** Runs one statement on one connection; a prepared one is parsed and planned once. */
-export async function askOne(
+export async function runStatement(
   client: ClientBase,
   text: string,
-  values: readonly WireValue[],
-  limit_ms: number,
-  kept: Preparation = false,
-): Promise<Outcome> {
-  const name = kept !== false ? { name: keptName(text) } : {}
-  const question = { ...name, text, values: [...values], types, query_timeout: limit_ms + silence_ms }
+  values: readonly EncodedParameter[],
+  timeout_ms: number,
+  prepared: Preparation = false,
+): Promise<StatementResult> {
+  const name = prepared !== false ? { name: preparedStatementName(text) } : {}
+  const queryConfig = {
+    ...name,
+    text,
+    values: [...values],
+    types,
+    query_timeout: timeout_ms + client_timeout_margin_ms,
+  }
   try {
-    return toOutcome(await client.query(question))
+    return toStatementResult(await client.query(queryConfig))
   } catch (error) {
-    throw translate(error, client, limit_ms)
+    throw translateError(error, client, timeout_ms)
   }
 }
 
 /** Runs several statements; pg then returns a list of results. */
-export async function askMany(client: ClientBase, text: string, limit_ms: number): Promise<Outcome[]> {
+export async function runStatements(client: ClientBase, text: string, timeout_ms: number): Promise<StatementResult[]> {
   try {
-    const answer: unknown = await client.query({ text, types, query_timeout: limit_ms + silence_ms } as {
+    const response: unknown = await client.query({
+      text,
+      types,
+      query_timeout: timeout_ms + client_timeout_margin_ms,
+    } as {
       text: string
     })
-    const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<Record<string, unknown>>[]
-    return results.map(toOutcome)
+    const results = (Array.isArray(response) ? response : [response]) as QueryResult<Record<string, unknown>>[]
+    return results.map(toStatementResult)
   } catch (error) {
-    throw translate(error, client, limit_ms)
+    throw translateError(error, client, timeout_ms)
   }
 }
 
 const uuid = /^[0-9a-f-]{36}$/i
 
-const settingsText = `
+const initial_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false),
     set_config('idle_in_transaction_session_timeout', $5, false),
     set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false)`
-const namingText = `
+const session_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
 /** The settings last applied to each connection. */
-const told = new WeakMap<ClientBase, { role: string; organization: string; limit_ms: number; plans: string }>()
+const appliedSettings = new WeakMap<
+  ClientBase,
+  { role: string; organization: string; limit_ms: number; plans: string }
+>()
 
 /** Applies the session to its connection if it differs from the previous one. */
-export async function nameOnConnection(
+export async function applySessionToConnection(
   client: ClientBase,
-  session: Session,
-  limits: StatementLimits,
-  kept: Preparation = false,
+  session: DatabaseSession,
+  limits: StatementTimeouts,
+  prepared: Preparation = false,
 ): Promise<void> {
-  const before = told.get(client)
-  const limit_ms = statementLimit_ms(session, limits)
-  const now = {
-    role: rolesOfEyes[session.eyes],
+  const previous = appliedSettings.get(client)
+  const timeout_ms = statementTimeout_ms(session, limits)
+  const wanted = {
+    role: postgres_roles[session.role],
     organization: session.organization ?? '',
-    limit_ms,
-    plans: planModeOf(kept),
+    limit_ms: timeout_ms,
+    plans: planModeOf(prepared),
   }
   if (
-    before?.role === now.role &&
-    before.organization === now.organization &&
-    before.limit_ms === limit_ms &&
-    before.plans === now.plans
+    previous?.role === wanted.role &&
+    previous.organization === wanted.organization &&
+    previous.limit_ms === timeout_ms &&
+    previous.plans === wanted.plans
   )
     return
-  told.delete(client)
-  const values = [now.role, now.organization, String(Math.trunc(limit_ms)), now.plans]
-  if (before) await askOne(client, namingText, values, limits.statement_ms)
-  else await askOne(client, settingsText, [...values, String(limits.statement_ms)], limits.statement_ms)
-  told.set(client, now)
+  appliedSettings.delete(client)
+  const values = [wanted.role, wanted.organization, String(Math.trunc(timeout_ms)), wanted.plans]
+  if (previous) await runStatement(client, session_settings_sql, values, limits.statement_ms)
+  else await runStatement(client, initial_settings_sql, [...values, String(limits.statement_ms)], limits.statement_ms)
+  appliedSettings.set(client, wanted)
 }
 
 /** Forgets the settings of a connection, because a script may have changed them. */
-export const forget = (client: ClientBase): void => void told.delete(client)
+export const forgetAppliedSession = (client: ClientBase): void => void appliedSettings.delete(client)
 
 /**
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
  * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
-export function beginNamed(session: Session, limits: StatementLimits): string[] {
+export function beginStatements(session: DatabaseSession, limits: StatementTimeouts): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
   }
   return [
     'begin',
-    `set local statement_timeout = ${Math.trunc(statementLimit_ms(session, limits))}`,
+    `set local statement_timeout = ${Math.trunc(statementTimeout_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,
-    ...(session.eyes === 'owner' ? [] : [`set local role ${rolesOfEyes[session.eyes]}`]),
+    ...(session.role === 'owner' ? [] : [`set local role ${postgres_roles[session.role]}`]),
     ...(organization === null ? [] : [`set local app.organization_id = '${organization}'`]),
   ]
 }

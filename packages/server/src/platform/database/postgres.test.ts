@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { createTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database } from './database.ts'
@@ -8,7 +8,7 @@ import { sqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { ownerOf } from './raw.ts'
+import { getOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
 
 test('an unreachable server fails with database-unavailable, without its password', async () => {
@@ -24,21 +24,21 @@ test('an unreachable server fails with database-unavailable, without its passwor
 function testsOnServer(server: string): void {
   let url: string
   let drop: () => Promise<void>
-  let plain: Database
-  const [ours, theirs] = [newId(), newId()]
+  let database: Database
+  const [ownOrganization, otherOrganization] = [newId(), newId()]
   const open = (options: object = {}): Promise<Database> =>
     openPostgres({ url, pool_size: 3, statement_timeout_ms: 2_000, ...options })
 
   before(async () => {
     ;({ url, drop } = await createTestDatabase(server))
-    plain = await open()
-    await migrate(plain, migrationsDir)
-    await plain.runScript(`
+    database = await open()
+    await migrate(database, migrationsDir)
+    await database.runScript(`
       create table notes (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
       select swath_tenant_table('notes')`)
   })
   after(async () => {
-    await plain.close()
+    await database.close()
     await drop()
   })
 
@@ -46,24 +46,29 @@ function testsOnServer(server: string): void {
     const pooled = await open({ mode: 'pooler', pool_size: 1 })
     try {
       assert.equal(pooled.spatial_policy, 'leakproof')
-      await pooled.of(ours).query(sql`insert into notes values (${ours}, ${newId()})`)
-      assert.equal((await pooled.of(ours).query(sql`select 1 from notes`)).length, 1)
-      assert.equal((await pooled.of(theirs).query(sql`select 1 from notes`)).length, 0)
-      assert.equal((await pooled.across.query(sql`select 1 from notes`)).length, 1)
-      await pooled.of(ours).transaction(async (tx) => {
+      await pooled
+        .forOrganization(ownOrganization)
+        .query(sql`insert into notes values (${ownOrganization}, ${newId()})`)
+      assert.equal((await pooled.forOrganization(ownOrganization).query(sql`select 1 from notes`)).length, 1)
+      assert.equal((await pooled.forOrganization(otherOrganization).query(sql`select 1 from notes`)).length, 0)
+      assert.equal((await pooled.unscoped.query(sql`select 1 from notes`)).length, 1)
+      await pooled.forOrganization(ownOrganization).transaction(async (tx) => {
         assert.equal((await tx.query(sql`select 1 from notes`)).length, 1)
       })
       await assert.rejects(
-        pooled.of(theirs).query(sql`insert into notes values (${ours}, ${newId()})`),
+        pooled.forOrganization(otherOrganization).query(sql`insert into notes values (${ownOrganization}, ${newId()})`),
         (error) => sqlState(error) === '42501',
       )
-      const [left] = await pooled.across.query(sql`
+      const [settingsAfter] = await pooled.unscoped.query(sql`
         select current_user::text as role, coalesce(current_setting('app.organization_id', true), '') as organization`)
-      assert.deepEqual(left, { role: 'swath_across', organization: '' })
+      assert.deepEqual(settingsAfter, { role: 'swath_across', organization: '' })
       // The pooler's next client finds the connection unchanged.
-      const [shared] = await ownerOf(pooled).query(sql`select current_user = session_user as unchanged`)
+      const [shared] = await getOwnerConnection(pooled).query(sql`select current_user = session_user as unchanged`)
       assert.deepEqual(shared, { unchanged: true })
-      await assert.rejects(pooled.of(ours).query(sql`select pg_sleep(10)`), /longer than 2000 ms/)
+      await assert.rejects(
+        pooled.forOrganization(ownOrganization).query(sql`select pg_sleep(10)`),
+        /longer than 2000 ms/,
+      )
     } finally {
       await pooled.close()
     }
@@ -71,47 +76,49 @@ function testsOnServer(server: string): void {
 
   test('every statement has the timeout of its kind, on any connection', async () => {
     for (const mode of ['plain', 'pooler'] as const) {
-      const one = await open({ mode, pool_size: 1, search_timeout_ms: 700 })
+      const scoped = await open({ mode, pool_size: 1, search_timeout_ms: 700 })
       try {
         const limit = sql`select current_setting('statement_timeout') as limit`
         for (const [db, expected] of [
-          [one.of(ours), '2s'],
-          [one.searchOf(ours), '700ms'],
-          [one.of(ours), '2s'],
-          [one.searchOf(theirs), '700ms'],
+          [scoped.forOrganization(ownOrganization), '2s'],
+          [scoped.forItemSearch(ownOrganization), '700ms'],
+          [scoped.forOrganization(ownOrganization), '2s'],
+          [scoped.forItemSearch(otherOrganization), '700ms'],
         ] as const) {
           assert.deepEqual(await db.query(limit), [{ limit: expected }], mode)
           assert.deepEqual(await db.transaction((tx) => tx.query(limit)), [{ limit: expected }], mode)
         }
       } finally {
-        await one.close()
+        await scoped.close()
       }
     }
   })
 
   test('a connection that the server terminates is replaced, and the process survives', async () => {
-    const short = await open({ pool_size: 1 })
+    const singleConnection = await open({ pool_size: 1 })
     try {
-      await assert.rejects(ownerOf(short).query(sql`select pg_terminate_backend(pg_backend_pid())`))
-      assert.deepEqual(await short.across.query(sql`select 1 as one`), [{ one: 1 }])
       await assert.rejects(
-        short.of(ours).transaction(async (tx) => {
+        getOwnerConnection(singleConnection).query(sql`select pg_terminate_backend(pg_backend_pid())`),
+      )
+      assert.deepEqual(await singleConnection.unscoped.query(sql`select 1 as one`), [{ one: 1 }])
+      await assert.rejects(
+        singleConnection.forOrganization(ownOrganization).transaction(async (tx) => {
           const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-          await ownerOf(plain).query(sql`select pg_terminate_backend(${row!.pid})`)
+          await getOwnerConnection(database).query(sql`select pg_terminate_backend(${row!.pid})`)
           await new Promise((resolve) => setTimeout(resolve, 100))
-          await tx.query(sql`insert into notes values (${ours}, ${newId()})`)
+          await tx.query(sql`insert into notes values (${ownOrganization}, ${newId()})`)
         }),
         (error) => error instanceof DatabaseFailure,
       )
-      assert.deepEqual(await short.across.query(sql`select 1 as one`), [{ one: 1 }])
+      assert.deepEqual(await singleConnection.unscoped.query(sql`select 1 as one`), [{ one: 1 }])
     } finally {
-      await short.close()
+      await singleConnection.close()
     }
   })
 
   test('more callers than connections wait for a free one', async () => {
     const all = Array.from({ length: 30 }, (_value, n) =>
-      plain.of(ours).query<{ n: number }>(sql`select ${n}::int as n`),
+      database.forOrganization(ownOrganization).query<{ n: number }>(sql`select ${n}::int as n`),
     )
     assert.deepEqual(
       (await Promise.all(all)).flat().map((row) => row.n),
@@ -120,29 +127,34 @@ function testsOnServer(server: string): void {
   })
 
   test('a worker in another process is notified of a committed task', async () => {
-    const [here, there] = [await open(), await open()]
+    const [senderDatabase, workerDatabase] = [await open(), await open()]
     const retry = { limit: 0, delay_s: 0, backoff: false, expire_s: 60 }
-    let done: (() => void) | undefined
-    const tasks = [{ name: 'far.work', retry, run: async () => done?.() }]
+    let resolveRun: (() => void) | undefined
+    const tasks = [{ name: 'far.work', retry, run: async () => resolveRun?.() }]
     const options = { poll_s: 600, concurrency: 1 }
-    const [sender, worker] = await Promise.all([openQueue(here, tasks, options), openQueue(there, tasks, options)])
+    const [sender, worker] = await Promise.all([
+      openQueue(senderDatabase, tasks, options),
+      openQueue(workerDatabase, tasks, options),
+    ])
     try {
       await worker.start()
       await new Promise((resolve) => setTimeout(resolve, 300))
       for (let round = 0; round < 3; round += 1) {
-        const ran = new Promise<void>((resolve) => (done = resolve))
+        const ran = new Promise<void>((resolve) => (resolveRun = resolve))
         const begun = performance.now()
-        await here.of(ours).transaction((tx) => sender.enqueue(tx, 'far.work', { round }))
+        await senderDatabase
+          .forOrganization(ownOrganization)
+          .transaction((tx) => sender.enqueue(tx, 'far.work', { round }))
         await ran
         assert.ok(performance.now() - begun < 5_000)
       }
     } finally {
       await sender.stop(0)
       await worker.stop(0)
-      await Promise.all([here.close(), there.close()])
+      await Promise.all([senderDatabase.close(), workerDatabase.close()])
     }
   })
 }
 
-const server = testServer()
+const server = testDatabaseUrl()
 if (server) testsOnServer(server)

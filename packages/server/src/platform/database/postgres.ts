@@ -1,22 +1,29 @@
 import { Pool } from 'pg'
 import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
-import type { Driver, OpenTransaction, Outcome, Runner, Session, StatementLimits } from './driver.ts'
-import { statementLimit_ms, toStatementLimits } from './driver.ts'
+import type {
+  DatabaseDriver,
+  DriverTransaction,
+  StatementResult,
+  StatementRunner,
+  DatabaseSession,
+  StatementTimeouts,
+} from './driver.ts'
+import { statementTimeout_ms, toStatementTimeouts } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import { makeDatabase } from './handles.ts'
-import { openListener } from './postgres-listen.ts'
+import { createDatabase } from './connections.ts'
+import { openNotificationListener } from './postgres-listen.ts'
 import { withAdvisoryLock } from './postgres-lock.ts'
 import {
-  askMany,
-  askOne,
-  beginNamed,
-  forget,
+  runStatements,
+  runStatement,
+  beginStatements,
+  forgetAppliedSession,
   isUsableAfter,
-  nameOnConnection,
-  watchClient,
+  applySessionToConnection,
+  recordConnectionErrors,
 } from './postgres-session.ts'
-import type { Naming } from './postgres-session.ts'
+import type { SessionSettingScope } from './postgres-session.ts'
 
 export interface PostgresLog {
   warn(fields: object, message: string): void
@@ -34,17 +41,17 @@ export interface PostgresOptions {
   readonly log?: PostgresLog
 }
 
-const script_ms = 600_000
-const connect_ms = 10_000
-const oldestVersion = 150_000
-const none: Outcome = { rows: [], command: '' }
+const script_timeout_ms = 600_000
+const connect_timeout_ms = 10_000
+const min_server_version = 150_000
+const emptyResult: StatementResult = { rows: [], command: '' }
 
-interface Setup {
+interface PostgresSetup {
   readonly pool: Pool
-  readonly limits: StatementLimits
-  readonly naming: Naming
+  readonly limits: StatementTimeouts
+  readonly sessionScope: SessionSettingScope
   /** False behind a pooler, where the next statement may run on another connection without the prepared statement. */
-  readonly keeps: boolean
+  readonly keepsPrepared: boolean
 }
 
 async function checkOut(pool: Pool): Promise<PoolClient> {
@@ -58,24 +65,24 @@ async function checkOut(pool: Pool): Promise<PoolClient> {
 /** Lends a connection to `work`; closes it after an error that leaves its state unknown. */
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool)
-  let usable = true
+  let isUsable = true
   try {
     return await work(client)
   } catch (error) {
-    usable = isUsableAfter(error)
+    isUsable = isUsableAfter(error)
     throw error
   } finally {
-    client.release(!usable)
+    client.release(!isUsable)
   }
 }
 
-function runnerOn(
-  { pool, limits, naming, keeps }: Setup,
-  session: Session,
-  begin: () => Promise<OpenTransaction>,
-): Runner {
-  const limit_ms = statementLimit_ms(session, limits)
-  const alone = async <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> => {
+function createRunner(
+  { pool, limits, sessionScope: sessionSetup, keepsPrepared }: PostgresSetup,
+  session: DatabaseSession,
+  begin: () => Promise<DriverTransaction>,
+): StatementRunner {
+  const timeout_ms = statementTimeout_ms(session, limits)
+  const inOwnTransaction = async <T>(work: (transaction: DriverTransaction) => Promise<T>): Promise<T> => {
     const transaction = await begin()
     try {
       const result = await work(transaction)
@@ -87,115 +94,124 @@ function runnerOn(
     }
   }
   /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
-  const scriptAlone = (text: string): Promise<Outcome[]> =>
+  const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withClient(pool, async (client) => {
-      const naming = beginNamed(session, { ...limits, statement_ms: script_ms })
+      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms })
       try {
-        const all = await askMany(client, `${naming.join('; ')}; ${text}\n; commit`, script_ms)
-        return all.slice(naming.length, -1)
+        const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
+        return results.slice(sessionSetup.length, -1)
       } catch (error) {
         await client.query('rollback').catch(() => undefined)
         throw error
       }
     })
-  const scriptNamed = (text: string): Promise<Outcome[]> =>
+  const runScriptInSession = (text: string): Promise<StatementResult[]> =>
     withClient(pool, async (client) => {
-      await nameOnConnection(client, session, limits)
-      forget(client)
+      await applySessionToConnection(client, session, limits)
+      forgetAppliedSession(client)
       try {
-        return await askMany(client, `set statement_timeout = ${script_ms}; ${text}`, script_ms).then((all) =>
-          all.slice(1),
-        )
+        return await runStatements(
+          client,
+          `set statement_timeout = ${script_timeout_ms}; ${text}`,
+          script_timeout_ms,
+        ).then((results) => results.slice(1))
       } catch (error) {
         await client.query('rollback').catch(() => undefined)
         throw error
       }
     })
   return {
-    run: async (text, values, kept) => {
-      if (naming === 'transaction' && session.eyes !== 'owner')
-        return alone((transaction) => transaction.run(text, values))
+    run: async (text, values, prepared) => {
+      if (sessionSetup === 'transaction' && session.role !== 'owner')
+        return inOwnTransaction((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
-        if (naming === 'connection') await nameOnConnection(client, session, limits, kept)
-        return askOne(client, text, values, limit_ms, kept && keeps)
+        if (sessionSetup === 'connection') await applySessionToConnection(client, session, limits, prepared)
+        return runStatement(client, text, values, timeout_ms, prepared && keepsPrepared)
       })
     },
-    script: naming === 'transaction' ? scriptAlone : scriptNamed,
+    script: sessionSetup === 'transaction' ? runScriptInTransaction : runScriptInSession,
   }
 }
 
-async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session): Promise<OpenTransaction> {
+async function beginTransaction(
+  { pool, limits, sessionScope: sessionSetup, keepsPrepared }: PostgresSetup,
+  session: DatabaseSession,
+): Promise<DriverTransaction> {
   const client = await checkOut(pool)
-  const limit_ms = statementLimit_ms(session, limits)
-  let usable = true
-  let ended = false
-  const during = async <T>(work: Promise<T>): Promise<T> => {
+  const timeout_ms = statementTimeout_ms(session, limits)
+  let isUsable = true
+  let isEnded = false
+  const trackUsable = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      usable &&= isUsableAfter(error)
+      isUsable &&= isUsableAfter(error)
       throw error
     }
   }
-  const end = (): void => {
-    if (ended) return
-    ended = true
-    client.release(!usable)
+  const release = (): void => {
+    if (isEnded) return
+    isEnded = true
+    client.release(!isUsable)
   }
-  const ask = (text: string): Promise<Outcome> => during(askOne(client, text, [], limit_ms))
+  const run = (text: string): Promise<StatementResult> => trackUsable(runStatement(client, text, [], timeout_ms))
   try {
-    if (naming === 'connection') {
-      await during(nameOnConnection(client, session, limits))
-      await ask('begin')
+    if (sessionSetup === 'connection') {
+      await trackUsable(applySessionToConnection(client, session, limits))
+      await run('begin')
     } else {
-      await during(askMany(client, beginNamed(session, limits).join('; '), limit_ms))
+      await trackUsable(runStatements(client, beginStatements(session, limits).join('; '), timeout_ms))
     }
   } catch (error) {
-    usable = false
-    end()
+    isUsable = false
+    release()
     throw error
   }
   return {
-    run: (text, values, kept) => during(askOne(client, text, values, limit_ms, kept && keeps)),
+    run: (text, values, prepared) =>
+      trackUsable(runStatement(client, text, values, timeout_ms, prepared && keepsPrepared)),
     script: async (text) => {
-      await ask(`set local statement_timeout = ${script_ms}`)
-      const outcomes = await during(askMany(client, text, script_ms))
-      await ask(`set local statement_timeout = ${Math.trunc(limit_ms)}`)
-      return outcomes
+      await run(`set local statement_timeout = ${script_timeout_ms}`)
+      const results = await trackUsable(runStatements(client, text, script_timeout_ms))
+      await run(`set local statement_timeout = ${Math.trunc(timeout_ms)}`)
+      return results
     },
     commit: async () => {
       try {
-        const { command } = (await ask('commit')) ?? none
+        const { command } = (await run('commit')) ?? emptyResult
         if (command === 'ROLLBACK') {
           throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
         }
       } finally {
-        end()
+        release()
       }
     },
     rollback: async () => {
-      if (ended) return
-      if (usable) await ask('rollback').catch(() => undefined)
-      end()
+      if (isEnded) return
+      if (isUsable) await run('rollback').catch(() => undefined)
+      release()
     },
   }
 }
 
 /** Detects the server's version and mode, once at startup. Throws if it is too old. */
-async function inspect(pool: Pool, mode: PostgresOptions['mode']): Promise<{ naming: Naming; citus: boolean }> {
+async function inspectServer(
+  pool: Pool,
+  mode: PostgresOptions['mode'],
+): Promise<{ sessionScope: SessionSettingScope; citus: boolean }> {
   return withClient(pool, async (client) => {
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as citus`
-    const [row] = (await askOne(client, text, [], connect_ms)).rows
-    if (Number(row?.['version']) < oldestVersion) {
+    const [row] = (await runStatement(client, text, [], connect_timeout_ms)).rows
+    if (Number(row?.['version']) < min_server_version) {
       throw new DatabaseFailure('database-unavailable', 'the server is older than PostgreSQL 15')
     }
     const citus = mode === 'citus' || (mode === 'auto' && row?.['citus'] === true)
     // A pooler reports its own process number, so the two differ behind one.
-    const pooled =
+    const isPooled =
       mode === 'pooler' || (mode === 'auto' && (client as { processID?: number }).processID !== row?.['pid'])
-    return { naming: citus || pooled ? 'transaction' : 'connection', citus }
+    return { sessionScope: citus || isPooled ? 'transaction' : 'connection', citus }
   })
 }
 
@@ -208,35 +224,43 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     connectionString: options.url,
     keepAlive: true,
     application_name: 'swath',
-    connectionTimeoutMillis: connect_ms,
+    connectionTimeoutMillis: connect_timeout_ms,
   }
   const pool = new Pool({ ...connection, max: options.pool_size })
-  pool.on('connect', watchClient)
+  pool.on('connect', recordConnectionErrors)
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle connection to the database was lost'))
-  let found: { naming: Naming; citus: boolean }
+  let server: { sessionScope: SessionSettingScope; citus: boolean }
   try {
-    found = await inspect(pool, options.mode ?? 'auto')
+    server = await inspectServer(pool, options.mode ?? 'auto')
   } catch (error) {
     await pool.end()
     throw error
   }
-  const limits = toStatementLimits(options, script_ms)
-  const setup: Setup = { pool, limits, naming: found.naming, keeps: found.naming === 'connection' }
-  const begin = (session: Session): Promise<OpenTransaction> => beginOn(setup, session)
+  const limits = toStatementTimeouts(options, script_timeout_ms)
+  const setup: PostgresSetup = {
+    pool,
+    limits,
+    sessionScope: server.sessionScope,
+    keepsPrepared: server.sessionScope === 'connection',
+  }
+  const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
   let closing: Promise<void> | undefined
-  const driver: Driver = {
+  const driver: DatabaseDriver = {
     kind: 'postgres',
-    queue_backend: found.citus ? 'citus' : 'postgres',
-    on: (session) => runnerOn(setup, session, () => begin(session)),
+    queue_backend: server.citus ? 'citus' : 'postgres',
+    on: (session) => createRunner(setup, session, () => begin(session)),
     begin,
-    exclusively: (key, work) => withAdvisoryLock(connection, key, script_ms, work),
+    withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
     close: () => (closing ??= pool.end()),
-    ...(found.naming === 'connection' || found.citus
-      ? { listen: (channel, heard, again) => openListener(connection, channel, heard, again) }
+    ...(server.sessionScope === 'connection' || server.citus
+      ? {
+          listen: (channel, onNotification, onConnect) =>
+            openNotificationListener(connection, channel, onNotification, onConnect),
+        }
       : {}),
   }
   try {
-    return await makeDatabase(driver, (error, doing) => options.log?.warn({ error }, doing))
+    return await createDatabase(driver, (error, activity) => options.log?.warn({ error }, activity))
   } catch (error) {
     await driver.close()
     throw error

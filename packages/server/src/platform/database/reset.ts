@@ -1,12 +1,12 @@
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import { changeSchema } from './schema-owner.ts'
+import { withPrivilegeErrors } from './schema-owner.ts'
 
 /**
  * Drops everything in the schema `public` and the tables of the queue; extensions are kept, since creating them takes
  * seconds.
  */
-const dropAll = `
+const drop_all = `
   drop schema if exists boss cascade;
   do $$
   declare
@@ -39,6 +39,6 @@ const dropAll = `
 
 /** Deletes all data and creates the schema again. */
 export async function resetDatabase(database: Database, dir: string, service: string | null = null): Promise<void> {
-  await changeSchema(() => database.runScript(dropAll))
+  await withPrivilegeErrors(() => database.runScript(drop_all))
   await migrate(database, dir, service)
 }

@@ -4,26 +4,26 @@ import { DatabaseFailure } from './failures.ts'
 import type { DatabaseSettings } from './open-database.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresLog } from './postgres.ts'
-import { ownerOf } from './raw.ts'
+import { getOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
 
-const insufficientPrivilege = '42501'
+const insufficient_privilege = '42501'
 /** The SQLSTATE of `set role` for a role that does not exist. */
-const invalidParameter = '22023'
+const invalid_parameter = '22023'
 
-const missing = (message: string, cause?: unknown): DatabaseFailure =>
+const privilegesMissing = (message: string, cause?: unknown): DatabaseFailure =>
   new DatabaseFailure('privileges-missing', message, cause)
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs a change that only the owner of the schema may make. Throws `privileges-missing` if this role is not the owner. */
-export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
+export async function withPrivilegeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) !== insufficientPrivilege) throw error
-    const reason = messageOf(error)
-    throw missing(
+    if (sqlState(error) !== insufficient_privilege) throw error
+    const reason = errorMessage(error)
+    throw privilegesMissing(
       `the role that signs in may not use or change the schema of the database (${reason}): set DATABASE_MIGRATION_URL to the role that owns it, for this start or for npm run db -- migrate`,
       error,
     )
@@ -34,12 +34,12 @@ export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
  * Grants a role what serving the organizations requires (the role that signed in if none is named), and marks the search
  * predicates leakproof if this role may. Does nothing if the schema has no such functions yet.
  */
-export async function admitService(database: Database, service: string | null): Promise<void> {
-  const owner = ownerOf(database)
-  const [found] = await owner.query<{ ready: boolean }>(
+export async function grantServiceRole(database: Database, service: string | null): Promise<void> {
+  const owner = getOwnerConnection(database)
+  const [functions] = await owner.query<{ ready: boolean }>(
     sql`select to_regprocedure('public.swath_admit(text)') is not null as ready`,
   )
-  if (!found?.ready) return
+  if (!functions?.ready) return
   await owner.query(sql`select public.swath_admit(coalesce(${service}::text, session_user::text))`)
   if (database.spatial_policy !== 'leakproof') await owner.query(sql`select public.swath_mark_leakproof()`)
 }
@@ -71,39 +71,39 @@ export async function withSchemaOwner<T>(
 ): Promise<T> {
   const { database_url, database_migration_url: url } = settings
   if (database_url === null || url === null) return work(database, null)
-  const [signedIn] = await ownerOf(database).query<{ name: string }>(sql`select session_user::text as name`)
+  const [loginRole] = await getOwnerConnection(database).query<{ name: string }>(sql`select session_user::text as name`)
   const owner = await openOwner(settings, url, log)
   try {
-    return await work(owner, signedIn!.name)
+    return await work(owner, loginRole!.name)
   } finally {
     await owner.close()
     await database.refresh()
   }
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nil_organization_id = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Throws `privileges-missing` if the role that signed in cannot serve: it may not switch to the two roles of the policies,
  * or those lack table privileges that the migrations granted, as after a restore without privileges.
  */
 export async function checkPrivileges(database: Database): Promise<void> {
-  const closed = await findClosedTables(database).catch((error: unknown) => {
-    if (![insufficientPrivilege, invalidParameter].includes(sqlState(error) ?? '')) throw error
-    const remedy = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'
-    throw missing(`the role of DATABASE_URL lacks privileges (${messageOf(error)}): ${remedy}`, error)
+  const closedTables = await findClosedTables(database).catch((error: unknown) => {
+    if (![insufficient_privilege, invalid_parameter].includes(sqlState(error) ?? '')) throw error
+    const hint = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'
+    throw privilegesMissing(`the role of DATABASE_URL lacks privileges (${errorMessage(error)}): ${hint}`, error)
   })
-  const [first] = closed
-  if (first === undefined) return
-  const others = closed.length > 1 ? ` and ${closed.length - 1} more tables` : ''
-  throw missing(
-    `the roles swath_app and swath_across lack privileges on ${first}${others}: restore the privileges together with the tables`,
+  const [firstTable] = closedTables
+  if (firstTable === undefined) return
+  const otherTables = closedTables.length > 1 ? ` and ${closedTables.length - 1} more tables` : ''
+  throw privilegesMissing(
+    `the roles swath_app and swath_across lack privileges on ${firstTable}${otherTables}: restore the privileges together with the tables`,
   )
 }
 
 async function findClosedTables(database: Database): Promise<string[]> {
-  await database.of(nobody).query(sql`select 1`)
-  const rows = await database.across.query<{ name: string }>(sql`
+  await database.forOrganization(nil_organization_id).query(sql`select 1`)
+  const rows = await database.unscoped.query<{ name: string }>(sql`
     select c.relname::text as name
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
-import { explain } from '../../../test/explain.ts'
+import { explainStatement } from '../../../test/explain.ts'
 import { newId } from '../ids.ts'
 import type { Database } from './database.ts'
 import { sqlState } from './database.ts'
@@ -9,7 +9,7 @@ import type { Sql } from './sql.ts'
 import { sql } from './sql.ts'
 
 let database: Database
-const [ours, theirs] = [newId(), newId()]
+const [ownOrganization, otherOrganization] = [newId(), newId()]
 const rows = 20_000
 
 before(async () => {
@@ -20,8 +20,8 @@ before(async () => {
       primary key (organization_id, id));
     create index places_shape on places using gist (shape);
     select swath_tenant_table('places');`)
-  for (const organization of [ours, theirs]) {
-    await database.across.query(sql`
+  for (const organization of [ownOrganization, otherOrganization]) {
+    await database.unscoped.query(sql`
       insert into places (organization_id, id, at, shape)
       select ${organization}, gen_random_uuid(), now() - n * interval '1 minute',
         st_makeenvelope(n % 360 - 180, n / 360 % 160 - 80, n % 360 - 179.9, n / 360 % 160 - 79.9, 4326)
@@ -33,17 +33,17 @@ after(() => database.close())
 
 const box = sql`st_makeenvelope(10, 10, 12, 12, 4326)`
 const searches: Readonly<Record<string, Sql>> = {
-  overlaps: sql`select id from places where organization_id = ${ours} and shape && ${box}`,
-  intersects: sql`select id from places where organization_id = ${ours} and st_intersects(shape, ${box})`,
+  overlaps: sql`select id from places where organization_id = ${ownOrganization} and shape && ${box}`,
+  intersects: sql`select id from places where organization_id = ${ownOrganization} and st_intersects(shape, ${box})`,
   newest: sql`
-    select id from places where organization_id = ${ours} and st_intersects(shape, ${box})
+    select id from places where organization_id = ${ownOrganization} and st_intersects(shape, ${box})
     order by at desc, id desc limit 20`,
 }
 
 test('searches under row-level security use the spatial index', async () => {
   assert.equal(database.spatial_policy, 'leakproof')
   for (const [name, statement] of Object.entries(searches)) {
-    const plan = await explain(database.searchOf(ours), statement)
+    const plan = await explainStatement(database.forItemSearch(ownOrganization), statement)
     assert.ok(
       plan.some((node) => node.index === 'places_shape'),
       `${name} does not use the index on geometry`,
@@ -56,30 +56,30 @@ test('searches under row-level security use the spatial index', async () => {
 })
 
 test('without leakproof predicates the app role cannot use the index, and search runs as the across role', async () => {
-  const mark = (word: string): Promise<void> =>
+  const setLeakproof = (attribute: string): Promise<void> =>
     database.runScript(`
-      alter function geometry_overlaps(geometry, geometry) ${word};
-      alter function st_intersects(geometry, geometry) ${word}`)
-  await mark('not leakproof')
+      alter function geometry_overlaps(geometry, geometry) ${attribute};
+      alter function st_intersects(geometry, geometry) ${attribute}`)
+  await setLeakproof('not leakproof')
   await database.refresh()
   try {
     assert.equal(database.spatial_policy, 'across')
-    const blind = await explain(database.of(ours), searches['overlaps']!)
-    assert.ok(!blind.some((node) => node.index === 'places_shape'))
-    const seeing = await explain(database.searchOf(ours), searches['overlaps']!)
-    assert.ok(seeing.some((node) => node.index === 'places_shape'))
+    const organizationPlan = await explainStatement(database.forOrganization(ownOrganization), searches['overlaps']!)
+    assert.ok(!organizationPlan.some((node) => node.index === 'places_shape'))
+    const searchPlan = await explainStatement(database.forItemSearch(ownOrganization), searches['overlaps']!)
+    assert.ok(searchPlan.some((node) => node.index === 'places_shape'))
   } finally {
-    await mark('leakproof')
+    await setLeakproof('leakproof')
     await database.refresh()
   }
 })
 
 test('a search returns only rows of its organization', async () => {
-  const found = await database.searchOf(theirs).query(searches['intersects']!)
-  assert.deepEqual(found, [])
-  const [count] = await database.searchOf(ours).query<{ count: number }>(sql`
+  const items = await database.forItemSearch(otherOrganization).query(searches['intersects']!)
+  assert.deepEqual(items, [])
+  const [count] = await database.forItemSearch(ownOrganization).query<{ count: number }>(sql`
     select count(*) as count from places where shape && ${box}`)
-  const [all] = await database.across.query<{ count: number }>(
+  const [all] = await database.unscoped.query<{ count: number }>(
     sql`select count(*) as count from places where shape && ${box}`,
   )
   assert.equal(all!.count, 2 * count!.count)
@@ -90,19 +90,19 @@ test('an overlay of invalid geometry is an ordinary SQL error, thousands of time
     select st_area(st_intersection(
       ${'POLYGON((0 0,10 10,0 10,10 0,0 0))'}::geometry,
       ${'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'}::geometry))`
-  const isBad = (error: unknown): boolean => ['22023', 'XX000'].includes(sqlState(error) ?? '')
+  const isGeometryError = (error: unknown): boolean => ['22023', 'XX000'].includes(sqlState(error) ?? '')
   for (let at = 0; at < 3_000; at += 1) {
-    await database.across.query(overlay).then(
+    await database.unscoped.query(overlay).then(
       () => assert.fail('no error'),
-      (error: unknown) => assert.ok(isBad(error), String(error)),
+      (error: unknown) => assert.ok(isGeometryError(error), String(error)),
     )
   }
   await assert.rejects(
-    database.across.transaction(async (tx) => {
+    database.unscoped.transaction(async (tx) => {
       await tx.query(sql`delete from places`)
       await tx.query(overlay)
     }),
-    isBad,
+    isGeometryError,
   )
-  assert.deepEqual(await database.across.query(sql`select count(*) as count from places`), [{ count: 2 * rows }])
+  assert.deepEqual(await database.unscoped.query(sql`select count(*) as count from places`), [{ count: 2 * rows }])
 })

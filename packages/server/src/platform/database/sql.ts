@@ -7,17 +7,17 @@ export interface Sql {
 /** Whether a connection prepares a statement; `generic`: PostgreSQL then plans it once, whatever the values are. */
 export type Preparation = boolean | 'generic'
 
-export interface Statement {
+export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly kept: Preparation
+  readonly prepared: Preparation
 }
 
 const fragmentBrand = Symbol('sql')
 const jsonBrand = Symbol('json')
-const keptBrand = Symbol('kept')
+const preparedBrand = Symbol('kept')
 
-const make = (strings: readonly string[], values: readonly unknown[]): Sql =>
+const createSql = (strings: readonly string[], values: readonly unknown[]): Sql =>
   ({ strings, values, [fragmentBrand]: true }) as Sql
 
 const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && fragmentBrand in value
@@ -26,7 +26,7 @@ const isSql = (value: unknown): value is Sql => typeof value === 'object' && val
  * A statement or a fragment of one. Every `${value}` becomes a bound parameter, a nested `sql` fragment is spliced in; SQL
  * text never comes from a value.
  */
-function tag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+function sqlTag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const texts: string[] = [strings[0] ?? '']
   const bound: unknown[] = []
   values.forEach((value, index) => {
@@ -43,18 +43,21 @@ function tag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql 
     })
     texts[texts.length - 1] += after
   })
-  return make(texts, bound)
+  return createSql(texts, bound)
 }
 
 /** A column or table name from a list in the code; throws for any other name. */
 function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
   if (!allowed.includes(name as Name)) throw new Error(`"${name}" is not one of the names allowed here`)
-  return make([`"${name}"`], [])
+  return createSql([`"${name}"`], [])
 }
 
 /** Concatenates fragments with a separator. */
-function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
-  return pieces.reduce((left, right, index) => (index === 0 ? right : tag`${left}${separator}${right}`), make([''], []))
+function join(fragments: readonly Sql[], separator: Sql = createSql([', '], [])): Sql {
+  return fragments.reduce(
+    (left, right, index) => (index === 0 ? right : sqlTag`${left}${separator}${right}`),
+    createSql([''], []),
+  )
 }
 
 /**
@@ -63,13 +66,13 @@ function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
  */
 function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`)
-  return make([String(value)], [])
+  return createSql([String(value)], [])
 }
 
 /** A value for a json or jsonb parameter: always text on the wire, since the two drivers treat bare arrays differently. */
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
-const bind = (value: unknown): unknown =>
+const toBoundValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && jsonBrand in value
     ? (value as unknown as { text: string }).text
     : value
@@ -78,18 +81,30 @@ const bind = (value: unknown): unknown =>
  * A prepared statement: for statements that run often, in few variants, with the same plan for all values. Name the
  * columns explicitly, since a prepared `*` fails when the table gets another column.
  */
-const kept = (piece: Sql): Sql => ({ ...piece, [keptBrand]: true }) as Sql
+const prepared = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: true }) as Sql
 
 /**
  * A prepared statement whose best plan does not depend on its values. PostgreSQL estimates that the generic plan of an interval costs
  * more than a custom plan, and would plan a large statement for each execution, which takes longer than executing it.
  */
-const generic = (piece: Sql): Sql => ({ ...piece, [keptBrand]: 'generic' }) as Sql
+const generic = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic' }) as Sql
 
 /** The text with numbered parameters that both drivers take. */
-export function statementOf(piece: Sql): Statement {
-  const text = piece.strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  return { text, values: piece.values.map(bind), kept: (piece as { [keptBrand]?: Preparation })[keptBrand] ?? false }
+export function toStatement(fragment: Sql): SqlStatement {
+  const text = fragment.strings.reduce((left, right, index) => `${left}$${index}${right}`)
+  return {
+    text,
+    values: fragment.values.map(toBoundValue),
+    prepared: (fragment as { [preparedBrand]?: Preparation })[preparedBrand] ?? false,
+  }
 }
 
-export const sql = Object.assign(tag, { join, identifier, integer, json, kept, generic, empty: make([''], []) })
+export const sql = Object.assign(sqlTag, {
+  join,
+  identifier,
+  integer,
+  json,
+  prepared,
+  generic,
+  empty: createSql([''], []),
+})

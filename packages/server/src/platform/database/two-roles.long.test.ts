@@ -5,18 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
-import { createTestDatabase, testServer } from '../../../test/database.ts'
-import { placeOrder, untilDelivered } from '../../../test/delivered-order.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { createTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
+import { placeFirstSceneOrder, waitUntilDelivered } from '../../../test/delivered-order.ts'
 import { freePort } from '../../../test/free-port.mjs'
-import { endProcess, startProcess, untilSaid, type ServerProcess } from '../../../test/server-processes.ts'
+import {
+  stopServerProcess,
+  startServerProcess,
+  waitForOutput,
+  type ServerProcess,
+} from '../../../test/server-processes.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { ownerOf } from './raw.ts'
+import { getOwnerConnection } from './raw.ts'
 import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
@@ -25,8 +30,12 @@ const password = 'a password of the database'
 
 /** Tests with separate database roles need a PostgreSQL server; registered if the run has one. */
 function testsOnServer(server: string): void {
-  const mark = newId().replaceAll('-', '')
-  const roles = { owner: `swath_owner_${mark}`, service: `swath_service_${mark}`, stranger: `swath_stranger_${mark}` }
+  const suffix = newId().replaceAll('-', '')
+  const roles = {
+    owner: `swath_owner_${suffix}`,
+    service: `swath_service_${suffix}`,
+    stranger: `swath_stranger_${suffix}`,
+  }
   let drop: () => Promise<void>
   let superuser: Database
   let owner: Database
@@ -36,13 +45,13 @@ function testsOnServer(server: string): void {
   let urls: Record<keyof typeof roles, string>
 
   const open = (url: string): Promise<Database> => openPostgres({ url, pool_size: 2, statement_timeout_ms: 30_000 })
-  const asSuperuser = (): Queryable => ownerOf(superuser)
+  const asSuperuser = (): Queryable => getOwnerConnection(superuser)
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'swath-two-roles-'))
-    const made = await createTestDatabase(server)
-    drop = made.drop
-    superuser = await open(made.url)
+    const testDatabase = await createTestDatabase(server)
+    drop = testDatabase.drop
+    superuser = await open(testDatabase.url)
     await superuser.runScript(`
       create extension postgis;
       create role ${roles.owner} login createrole password '${password}';
@@ -57,8 +66,9 @@ function testsOnServer(server: string): void {
         end if;
       end
       $$`)
-    const urlOf = (username: string): string => Object.assign(new URL(made.url), { username, password }).href
-    urls = { owner: urlOf(roles.owner), service: urlOf(roles.service), stranger: urlOf(roles.stranger) }
+    const urlForRole = (username: string): string =>
+      Object.assign(new URL(testDatabase.url), { username, password }).href
+    urls = { owner: urlForRole(roles.owner), service: urlForRole(roles.service), stranger: urlForRole(roles.stranger) }
     owner = await open(urls.owner)
     const port = await freePort()
     base = `http://127.0.0.1:${port}`
@@ -84,42 +94,42 @@ function testsOnServer(server: string): void {
   })
 
   const started: ServerProcess[] = []
-  const begin = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
-    const running = startProcess(environment)
-    started.push(running)
-    await untilSaid(running, /is ready at/)
-    return running
+  const startServer = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+    const runningServer = startServerProcess(environment)
+    started.push(runningServer)
+    await waitForOutput(runningServer, /is ready at/)
+    return runningServer
   }
-  const everywhere = { bbox: [-180, -85, 180, 85] }
+  const worldBbox = { bbox: [-180, -85, 180, 85] }
   const countFound = async (client: Client): Promise<number> =>
-    (await client.call<{ features: unknown[] }>('items.search_org', everywhere)).features.length
-  const signIn = (): Client => createClient({ base, token: tokenSource(base, login) })
+    (await client.call<{ features: unknown[] }>('items.search_org', worldBbox)).features.length
+  const createSignedInClient = (): Client => createClient({ baseUrl: base, token: createTokenSource(base, login) })
 
   test('a service without privileges does not start and reports the remedy in one sentence', async () => {
     for (const role of ['service', 'stranger'] as const) {
-      const refused = startProcess({ ...environment, DATABASE_URL: urls[role] })
-      assert.equal((await once(refused.child, 'close'))[0], 1)
+      const failedServer = startServerProcess({ ...environment, DATABASE_URL: urls[role] })
+      assert.equal((await once(failedServer.child, 'close'))[0], 1)
       assert.match(
-        refused.said.err,
+        failedServer.output.err,
         /^The role that signs in may not .*permission denied.*DATABASE_MIGRATION_URL.*\.\n$/,
       )
     }
-    const dead = { DATABASE_MIGRATION_URL: `postgres://${roles.owner}:secret@127.0.0.1:1/none` }
-    const refused = startProcess({ ...environment, ...dead })
-    assert.equal((await once(refused.child, 'close'))[0], 1)
+    const unreachable = { DATABASE_MIGRATION_URL: `postgres://${roles.owner}:secret@127.0.0.1:1/none` }
+    const failedServer = startServerProcess({ ...environment, ...unreachable })
+    assert.equal((await once(failedServer.child, 'close'))[0], 1)
     assert.match(
-      refused.said.err,
+      failedServer.output.err,
       /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_MIGRATION_URL\.\n$/,
     )
   })
 
   test('with a separate owner of the schema, a service that owns nothing serves sign-in, search, orders and deliveries', async () => {
-    const running = await begin({ ...environment, DATABASE_MIGRATION_URL: urls.owner })
-    const client = signIn()
-    const order = await placeOrder(client)
-    await untilDelivered(client, order, running)
+    const runningServer = await startServer({ ...environment, DATABASE_MIGRATION_URL: urls.owner })
+    const client = createSignedInClient()
+    const order = await placeFirstSceneOrder(client)
+    await waitUntilDelivered(client, order, runningServer)
     assert.ok((await countFound(client)) > 0)
-    await endProcess(running)
+    await stopServerProcess(runningServer)
 
     const owned = await asSuperuser().query(sql`
       select d.classid::regclass::text as kind, d.objid from pg_shdepend d
@@ -147,14 +157,14 @@ function testsOnServer(server: string): void {
 
     const [one] = await asSuperuser().query<{ organization_id: string }>(sql`select organization_id from items limit 1`)
     const seenBy = (organization: string) =>
-      ownerOf(owner).transaction(async (tx) => {
+      getOwnerConnection(owner).transaction(async (tx) => {
         await tx.query(sql`select set_config('app.organization_id', ${organization}, true)`)
         const [row] = await tx.query<{ items: number }>(sql`select count(*) as items from items`)
         return row!.items
       })
     assert.equal(await seenBy(newId()), 0)
     assert.ok((await seenBy(one!.organization_id)) > 0)
-    const keys = await ownerOf(owner).query(sql`select 1 from users`)
+    const keys = await getOwnerConnection(owner).query(sql`select 1 from users`)
     assert.deepEqual(keys, [])
     assert.ok((await asSuperuser().query(sql`select 1 from users`)).length > 0)
   })
@@ -162,9 +172,9 @@ function testsOnServer(server: string): void {
   test('a session without an organization reads no rows', async () => {
     const service = await open(urls.service)
     try {
-      await assert.rejects(ownerOf(service).query(sql`select 1 from items`), { code: '42501' })
-      assert.deepEqual(await service.of(newId()).query(sql`select 1 from items`), [])
-      assert.ok((await service.across.query(sql`select 1 from items`)).length > 0)
+      await assert.rejects(getOwnerConnection(service).query(sql`select 1 from items`), { code: '42501' })
+      assert.deepEqual(await service.forOrganization(newId()).query(sql`select 1 from items`), [])
+      assert.ok((await service.unscoped.query(sql`select 1 from items`)).length > 0)
       await assert.rejects(service.runScript('create table mine (id int)'), { code: '42501' })
     } finally {
       await service.close()
@@ -179,9 +189,9 @@ function testsOnServer(server: string): void {
       migrate(owner, dir),
       (error) => error instanceof DatabaseFailure && /row-level security/.test(error.message),
     )
-    const said = `select swath_owner_sees(true, 'items'); update items set name = 'changed';
+    const explicitMigration = `select swath_owner_sees(true, 'items'); update items set name = 'changed';
       select swath_owner_sees(false, 'items')`
-    await writeFile(join(dir, '9998_silent.sql'), said)
+    await writeFile(join(dir, '9998_silent.sql'), explicitMigration)
     assert.deepEqual(await migrate(owner, dir, roles.service), ['9998_silent.sql'])
     const names = await asSuperuser().query(sql`select distinct name from items`)
     assert.deepEqual(names, [{ name: 'changed' }])
@@ -191,9 +201,9 @@ function testsOnServer(server: string): void {
   test('after a superuser marked the predicates leakproof, searches keep the policy without the owner URL', async () => {
     assert.equal(owner.spatial_policy, 'across')
     await asSuperuser().query(sql`select swath_mark_leakproof()`)
-    const running = await begin(environment)
-    const found = await countFound(signIn())
-    await endProcess(running)
+    const runningServer = await startServer(environment)
+    const found = await countFound(createSignedInClient())
+    await stopServerProcess(runningServer)
     assert.ok(found > 0)
     await owner.refresh()
     assert.equal(owner.spatial_policy, 'leakproof')
@@ -204,27 +214,27 @@ function testsOnServer(server: string): void {
     const admin = await open(url)
     const name = new URL(url).pathname.slice(1)
     await admin.runScript(`create extension postgis; alter database ${name} owner to ${roles.owner}`)
-    const single = await open(Object.assign(new URL(urls.owner), { pathname: name }).href)
+    const singleRoleDatabase = await open(Object.assign(new URL(urls.owner), { pathname: name }).href)
     try {
-      await migrate(single, migrationsDir)
-      const queue = await openQueue(single, [], { poll_s: 60, concurrency: 1 })
+      await migrate(singleRoleDatabase, migrationsDir)
+      const queue = await openQueue(singleRoleDatabase, [], { poll_s: 60, concurrency: 1 })
       await queue.stop(0)
-      await checkPrivileges(single)
-      assert.deepEqual(await single.across.query(sql`select 1 from items`), [])
-      assert.deepEqual(await single.of(newId()).query(sql`select 1 from items`), [])
+      await checkPrivileges(singleRoleDatabase)
+      assert.deepEqual(await singleRoleDatabase.unscoped.query(sql`select 1 from items`), [])
+      assert.deepEqual(await singleRoleDatabase.forOrganization(newId()).query(sql`select 1 from items`), [])
     } finally {
-      await Promise.all([single.close(), admin.close()])
+      await Promise.all([singleRoleDatabase.close(), admin.close()])
       await drop()
     }
   })
 
   test('missing privileges on a table are reported at startup', async () => {
     await asSuperuser().query(sql`revoke all on items from swath_across`)
-    const refused = startProcess(environment)
-    assert.equal((await once(refused.child, 'close'))[0], 1)
-    assert.match(refused.said.err, /^The roles swath_app and swath_across lack privileges on items: .*\.\n$/)
+    const failedServer = startServerProcess(environment)
+    assert.equal((await once(failedServer.child, 'close'))[0], 1)
+    assert.match(failedServer.output.err, /^The roles swath_app and swath_across lack privileges on items: .*\.\n$/)
   })
 }
 
-const server = testServer()
+const server = testDatabaseUrl()
 if (server) testsOnServer(server)

@@ -1,79 +1,79 @@
 import { DatabaseFailure } from './failures.ts'
 
 /** A parameter value as both databases take it: text or null. The server infers its type from the context. */
-export type WireValue = string | null
+export type EncodedParameter = string | null
 
-const bad = (message: string): DatabaseFailure => new DatabaseFailure('bad-parameter', message)
+const badParameter = (message: string): DatabaseFailure => new DatabaseFailure('bad-parameter', message)
 
 /** One element of an array literal: quoted, so that commas, braces and the word NULL have no special meaning. */
-function element(value: unknown): string {
+function encodeElement(value: unknown): string {
   if (Array.isArray(value)) return arrayLiteral(value)
   const text = encodeValue(value)
   return text === null ? 'NULL' : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`
+const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(encodeElement).join(',')}}`
 
 function encodeObject(value: object): string {
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw bad('a parameter is an invalid Date')
+    if (Number.isNaN(value.getTime())) throw badParameter('a parameter is an invalid Date')
     return value.toISOString()
   }
   if (value instanceof Uint8Array)
     return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
   if (Array.isArray(value)) return arrayLiteral(value)
-  throw bad('an object is not a valid parameter: use sql.json()')
+  throw badParameter('an object is not a valid parameter: use sql.json()')
 }
 
 /**
  * The text encoding of a parameter on the wire, the same for both databases, independent of their drivers. Accepts null,
  * text, numbers, bigints, booleans, Dates, bytes and (nested) arrays of them; throws `bad-parameter` for anything else.
  */
-export function encodeValue(value: unknown): WireValue {
+export function encodeValue(value: unknown): EncodedParameter {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (typeof value === 'object') return encodeObject(value)
-  throw bad(`a ${typeof value} is not a valid parameter`)
+  throw badParameter(`a ${typeof value} is not a valid parameter`)
 }
 
-const integer8 = (text: string): number | bigint => {
+const decodeInt8 = (text: string): number | bigint => {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
 /** Converts `2026-11-21 10:00:00.5+00` to a form that every JavaScript engine parses the same way. */
-const time = (text: string): Date => {
+const decodeTimestamptz = (text: string): Date => {
   const iso = text.replace(' ', 'T')
   return new Date(iso.endsWith('+00') ? `${iso.slice(0, -3)}Z` : /[+-]\d\d$/.test(iso) ? `${iso}:00` : iso)
 }
 
-const utcTime = (text: string): Date => time(`${text}+00`)
+const decodeTimestamp = (text: string): Date => decodeTimestamptz(`${text}+00`)
 
-const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+const decodeBytea = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
 
 type Decode = (text: string) => unknown
 
 /** Types of PostgreSQL (pg_type.oid) that are not decoded as text, with the oid of their array type. */
 const decoders: readonly (readonly [type: number, array: number, decode: Decode])[] = [
   [16, 1000, (text) => text === 't'],
-  [17, 1001, bytes],
-  [20, 1016, integer8],
+  [17, 1001, decodeBytea],
+  [20, 1016, decodeInt8],
   [21, 1005, Number],
   [23, 1007, Number],
   [26, 1028, Number],
   [114, 199, (text) => JSON.parse(text)],
   [700, 1021, Number],
   [701, 1022, Number],
-  [1114, 1115, utcTime],
-  [1184, 1185, time],
+  [1114, 1115, decodeTimestamp],
+  [1184, 1185, decodeTimestamptz],
   [3802, 3807, (text) => JSON.parse(text)],
 ]
 
 /** Array types whose elements stay text: char, name, text, bpchar, varchar, date, numeric, uuid. */
 const textArrays = [1002, 1003, 1009, 1014, 1015, 1182, 1231, 2951]
 
-const asText: Decode = (text) => text
+const decodeText: Decode = (text) => text
 
 /** Parses `{a,"b c",{…},NULL}`; the text comes from PostgreSQL and is well formed. */
 function readArray(text: string, decode: Decode): unknown[] {
@@ -111,14 +111,14 @@ function readArray(text: string, decode: Decode): unknown[] {
   return readList()
 }
 
-const byType = new Map<number, Decode>([
+const decodersByType = new Map<number, Decode>([
   ...decoders.map(([type, , decode]) => [type, decode] as const),
   ...decoders.map(([, array, decode]) => [array, (text: string) => readArray(text, decode)] as const),
-  ...textArrays.map((array) => [array, (text: string) => readArray(text, asText)] as const),
+  ...textArrays.map((array) => [array, (text: string) => readArray(text, decodeText)] as const),
 ])
 
 /**
  * The decoder for a column type: int8 becomes a number (bigint if unsafe), timestamptz a Date, bytea a Uint8Array, json
  * its parsed value, arrays arrays. Everything else (numeric, date, uuid, geometry …) stays text.
  */
-export const decoderOf = (type: number): Decode => byType.get(type) ?? asText
+export const getDecoder = (type: number): Decode => decodersByType.get(type) ?? decodeText

@@ -2,43 +2,48 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { PgBoss } from 'pg-boss'
 import type { Db as BossDatabase } from 'pg-boss'
 import type { Database, Tx } from '../database/database.ts'
-import type { Outcome, Runner } from '../database/driver.ts'
-import { driverOf, runnerOf } from '../database/raw.ts'
+import type { StatementResult, StatementRunner } from '../database/driver.ts'
+import { getDriver, getRunner } from '../database/raw.ts'
 import { encodeValue } from '../database/values.ts'
 import type { QueueLog } from './queue.ts'
 
 /** The schema of pg-boss. */
-export const bossSchema = 'boss'
+export const boss_schema = 'boss'
 
 /**
  * The only ambient context of the server: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
  * its own connection even if a connection is passed for the insert, which would deadlock on a database with a single
  * connection.
  */
-const current = new AsyncLocalStorage<Tx>()
+const currentTx = new AsyncLocalStorage<Tx>()
 
 /** Runs a pg-boss call so that all its statements are part of `tx`. */
-export const within = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => current.run(tx, work)
+export const withinTransaction = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => currentTx.run(tx, work)
 
-const isPlain = (value: unknown): boolean =>
+const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const encode = (value: unknown): string | null => encodeValue(isPlain(value) ? JSON.stringify(value) : value)
+const encodeParameter = (value: unknown): string | null =>
+  encodeValue(isPlainObject(value) ? JSON.stringify(value) : value)
 
-async function execute(runner: Runner, text: string, values: readonly unknown[]): Promise<Outcome[]> {
-  return values.length > 0 ? [await runner.run(text, values.map(encode))] : runner.script(text)
+async function executeStatement(
+  runner: StatementRunner,
+  text: string,
+  values: readonly unknown[],
+): Promise<StatementResult[]> {
+  return values.length > 0 ? [await runner.run(text, values.map(encodeParameter))] : runner.script(text)
 }
 
 /**
  * The database interface of pg-boss: statements join the transaction in which they are called; all others use
  * `defaultRunner`.
  */
-export function adapt(outside: Runner): BossDatabase {
+export function createBossDatabase(defaultRunner: StatementRunner): BossDatabase {
   return {
     executeSql: async (text, values = []) => {
-      const tx = current.getStore()
+      const tx = currentTx.getStore()
       if (tx && /^\s*begin\b/i.test(text)) throw new Error('the queue must not open a transaction inside another one')
-      const outcomes = await execute(tx ? runnerOf(tx) : outside, text, values)
+      const outcomes = await executeStatement(tx ? getRunner(tx) : defaultRunner, text, values)
       return { rows: outcomes.flatMap((outcome) => outcome.rows) }
     },
   }
@@ -47,9 +52,9 @@ export function adapt(outside: Runner): BossDatabase {
 /** Opens pg-boss on our database, whose schema exists (`queue-schema.ts`), with all of its timers disabled. */
 export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
-    schema: bossSchema,
-    db: adapt(runnerOf(database.across)),
-    backend: driverOf(database).queue_backend,
+    schema: boss_schema,
+    db: createBossDatabase(getRunner(database.unscoped)),
+    backend: getDriver(database).queue_backend,
     migrate: false,
     supervise: false,
     schedule: false,

@@ -1,52 +1,55 @@
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { driverOf, runnerOf } from '../database/raw.ts'
+import { getDriver, getRunner } from '../database/raw.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
-import { repeat } from '../repeat.ts'
-import { openBoss, within } from './boss.ts'
-import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
-import { announceTo, type HouseQueue, type QueueOptions, type TaskKind } from './queue.ts'
+import { runPeriodically } from '../run-periodically.ts'
+import { openBoss, withinTransaction } from './boss.ts'
+import { dead_letter_queue, findDeadTaskName, listDeadTasks, retryDeadTask } from './dead-letters.ts'
+import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
 import { startSchedules } from './schedule.ts'
-import { openSlots } from './slots.ts'
-import { openWakeUps } from './wake.ts'
+import { createTaskSlots } from './slots.ts'
+import { createTaskNotifier } from './notify.ts'
 import { startWorker } from './worker.ts'
-import type { Worker } from './worker.ts'
+import type { TaskWorker } from './worker.ts'
 
 const day_s = 24 * 60 * 60
 /** Retention of waiting tasks, completed ones and dead ones. */
-const keep_s = { waiting: 90 * day_s, done: day_s, dead: 365 * day_s }
-const defaultHeartbeat_s = 60
-const supervise_ms = 30_000
-const defaultGrace_ms = 30_000
-const defaultDeadLimit = 200
+const retention_s = { waiting: 90 * day_s, done: day_s, dead: 365 * day_s }
+const default_heartbeat_s = 60
+const supervise_interval_ms = 30_000
+const default_grace_ms = 30_000
+const default_dead_task_limit = 200
 
-const heartbeatOf = (options: QueueOptions): number => Math.max(10, options.heartbeat_s ?? defaultHeartbeat_s)
+const heartbeatSeconds = (options: QueueOptions): number => Math.max(10, options.heartbeat_s ?? default_heartbeat_s)
 
-const optionsOf = (kind: TaskKind, heartbeat_s: number) => ({
-  retryLimit: kind.retry.limit,
-  retryDelay: kind.retry.delay_s,
-  retryBackoff: kind.retry.backoff,
-  expireInSeconds: kind.retry.expire_s,
-  retentionSeconds: keep_s.waiting,
-  deleteAfterSeconds: keep_s.done,
+const toBossOptions = (definition: TaskDefinition, heartbeat_s: number) => ({
+  retryLimit: definition.retry.limit,
+  retryDelay: definition.retry.delay_s,
+  retryBackoff: definition.retry.backoff,
+  expireInSeconds: definition.retry.expire_s,
+  retentionSeconds: retention_s.waiting,
+  deleteAfterSeconds: retention_s.done,
   heartbeatSeconds: heartbeat_s,
-  deadLetter: deadQueue,
+  deadLetter: dead_letter_queue,
 })
 
 /** Creates missing queues and updates the options of the others. */
-async function ensureQueues(boss: PgBoss, tasks: readonly TaskKind[], heartbeat_s: number): Promise<void> {
-  const have = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-  if (!have.has(deadQueue)) {
-    await boss.createQueue(deadQueue, { retentionSeconds: keep_s.dead, deleteAfterSeconds: keep_s.dead })
+async function ensureQueues(boss: PgBoss, tasks: readonly TaskDefinition[], heartbeat_s: number): Promise<void> {
+  const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!existingQueues.has(dead_letter_queue)) {
+    await boss.createQueue(dead_letter_queue, {
+      retentionSeconds: retention_s.dead,
+      deleteAfterSeconds: retention_s.dead,
+    })
   }
-  for (const kind of tasks) {
-    const wanted = optionsOf(kind, heartbeat_s)
-    const queue = have.get(kind.name)
-    if (!queue) await boss.createQueue(kind.name, { ...wanted, policy: 'exclusive' })
-    else if (Object.entries(wanted).some(([name, value]) => queue[name as keyof typeof queue] !== value)) {
-      await boss.updateQueue(kind.name, wanted)
+  for (const definition of tasks) {
+    const expectedOptions = toBossOptions(definition, heartbeat_s)
+    const queue = existingQueues.get(definition.name)
+    if (!queue) await boss.createQueue(definition.name, { ...expectedOptions, policy: 'exclusive' })
+    else if (Object.entries(expectedOptions).some(([name, value]) => queue[name as keyof typeof queue] !== value)) {
+      await boss.updateQueue(definition.name, expectedOptions)
     }
   }
 }
@@ -54,22 +57,22 @@ async function ensureQueues(boss: PgBoss, tasks: readonly TaskKind[], heartbeat_
 /**
  * After the end of the only process, no task is running any more: active tasks wait again, and the attempt is not counted.
  */
-async function reclaim(database: Database): Promise<void> {
-  await database.across.query(sql`
+async function requeueActiveTasks(database: Database): Promise<void> {
+  await database.unscoped.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
 }
 
 /** The same for one task that was interrupted by a stop. */
-async function giveBack(database: Database, task: string, id: string): Promise<void> {
-  await database.across.query(sql`
+async function requeueTask(database: Database, task: string, id: string): Promise<void> {
+  await database.unscoped.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null
     where name = ${task} and id = ${id} and state = 'active'`)
 }
 
 /** The names of tasks that are waiting and due. */
-async function findDue(database: Database, tasks: readonly string[]): Promise<string[]> {
-  const rows = await database.across.query<{ task: string }>(
-    sql.kept(sql`
+async function findDueTasks(database: Database, tasks: readonly string[]): Promise<string[]> {
+  const rows = await database.unscoped.query<{ task: string }>(
+    sql.prepared(sql`
       select task from unnest(${tasks}::text[]) as task
       where exists (select 1 from boss.job j
                     where j.name = task and j.state < 'active' and not j.blocked and j.start_after <= now())`),
@@ -77,8 +80,8 @@ async function findDue(database: Database, tasks: readonly string[]): Promise<st
   return rows.map((row) => row.task)
 }
 
-function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
-  const names = new Set(tasks.map((kind) => kind.name))
+function requireUniqueNames(tasks: readonly TaskDefinition[]): Set<string> {
+  const names = new Set(tasks.map((definition) => definition.name))
   if (names.size !== tasks.length) throw new Error('two task definitions have the same name')
   return names
 }
@@ -87,42 +90,50 @@ function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
  * Starts the workers of this process and their timers; the returned function stops them, waiting up to `grace_ms` for
  * running tasks.
  */
-function startWork(
+function startWorkers(
   boss: PgBoss,
   database: Database,
-  tasks: readonly TaskKind[],
+  tasks: readonly TaskDefinition[],
   options: QueueOptions,
-  workers: Map<string, Worker>,
-  wake: (task: string) => void,
+  workers: Map<string, TaskWorker>,
+  wakeWorker: (task: string) => void,
 ): (grace_ms: number) => Promise<void> {
-  const settings = {
-    slots: openSlots(options.concurrency, tasks.length),
-    alive_ms: (heartbeatOf(options) * 1000) / 3,
+  const workerSettings = {
+    slots: createTaskSlots(options.concurrency, tasks.length),
+    heartbeat_interval_ms: (heartbeatSeconds(options) * 1000) / 3,
     log: options.log,
-    giveBack: (task: string, id: string) => giveBack(database, task, id),
+    requeueTask: (task: string, id: string) => requeueTask(database, task, id),
   }
-  for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
-  const fault = (sentence: string) => (error: unknown) => options.log?.error({ error }, sentence)
+  for (const definition of tasks) workers.set(definition.name, startWorker(boss, definition, workerSettings))
+  const logError = (message: string) => (error: unknown) => options.log?.error({ error }, message)
   // Handles tasks whose process stopped responding, expired tasks, and rows past their retention.
-  const endSupervision = repeat(supervise_ms, () => boss.supervise(), fault('the supervision of the queue failed'))
+  const stopSupervision = runPeriodically(
+    supervise_interval_ms,
+    () => boss.supervise(),
+    logError('the supervision of the queue failed'),
+  )
   // Finds due tasks without a notification: retried after a failure, scheduled for now, or added by another process. One
   // query for all task definitions, because most have nothing to do most of the time.
-  const wakeDue = async (): Promise<void> => {
-    for (const task of await findDue(database, [...workers.keys()])) workers.get(task)?.wake()
+  const wakeDueWorkers = async (): Promise<void> => {
+    for (const task of await findDueTasks(database, [...workers.keys()])) workers.get(task)?.wake()
   }
-  const endLookout = repeat(options.poll_s * 1000, wakeDue, fault('the queue could not be read'))
-  const endSchedules = startSchedules(boss, options.schedules ?? [], wake, options.log)
+  const stopPolling = runPeriodically(options.poll_s * 1000, wakeDueWorkers, logError('the queue could not be read'))
+  const stopSchedules = startSchedules(boss, options.schedules ?? [], wakeWorker, options.log)
   return async (grace_ms) => {
-    await Promise.all([endSupervision(), endSchedules(), endLookout()])
+    await Promise.all([stopSupervision(), stopSchedules(), stopPolling()])
     await Promise.all([...workers.values()].map((worker) => worker.stop(grace_ms)))
   }
 }
 
-async function openReady(database: Database, tasks: readonly TaskKind[], options: QueueOptions): Promise<PgBoss> {
+async function openBossWithQueues(
+  database: Database,
+  tasks: readonly TaskDefinition[],
+  options: QueueOptions,
+): Promise<PgBoss> {
   await ensureQueueSchema(database)
   const boss = await openBoss(database, options.log)
   try {
-    await ensureQueues(boss, tasks, heartbeatOf(options))
+    await ensureQueues(boss, tasks, heartbeatSeconds(options))
     return boss
   } catch (error) {
     await boss.stop({ graceful: false, close: false })
@@ -136,49 +147,49 @@ async function openReady(database: Database, tasks: readonly TaskKind[], options
  */
 export async function openQueue(
   database: Database,
-  tasks: readonly TaskKind[],
+  tasks: readonly TaskDefinition[],
   options: QueueOptions,
-): Promise<HouseQueue> {
-  const names = refuseDoubles(tasks)
-  const boss = await openReady(database, tasks, options)
-  const workers = new Map<string, Worker>()
-  const wake = (task: string): void => workers.get(task)?.wake()
-  const wakeUps = openWakeUps(driverOf(database), runnerOf(database.across), wake, options.log)
+): Promise<TaskQueue> {
+  const names = requireUniqueNames(tasks)
+  const boss = await openBossWithQueues(database, tasks, options)
+  const workers = new Map<string, TaskWorker>()
+  const wakeWorker = (task: string): void => workers.get(task)?.wake()
+  const notifier = createTaskNotifier(getDriver(database), getRunner(database.unscoped), wakeWorker, options.log)
   let starting: Promise<(grace_ms: number) => Promise<void>> | undefined
   let stopping: Promise<void> | undefined
   const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
-    if (database.kind === 'embedded') await reclaim(database)
-    await wakeUps.listen()
-    return startWork(boss, database, tasks, options, workers, wakeUps.tell)
+    if (database.kind === 'embedded') await requeueActiveTasks(database)
+    await notifier.listen()
+    return startWorkers(boss, database, tasks, options, workers, notifier.notify)
   }
   const stop = async (grace_ms: number): Promise<void> => {
-    const endWork = await starting?.catch(() => undefined)
-    await endWork?.(grace_ms)
-    await wakeUps.close()
+    const stopWorkers = await starting?.catch(() => undefined)
+    await stopWorkers?.(grace_ms)
+    await notifier.close()
     await boss.stop({ graceful: false, close: false })
   }
 
-  const enqueue: HouseQueue['enqueue'] = async (tx, task, data, { start_after, singleton_key } = {}) => {
+  const enqueue: TaskQueue['enqueue'] = async (tx, task, data, { start_after, singleton_key } = {}) => {
     if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
     const id = newId()
     const when = start_after ? { startAfter: start_after } : {}
-    await within(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
-    tx.afterCommit(() => wakeUps.tell(task))
+    await withinTransaction(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
+    tx.afterCommit(() => notifier.notify(task))
   }
 
   return {
     enqueue,
-    announce: announceTo(options.reactions ?? {}, enqueue),
+    publish: publishTo(options.reactions ?? {}, enqueue),
     start: async () => {
       await (starting ??= start())
     },
-    stop: (grace_ms = defaultGrace_ms) => (stopping ??= stop(grace_ms)),
-    dead: (limit = defaultDeadLimit) => listDead(database, limit),
+    stop: (grace_ms = default_grace_ms) => (stopping ??= stop(grace_ms)),
+    dead: (limit = default_dead_task_limit) => listDeadTasks(database, limit),
     retry: async (id) => {
-      const task = await findDeadKind(database, id)
-      const revived = task !== null && (await reviveDead(boss, database, id))
-      if (revived) wakeUps.tell(task)
-      return revived
+      const task = await findDeadTaskName(database, id)
+      const isRequeued = task !== null && (await retryDeadTask(boss, database, id))
+      if (isRequeued) notifier.notify(task)
+      return isRequeued
     },
   }
 }

@@ -14,10 +14,10 @@ export async function prepareSchema(
   migrations: string,
   log?: PostgresLog,
 ): Promise<void> {
-  const prepare = async (owner: Database, service: string | null): Promise<void> => {
+  const prepareAsOwner = async (owner: Database, service: string | null): Promise<void> => {
     await migrate(owner, migrations, service)
     await ensureQueueSchema(owner)
   }
-  await withSchemaOwner(settings, database, prepare, log)
+  await withSchemaOwner(settings, database, prepareAsOwner, log)
   if (database.kind === 'postgres') await checkPrivileges(database)
 }

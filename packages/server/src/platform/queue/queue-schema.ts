@@ -1,50 +1,52 @@
 import { createRequire } from 'node:module'
 import { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { driverOf, ownerOf, runnerOf } from '../database/raw.ts'
-import { changeSchema } from '../database/schema-owner.ts'
+import { getDriver, getOwnerConnection, getRunner } from '../database/raw.ts'
+import { withPrivilegeErrors } from '../database/schema-owner.ts'
 import { sql } from '../database/sql.ts'
-import { adapt, bossSchema } from './boss.ts'
+import { createBossDatabase, boss_schema } from './boss.ts'
 
-const wanted = (createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }).pgboss.schema
+const required_schema_version = (
+  createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
+).pgboss.schema
 
 /**
  * The app role may add tasks inside a transaction of its organization and nothing else: it cannot read the tasks of other
  * organizations. All other queue operations run as the across role.
  */
-const grants = `
-  grant select on ${bossSchema}.queue to swath_app;
-  grant insert, select (id) on ${bossSchema}.job, ${bossSchema}.job_common to swath_app;
-  grant select, insert, update, delete on all tables in schema ${bossSchema} to swath_across;
-  grant usage on schema ${bossSchema} to swath_app, swath_across;`
+const grant_statements = `
+  grant select on ${boss_schema}.queue to swath_app;
+  grant insert, select (id) on ${boss_schema}.job, ${boss_schema}.job_common to swath_app;
+  grant select, insert, update, delete on all tables in schema ${boss_schema} to swath_across;
+  grant usage on schema ${boss_schema} to swath_app, swath_across;`
 
-interface State {
+interface QueueSchemaState {
   /** The version of the existing tables; null if there are none. */
   readonly version: number | null
   readonly granted: boolean
 }
 
 /** Reads the catalog first: a role that is not the owner has no privileges of its own. */
-async function readState(database: Database): Promise<State> {
-  const [found] = await ownerOf(database).query<{ granted: boolean }>(sql`
+async function readSchemaState(database: Database): Promise<QueueSchemaState> {
+  const [schemaRow] = await getOwnerConnection(database).query<{ granted: boolean }>(sql`
     select exists (
       select 1 from aclexplode(n.nspacl) a join pg_catalog.pg_roles r on r.oid = a.grantee
       where a.privilege_type = 'USAGE' and r.rolname = 'swath_across') as granted
     from pg_catalog.pg_namespace n
-    where n.nspname = ${bossSchema} and exists (
+    where n.nspname = ${boss_schema} and exists (
       select 1 from pg_catalog.pg_class c where c.relnamespace = n.oid and c.relname = 'version')`)
-  if (!found) return { version: null, granted: false }
-  const reader = found.granted ? database.across : ownerOf(database)
+  if (!schemaRow) return { version: null, granted: false }
+  const reader = schemaRow.granted ? database.unscoped : getOwnerConnection(database)
   const [row] = await reader.query<{ version: number }>(sql`select version from boss.version`)
-  return { version: row?.version ?? null, granted: found.granted }
+  return { version: row?.version ?? null, granted: schemaRow.granted }
 }
 
 /** Lets pg-boss create its tables, or migrate them to its version. */
-async function build(database: Database): Promise<void> {
+async function buildSchema(database: Database): Promise<void> {
   const boss = new PgBoss({
-    schema: bossSchema,
-    db: adapt(runnerOf(ownerOf(database))),
-    backend: driverOf(database).queue_backend,
+    schema: boss_schema,
+    db: createBossDatabase(getRunner(getOwnerConnection(database))),
+    backend: getDriver(database).queue_backend,
     supervise: false,
     schedule: false,
     reindex: false,
@@ -62,12 +64,12 @@ async function build(database: Database): Promise<void> {
 
 /** Runs the index builds that a pg-boss update defers, because nobody may change the schema while the queue runs. */
 async function buildIndexes(database: Database): Promise<void> {
-  const owner = ownerOf(database)
-  const waiting = await owner.query<{ id: string; command: string }>(
+  const owner = getOwnerConnection(database)
+  const pendingCommands = await owner.query<{ id: string; command: string }>(
     sql`select id, command from boss.bam where status <> 'completed' order by created_on`,
   )
-  for (const { id, command } of waiting) {
-    await runnerOf(owner).run(command, [])
+  for (const { id, command } of pendingCommands) {
+    await getRunner(owner).run(command, [])
     await owner.query(sql`update boss.bam set status = 'completed', completed_on = now() where id = ${id}`)
   }
 }
@@ -77,14 +79,14 @@ async function buildIndexes(database: Database): Promise<void> {
  * that is necessary and this role may not.
  */
 export async function ensureQueueSchema(database: Database): Promise<void> {
-  const { version, granted } = await readState(database)
-  if (version === wanted && granted) return
-  await changeSchema(async () => {
-    if (version !== wanted) await build(database)
-    await runnerOf(ownerOf(database)).script(`
+  const { version, granted } = await readSchemaState(database)
+  if (version === required_schema_version && granted) return
+  await withPrivilegeErrors(async () => {
+    if (version !== required_schema_version) await buildSchema(database)
+    await getRunner(getOwnerConnection(database)).script(`
       begin;
       select pg_advisory_xact_lock(7221094158302002);
-      ${grants}
+      ${grant_statements}
       commit`)
   })
 }

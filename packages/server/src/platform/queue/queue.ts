@@ -9,14 +9,14 @@ export interface EnqueueOptions {
 }
 
 /** Adds background tasks in the transaction of their cause. */
-export interface Queue {
+export interface QueueProducer {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Runs every handler of this kind of event (`QueueOptions.reactions`). */
-  announce(tx: Tx, kind: string, event: AnnouncedEvent, at: OrganizationTime): Promise<void>
+  publish(tx: Tx, eventKind: string, event: PublishedEvent, occurredAt: OrganizationTime): Promise<void>
 }
 
 /** The entity that an event is about. */
-export interface AnnouncedEvent {
+export interface PublishedEvent {
   readonly organization_id: string
   readonly entity_type: string
   readonly entity_id: string
@@ -26,18 +26,21 @@ export interface AnnouncedEvent {
  * The name of a task that is enqueued with the event as its data, or a function that runs immediately in the transaction
  * of the event.
  */
-export type Reaction = string | ((tx: Tx, event: AnnouncedEvent, at: OrganizationTime) => Promise<void>)
+export type EventHandler = string | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime) => Promise<void>)
 
 /** The handlers of each kind of event. */
-export type Reactions = Readonly<Record<string, readonly Reaction[]>>
+export type EventHandlers = Readonly<Record<string, readonly EventHandler[]>>
 
 /** Implements `Queue.publish` for a table of handlers. */
-export const announceTo =
-  (reactions: Reactions, enqueue: (tx: Tx, task: string, data: object) => Promise<void>): Queue['announce'] =>
-  async (tx, kind, event, at) => {
-    for (const reaction of reactions[kind] ?? []) {
-      if (typeof reaction === 'string') await enqueue(tx, reaction, event)
-      else await reaction(tx, event, at)
+export const publishTo =
+  (
+    eventHandlers: EventHandlers,
+    enqueue: (tx: Tx, task: string, data: object) => Promise<void>,
+  ): QueueProducer['publish'] =>
+  async (tx, eventKind, event, occurredAt) => {
+    for (const handler of eventHandlers[eventKind] ?? []) {
+      if (typeof handler === 'string') await enqueue(tx, handler, event)
+      else await handler(tx, event, occurredAt)
     }
   }
 
@@ -68,7 +71,7 @@ export interface TaskAttempt {
 }
 
 /** A kind of background task: its name, its retry policy and what it does. A throw is a failed attempt. */
-export interface TaskKind {
+export interface TaskDefinition {
   readonly name: string
   readonly retry: RetryPolicy
   /** `signal` is aborted when the attempt times out or the process stops; the result is ignored after that. */
@@ -76,7 +79,7 @@ export interface TaskKind {
 }
 
 /** A task that is due periodically: once in every slot of `every_s` seconds since 1970, in whichever process is first. */
-export interface ScheduleRow {
+export interface TaskSchedule {
   readonly task: string
   readonly every_s: number
   readonly data?: object
@@ -92,15 +95,15 @@ export interface QueueOptions {
   readonly poll_s: number
   /** The maximum number of tasks that run at once in this process. */
   readonly concurrency: number
-  readonly schedules?: readonly ScheduleRow[]
-  readonly reactions?: Reactions
+  readonly schedules?: readonly TaskSchedule[]
+  readonly reactions?: EventHandlers
   /** A running task whose process was silent for this long is considered lost and retried; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog
 }
 
 /** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
-export interface HouseQueue extends Queue {
+export interface TaskQueue extends QueueProducer {
   start(): Promise<void>
   /** Stops taking tasks and waits this long for running ones; the rest is aborted and retried later, here or elsewhere. */
   stop(grace_ms?: number): Promise<void>

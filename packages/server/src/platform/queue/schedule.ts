@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss'
 import { systemClock } from '../clock.ts'
-import type { QueueLog, ScheduleRow } from './queue.ts'
+import type { QueueLog, TaskSchedule } from './queue.ts'
 
 /** pg-boss computes the slots itself; a small delay makes sure that the next one has begun. */
-const late_ms = 50
+const slot_margin_ms = 50
 
 /**
  * Adds the scheduled tasks, once per slot across all processes, and not while the previous one is waiting or running. The
@@ -11,41 +11,41 @@ const late_ms = 50
  */
 export function startSchedules(
   boss: PgBoss,
-  rows: readonly ScheduleRow[],
+  schedules: readonly TaskSchedule[],
   wake: (task: string) => void,
   log: QueueLog | undefined,
 ): () => Promise<void> {
-  const timers = new Map<ScheduleRow, NodeJS.Timeout>()
+  const timers = new Map<TaskSchedule, NodeJS.Timeout>()
   const sending = new Set<Promise<void>>()
   let stopped = false
 
-  const send = async (row: ScheduleRow): Promise<void> => {
+  const sendTask = async (schedule: TaskSchedule): Promise<void> => {
     try {
-      const id = await boss.send(row.task, row.data ?? {}, {
-        singletonKey: `every ${row.every_s} s`,
-        singletonSeconds: row.every_s,
+      const id = await boss.send(schedule.task, schedule.data ?? {}, {
+        singletonKey: `every ${schedule.every_s} s`,
+        singletonSeconds: schedule.every_s,
       })
-      if (id !== null) wake(row.task)
+      if (id !== null) wake(schedule.task)
     } catch (error) {
-      log?.error({ error, task: row.task }, 'a scheduled task could not be added')
+      log?.error({ error, task: schedule.task }, 'a scheduled task could not be added')
     }
   }
 
-  const tick = (row: ScheduleRow): void => {
-    const sent = send(row)
-    sending.add(sent)
-    void sent.then(() => {
-      sending.delete(sent)
+  const runSlot = (schedule: TaskSchedule): void => {
+    const sendPromise = sendTask(schedule)
+    sending.add(sendPromise)
+    void sendPromise.then(() => {
+      sending.delete(sendPromise)
       if (stopped) return
-      const slot_ms = row.every_s * 1000
-      const left_ms = slot_ms - (systemClock.now().getTime() % slot_ms)
+      const slot_ms = schedule.every_s * 1000
+      const remaining_ms = slot_ms - (systemClock.now().getTime() % slot_ms)
       timers.set(
-        row,
-        setTimeout(() => tick(row), Math.min(left_ms + late_ms, longestTimer_ms)),
+        schedule,
+        setTimeout(() => runSlot(schedule), Math.min(remaining_ms + slot_margin_ms, max_timer_ms)),
       )
     })
   }
-  rows.forEach(tick)
+  schedules.forEach(runSlot)
 
   return async () => {
     stopped = true
@@ -55,4 +55,4 @@ export function startSchedules(
 }
 
 /** The maximum delay of a timer in Node. */
-const longestTimer_ms = 2 ** 31 - 1
+const max_timer_ms = 2 ** 31 - 1

@@ -1,11 +1,11 @@
 /** The slots for tasks that run at once in a process, shared by all task definitions. */
-export interface Slots {
+export interface TaskSlots {
   /** Waits for slots and returns how many were granted: at least one, or 0 once the signal is aborted. */
   take(task: string, signal: AbortSignal): Promise<number>
   release(task: string, count: number): void
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly task: string
   readonly grant: (count: number) => void
 }
@@ -15,24 +15,24 @@ interface Waiting {
  * are shared between those that wait. If there are several, none gets all slots, so that a slow one cannot block the
  * others.
  */
-export function openSlots(count: number, kinds: number): Slots {
-  const most = kinds > 1 && count > 1 ? count - 1 : count
-  const held = new Map<string, number>()
-  const heldBy = (task: string): number => held.get(task) ?? 0
-  const waiting: Waiting[] = []
+export function createTaskSlots(count: number, task_count: number): TaskSlots {
+  const max_per_task = task_count > 1 && count > 1 ? count - 1 : count
+  const heldSlots = new Map<string, number>()
+  const heldSlotsOf = (task: string): number => heldSlots.get(task) ?? 0
+  const waiting: WaitingTask[] = []
   let free = count
 
-  const serve = (): void => {
+  const grantSlots = (): void => {
     while (free > 0) {
-      const able = waiting.filter(({ task }) => heldBy(task) < most)
-      const next = able[0]
-      if (!next) return
-      const share = Math.max(1, Math.floor(free / able.length))
-      const granted = Math.min(share, most - heldBy(next.task))
-      waiting.splice(waiting.indexOf(next), 1)
-      held.set(next.task, heldBy(next.task) + granted)
+      const eligible = waiting.filter(({ task }) => heldSlotsOf(task) < max_per_task)
+      const nextTask = eligible[0]
+      if (!nextTask) return
+      const fairShare = Math.max(1, Math.floor(free / eligible.length))
+      const granted = Math.min(fairShare, max_per_task - heldSlotsOf(nextTask.task))
+      waiting.splice(waiting.indexOf(nextTask), 1)
+      heldSlots.set(nextTask.task, heldSlotsOf(nextTask.task) + granted)
       free -= granted
-      next.grant(granted)
+      nextTask.grant(granted)
     }
   }
 
@@ -40,7 +40,7 @@ export function openSlots(count: number, kinds: number): Slots {
     take: (task, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(0)
-        const one: Waiting = {
+        const waitingTask: WaitingTask = {
           task,
           grant: (granted) => {
             signal.removeEventListener('abort', leave)
@@ -48,17 +48,17 @@ export function openSlots(count: number, kinds: number): Slots {
           },
         }
         const leave = (): void => {
-          waiting.splice(waiting.indexOf(one), 1)
+          waiting.splice(waiting.indexOf(waitingTask), 1)
           resolve(0)
         }
         signal.addEventListener('abort', leave, { once: true })
-        waiting.push(one)
-        serve()
+        waiting.push(waitingTask)
+        grantSlots()
       }),
     release: (task, released) => {
-      held.set(task, heldBy(task) - released)
+      heldSlots.set(task, heldSlotsOf(task) - released)
       free += released
-      serve()
+      grantSlots()
     },
   }
 }

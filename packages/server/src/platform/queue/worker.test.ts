@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Job, PgBoss } from 'pg-boss'
-import type { TaskKind } from './queue.ts'
-import { openSlots } from './slots.ts'
-import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
+import type { TaskDefinition } from './queue.ts'
+import { createTaskSlots } from './slots.ts'
+import { startWorker, type TaskWorker, type TaskWorkerOptions } from './worker.ts'
 
 /** What was written to the database, in order; the first `failuresLeft` writes fail. */
 let written: string[] = []
-let refusals = 0
+let failuresLeft = 0
 let waiting: Record<string, number> = {}
-let workers: Worker[] = []
+let workers: TaskWorker[] = []
 
 const write = async (what: string): Promise<never[]> => {
-  if (refusals > 0) {
-    refusals -= 1
+  if (failuresLeft > 0) {
+    failuresLeft -= 1
     throw new Error('the database is away')
   }
   written.push(what)
@@ -32,18 +32,24 @@ const boss = {
   touch: async () => undefined,
 } as unknown as PgBoss
 
-const start = (name: string, run: TaskKind['run'], options: Partial<WorkerOptions> = {}): Worker => {
-  const kind: TaskKind = { name, run, retry: { limit: 0, delay_s: 0, backoff: false, expire_s: 60 } }
-  const giveBack = async (task: string): Promise<void> => void (await write(`requeue ${task}`))
-  const given = { slots: openSlots(1, 1), alive_ms: 60_000, log: undefined, giveBack, ...options }
-  const worker = startWorker(boss, kind, given)
+const start = (name: string, run: TaskDefinition['run'], options: Partial<TaskWorkerOptions> = {}): TaskWorker => {
+  const definition: TaskDefinition = { name, run, retry: { limit: 0, delay_s: 0, backoff: false, expire_s: 60 } }
+  const requeueTask = async (task: string): Promise<void> => void (await write(`requeue ${task}`))
+  const workerOptions = {
+    slots: createTaskSlots(1, 1),
+    heartbeat_interval_ms: 60_000,
+    log: undefined,
+    requeueTask,
+    ...options,
+  }
+  const worker = startWorker(boss, definition, workerOptions)
   workers.push(worker)
   return worker
 }
 
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop(0)))
-  ;[written, refusals, waiting, workers] = [[], 0, {}, []]
+  ;[written, failuresLeft, waiting, workers] = [[], 0, {}, []]
 })
 
 const until = async (what: () => boolean): Promise<void> => {
@@ -57,7 +63,7 @@ const until = async (what: () => boolean): Promise<void> => {
 test('a completion that cannot be written is retried, without running the task again', async () => {
   let ran = 0
   waiting = { work: 1 }
-  refusals = 2
+  failuresLeft = 2
   start('work', async () => void (ran += 1))
   await until(() => written.length > 0)
   assert.deepEqual([written, ran], [['complete work'], 1])
@@ -65,7 +71,7 @@ test('a completion that cannot be written is retried, without running the task a
 
 test('a failure that cannot be written is retried', async () => {
   waiting = { work: 1 }
-  refusals = 2
+  failuresLeft = 2
   start('work', () => Promise.reject(new Error('no')))
   await until(() => written.length > 0)
   assert.deepEqual(written, ['fail work'])
@@ -74,7 +80,7 @@ test('a failure that cannot be written is retried', async () => {
 test('stop does not wait for an unavailable database', async () => {
   let done = false
   waiting = { work: 1 }
-  refusals = Number.POSITIVE_INFINITY
+  failuresLeft = Number.POSITIVE_INFINITY
   const worker = start('work', async () => void (done = true))
   await until(() => done)
   const begin_ms = performance.now()
@@ -84,30 +90,30 @@ test('stop does not wait for an unavailable database', async () => {
 })
 
 test('all task definitions share the slots, and none gets all of them', async () => {
-  const now = new Map<string, number>()
-  let most = 0
-  const slots = openSlots(3, 3)
-  const hanging = (name: string) => async (_data: unknown, signal: AbortSignal) => {
-    now.set(name, (now.get(name) ?? 0) + 1)
-    most = Math.max(
-      most,
-      [...now.values()].reduce((sum, count) => sum + count, 0),
+  const runningByTask = new Map<string, number>()
+  let maxRunning = 0
+  const slots = createTaskSlots(3, 3)
+  const runUntilAborted = (name: string) => async (_data: unknown, signal: AbortSignal) => {
+    runningByTask.set(name, (runningByTask.get(name) ?? 0) + 1)
+    maxRunning = Math.max(
+      maxRunning,
+      [...runningByTask.values()].reduce((sum, count) => sum + count, 0),
     )
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   }
-  let quick = 0
+  let quickRuns = 0
   waiting = { slow: 50, quick: 20, other: 0 }
-  start('slow', hanging('slow'), { slots })
-  await until(() => now.get('slow') === 2)
-  start('quick', async () => void (quick += 1), { slots })
-  start('other', hanging('other'), { slots })
-  await until(() => quick === 20)
-  assert.deepEqual([now.get('slow'), most], [2, 2])
+  start('slow', runUntilAborted('slow'), { slots })
+  await until(() => runningByTask.get('slow') === 2)
+  start('quick', async () => void (quickRuns += 1), { slots })
+  start('other', runUntilAborted('other'), { slots })
+  await until(() => quickRuns === 20)
+  assert.deepEqual([runningByTask.get('slow'), maxRunning], [2, 2])
 })
 
 test('busy task definitions alternate', async () => {
   const order: string[] = []
-  const slots = openSlots(1, 2)
+  const slots = createTaskSlots(1, 2)
   waiting = { a: 3, b: 3 }
   for (const name of ['a', 'b']) start(name, async () => void order.push(name), { slots })
   await until(() => order.length === 6)

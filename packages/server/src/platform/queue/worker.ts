@@ -1,61 +1,65 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { monotonic_ms } from '../clock.ts'
-import type { QueueLog, TaskKind } from './queue.ts'
-import type { Slots } from './slots.ts'
-import { writeOutcome } from './write-outcome.ts'
+import type { QueueLog, TaskDefinition } from './queue.ts'
+import type { TaskSlots } from './slots.ts'
+import { writeResultWithRetry } from './write-result.ts'
 
 /** Fetches and runs the tasks of one definition. */
-export interface Worker {
+export interface TaskWorker {
   readonly task: string
   /** Fetches tasks now, because there may be new ones. */
   wake(): void
   stop(grace_ms: number): Promise<void>
 }
 
-export interface WorkerOptions {
+export interface TaskWorkerOptions {
   /** Shared by all workers. */
-  readonly slots: Slots
+  readonly slots: TaskSlots
   /** How often the heartbeat of running tasks is written. */
-  readonly alive_ms: number
+  readonly heartbeat_interval_ms: number
   readonly log: QueueLog | undefined
   /** Requeues a task as if its attempt had not started. */
-  readonly giveBack: (task: string, id: string) => Promise<void>
+  readonly requeueTask: (task: string, id: string) => Promise<void>
 }
 
 /** How long a stop tries to write the results of ended attempts. */
-const lastTries_ms = 2000
+const stop_write_timeout_ms = 2000
 
 /** The reason of attempts that end because the process stops; not a failure of the task. */
-class ProcessStops extends Error {
+class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }
 
 /** A running attempt. */
-interface Attempt {
+interface RunningAttempt {
   readonly job: Job<object>
   readonly abort: AbortController
   readonly done: Promise<void>
 }
 
 /** Rejects with the reason of the signal when it is aborted. */
-const aborted = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
 /** The result of an attempt: the error that ended it, or null. */
-type Ending = { readonly error: unknown } | null
+type AttemptResult = { readonly error: unknown } | null
 
 /** Runs one attempt until it ends, times out or the process stops. Never throws. */
-async function runAttempt(kind: TaskKind, job: Job<object>, abort: AbortController): Promise<Ending> {
+async function runAttempt(
+  definition: TaskDefinition,
+  job: Job<object>,
+  abort: AbortController,
+): Promise<AttemptResult> {
   const expiry = setTimeout(
-    () => abort.abort(new Error(`the attempt took longer than ${kind.retry.expire_s} s`)),
-    kind.retry.expire_s * 1000,
+    () => abort.abort(new Error(`the attempt took longer than ${definition.retry.expire_s} s`)),
+    definition.retry.expire_s * 1000,
   )
   try {
-    const gone = aborted(abort.signal)
-    const facts = { id: job.id, number: job.retryCount, last: job.retryCount >= kind.retry.limit }
-    await Promise.race([kind.run(job.data, abort.signal, facts), gone])
+    const abortion = rejectOnAbort(abort.signal)
+    const fields = { id: job.id, number: job.retryCount, last: job.retryCount >= definition.retry.limit }
+    await Promise.race([definition.run(job.data, abort.signal, fields), abortion])
     return null
   } catch (error) {
     return { error: abort.signal.aborted ? abort.signal.reason : error }
@@ -68,32 +72,33 @@ async function runAttempt(kind: TaskKind, job: Job<object>, abort: AbortControll
  * Reports the result of an attempt to the queue. If it cannot be written after many tries, the queue detects the missing
  * heartbeat, and the task runs again. Never throws.
  */
-async function tellEnding(
+async function reportResult(
   boss: PgBoss,
-  kind: TaskKind,
+  definition: TaskDefinition,
   job: Job<object>,
-  ending: Ending,
-  ends: AbortSignal,
-  { log, giveBack }: WorkerOptions,
+  attemptResult: AttemptResult,
+  writeSignal: AbortSignal,
+  { log, requeueTask }: TaskWorkerOptions,
 ): Promise<void> {
-  const facts = { task: kind.name, id: job.id, attempt: job.retryCount + 1 }
+  const fields = { task: definition.name, id: job.id, attempt: job.retryCount + 1 }
   const attempt = { id: job.id, retryCount: job.retryCount }
   const write = (): Promise<unknown> => {
-    if (!ending) return boss.complete(kind.name, attempt)
-    const { error } = ending
-    if (error instanceof ProcessStops) return giveBack(kind.name, job.id)
-    return boss.fail(kind.name, attempt, error instanceof Error ? error : { message: String(error) })
+    if (!attemptResult) return boss.complete(definition.name, attempt)
+    const { error } = attemptResult
+    if (error instanceof ProcessStopping) return requeueTask(definition.name, job.id)
+    return boss.fail(definition.name, attempt, error instanceof Error ? error : { message: String(error) })
   }
-  if (ending && !(ending.error instanceof ProcessStops)) log?.warn({ ...facts, error: ending.error }, 'a task failed')
+  if (attemptResult && !(attemptResult.error instanceof ProcessStopping))
+    log?.warn({ ...fields, error: attemptResult.error }, 'a task failed')
   try {
-    await writeOutcome(write, ends)
+    await writeResultWithRetry(write, writeSignal)
   } catch (error) {
-    log?.error({ ...facts, error }, 'the result of a task could not be written')
+    log?.error({ ...fields, error }, 'the result of a task could not be written')
   }
 }
 
 /** Pauses until it is woken; does not pause if it was woken before. */
-function openPause(): { rest(): Promise<void>; wake(): void } {
+function createPause(): { rest(): Promise<void>; wake(): void } {
   let woken = false
   let end: (() => void) | null = null
   return {
@@ -112,92 +117,92 @@ function openPause(): { rest(): Promise<void>; wake(): void } {
 /** Writes the heartbeat of running attempts until the returned function is called. */
 function startHeartbeat(
   boss: PgBoss,
-  kind: TaskKind,
-  running: ReadonlySet<Attempt>,
-  { alive_ms, log }: WorkerOptions,
+  definition: TaskDefinition,
+  running: ReadonlySet<RunningAttempt>,
+  { heartbeat_interval_ms, log }: TaskWorkerOptions,
 ): () => void {
-  const sayAlive = async (): Promise<void> => {
+  const touchAttempts = async (): Promise<void> => {
     const attempts = [...running].map(({ job }) => ({ id: job.id, retryCount: job.retryCount }))
     if (attempts.length === 0) return
     await boss
-      .touch(kind.name, attempts)
-      .catch((error: unknown) => log?.warn({ error, task: kind.name }, 'the heartbeat could not be written'))
+      .touch(definition.name, attempts)
+      .catch((error: unknown) => log?.warn({ error, task: definition.name }, 'the heartbeat could not be written'))
   }
-  const alive = setInterval(() => void sayAlive(), alive_ms)
-  return () => clearInterval(alive)
+  const heartbeatTimer = setInterval(() => void touchAttempts(), heartbeat_interval_ms)
+  return () => clearInterval(heartbeatTimer)
 }
 
 /** Starts the worker of one task definition: fetches now and after each wake, as many tasks as it gets slots for. */
-export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions): Worker {
+export function startWorker(boss: PgBoss, definition: TaskDefinition, options: TaskWorkerOptions): TaskWorker {
   const { log, slots } = options
-  const running = new Set<Attempt>()
-  const pause = openPause()
+  const running = new Set<RunningAttempt>()
+  const pause = createPause()
   const stopping = new AbortController()
   /** Aborted when a stop must not wait any longer for an unavailable database. */
-  const ends = new AbortController()
+  const writeSignal = new AbortController()
 
   const begin = (job: Job<object>): void => {
     const abort = new AbortController()
-    const done = runAttempt(kind, job, abort).then((ending) =>
-      tellEnding(boss, kind, job, ending, ends.signal, options),
+    const done = runAttempt(definition, job, abort).then((attemptResult) =>
+      reportResult(boss, definition, job, attemptResult, writeSignal.signal, options),
     )
-    const attempt: Attempt = { job, abort, done }
+    const attempt: RunningAttempt = { job, abort, done }
     running.add(attempt)
     void done.then(() => {
       running.delete(attempt)
-      slots.release(kind.name, 1)
+      slots.release(definition.name, 1)
     })
   }
 
   /** True if there may be more: as many tasks were fetched as there were slots. */
-  const look = async (): Promise<boolean> => {
-    const count = await slots.take(kind.name, stopping.signal)
+  const fetchTasks = async (): Promise<boolean> => {
+    const count = await slots.take(definition.name, stopping.signal)
     if (count === 0) return false
-    const jobs = await boss.fetch<object>(kind.name, { batchSize: count }).catch((error: unknown) => {
-      log?.error({ error, task: kind.name }, 'the queue could not be read')
+    const jobs = await boss.fetch<object>(definition.name, { batchSize: count }).catch((error: unknown) => {
+      log?.error({ error, task: definition.name }, 'the queue could not be read')
       return []
     })
     jobs.forEach(begin)
-    slots.release(kind.name, count - jobs.length)
+    slots.release(definition.name, count - jobs.length)
     return jobs.length === count
   }
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const more = await look()
-      if (!more && !stopping.signal.aborted) await pause.rest()
+      const hasMore = await fetchTasks()
+      if (!hasMore && !stopping.signal.aborted) await pause.rest()
     }
   }
-  const looping = loop()
+  const loopPromise = loop()
 
-  const endHeartbeat = startHeartbeat(boss, kind, running, options)
+  const endHeartbeat = startHeartbeat(boss, definition, running, options)
 
   return {
-    task: kind.name,
+    task: definition.name,
     wake: () => pause.wake(),
     stop: async (grace_ms) => {
       stopping.abort()
       pause.wake()
       const end = monotonic_ms() + grace_ms
-      await looping
-      const lastTries = setTimeout(() => ends.abort(), Math.min(lastTries_ms, end - monotonic_ms()))
+      await loopPromise
+      const writeTimer = setTimeout(() => writeSignal.abort(), Math.min(stop_write_timeout_ms, end - monotonic_ms()))
       const all = Promise.all([...running].map((attempt) => attempt.done))
-      await waitAtMost(all, end - monotonic_ms())
-      clearTimeout(lastTries)
-      for (const attempt of running) attempt.abort.abort(new ProcessStops('the process stops'))
-      ends.abort()
+      await waitWithTimeout(all, end - monotonic_ms())
+      clearTimeout(writeTimer)
+      for (const attempt of running) attempt.abort.abort(new ProcessStopping('the process stops'))
+      writeSignal.abort()
       await Promise.all([...running].map((attempt) => attempt.done))
       endHeartbeat()
     },
   }
 }
 
-async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
+async function waitWithTimeout(work: Promise<unknown>, ms: number): Promise<void> {
   if (ms <= 0) return
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
+  const timedOut = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
-  await Promise.race([work, over])
+  await Promise.race([work, timedOut])
   clearTimeout(timer)
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../database/database.ts'
+import type { DbConnection } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
 /** The same number as in the database function. */
@@ -7,7 +7,7 @@ const slots_per_window = 20
 export const slotLength_ms = (window_ms: number): number => Math.ceil(window_ms / slots_per_window)
 
 /** A request to count units in a bucket. */
-export interface UnitRequest {
+export interface RateLimitRequest {
   readonly bucket: string
   /** Null counts without a limit. */
   readonly max: number | null
@@ -20,7 +20,7 @@ export interface UnitRequest {
 }
 
 /** The granted units, and the state of the bucket afterwards. */
-export interface UnitGrant {
+export interface RateLimitGrant {
   readonly granted: number
   readonly used: number
   readonly current_slot: number
@@ -30,10 +30,14 @@ export interface UnitGrant {
 }
 
 /** Counts in one statement, atomically across processes; `at` null uses the database clock. */
-export async function takeUnits(db: Db, request: UnitRequest, at: Date | null): Promise<UnitGrant> {
+export async function takeRateLimitUnits(
+  db: DbConnection,
+  request: RateLimitRequest,
+  at: Date | null,
+): Promise<RateLimitGrant> {
   const { bucket, max, slot_ms, needed, spare, returned, returned_slot } = request
-  const [grant] = await db.query<UnitGrant>(
-    sql.kept(sql`
+  const [grant] = await db.query<RateLimitGrant>(
+    sql.prepared(sql`
     select granted, used, current_slot, slot_ends_ms, frees_ms
     from take_rate_limit_units(${bucket}, ${max}::integer, ${slot_ms}::integer, ${needed}::integer, ${spare}::integer,
                                ${returned}::integer, ${returned_slot}::bigint, ${at}::timestamptz)`),
@@ -42,7 +46,7 @@ export async function takeUnits(db: Db, request: UnitRequest, at: Date | null): 
 }
 
 /** Units that were counted in a slot and not used. */
-export interface UnitReturn {
+export interface RateLimitReturn {
   readonly bucket: string
   readonly slot_ms: number
   readonly units: number
@@ -50,7 +54,11 @@ export interface UnitReturn {
 }
 
 /** Returns units in one statement, ordered by bucket name, so that two processes never deadlock. */
-export async function returnUnits(db: Db, returns: readonly UnitReturn[], at: Date | null): Promise<void> {
+export async function returnRateLimitUnits(
+  db: DbConnection,
+  returns: readonly RateLimitReturn[],
+  at: Date | null,
+): Promise<void> {
   await db.query(sql`
     select taken.used
     from (
@@ -62,7 +70,7 @@ export async function returnUnits(db: Db, returns: readonly UnitReturn[], at: Da
 }
 
 /** Deletes expired rows; skips those that are locked at this moment. */
-export async function deleteOldCounts(db: Db, at: Date | null): Promise<void> {
+export async function deleteExpiredCounts(db: DbConnection, at: Date | null): Promise<void> {
   await db.query(sql`
     delete from rate_limit_counts where bucket in (
       select bucket from rate_limit_counts

@@ -1,25 +1,25 @@
-import { slotLength_ms, type UnitGrant, type UnitRequest, type UnitReturn } from './counts.ts'
+import { slotLength_ms, type RateLimitGrant, type RateLimitRequest, type RateLimitReturn } from './counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** The most units that a process leases in advance: a tenth of the limit, none for small limits. */
-const maxSpare = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor(max / 10))
+const maxSpareUnits = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor(max / 10))
 
 /**
  * What this process knows about one bucket: the unused units that it leased for the current slot, and the state of the
  * bucket at its last request. A lease ends with its slot; its unused units are then returned, because using them later
  * would let them leave the window too early.
  */
-export class Lease {
+export class RateLimitLease {
   readonly bucket: string
-  left = 0
+  unused = 0
   /** By the database clock; -1 before the first grant and after the lease was dropped. */
   slot = -1
-  ends_ms = Number.NEGATIVE_INFINITY
+  expires_ms = Number.NEGATIVE_INFINITY
   refused_until_ms = Number.NEGATIVE_INFINITY
   frees_at_ms = 0
   /** Callers that wait for a grant. */
-  waiting = 0
-  asking: Promise<void> | null = null
+  waiting_callers = 0
+  pendingRequest: Promise<void> | null = null
   private free = 0
   private used = 0
   private spare = 0
@@ -32,11 +32,11 @@ export class Lease {
 
   /** Units left in the window, as far as this process knows. */
   get remaining(): number {
-    return this.free + this.left
+    return this.free + this.unused
   }
 
-  isOver(now_ms: number): boolean {
-    return now_ms >= this.ends_ms
+  isExpired(now_ms: number): boolean {
+    return now_ms >= this.expires_ms
   }
 
   /** A grant or refusal under another maximum does not apply. */
@@ -44,33 +44,33 @@ export class Lease {
     return max === this.max
   }
 
-  use(): void {
-    this.left -= 1
+  useUnit(): void {
+    this.unused -= 1
     this.used += 1
   }
 
-  takeBack(): void {
-    this.left += 1
+  restoreUnit(): void {
+    this.unused += 1
     this.used -= 1
     this.refused_until_ms = Number.NEGATIVE_INFINITY
   }
 
   /** Drops this lease and returns its unused units. Units that are in use are returned individually from now on. */
-  drop({ window_ms }: Pick<RateLimit, 'window_ms'>): UnitReturn {
-    const { bucket, left: units, slot } = this
-    this.left = 0
+  drop({ window_ms }: Pick<RateLimit, 'window_ms'>): RateLimitReturn {
+    const { bucket, unused: units, slot } = this
+    this.unused = 0
     this.slot = -1
     return { bucket, slot_ms: slotLength_ms(window_ms), units, slot }
   }
 
   /** The next request; unused units of an expired slot are returned with it. */
-  nextRequest(limit: RateLimit, now_ms: number): UnitRequest {
-    const over = this.isOver(now_ms) || !this.isFor(limit)
-    this.spare = Math.min(maxSpare(limit), over ? this.used : Math.max(1, this.spare * 2))
+  nextRequest(limit: RateLimit, now_ms: number): RateLimitRequest {
+    const isExpired = this.isExpired(now_ms) || !this.isFor(limit)
+    this.spare = Math.min(maxSpareUnits(limit), isExpired ? this.used : Math.max(1, this.spare * 2))
     const { slot: returned_slot } = this
-    const returned = over ? this.left : 0
-    if (over) {
-      this.left = 0
+    const returned = isExpired ? this.unused : 0
+    if (isExpired) {
+      this.unused = 0
       this.used = 0
       this.slot = -1
     }
@@ -78,7 +78,7 @@ export class Lease {
       bucket: this.bucket,
       max: limit.max,
       slot_ms: slotLength_ms(limit.window_ms),
-      needed: Math.max(1, this.waiting),
+      needed: Math.max(1, this.waiting_callers),
       spare: this.spare,
       returned,
       returned_slot,
@@ -86,14 +86,14 @@ export class Lease {
   }
 
   /** Applies a grant; its times count from the request, so that a lease never outlasts its slot. */
-  accept(limit: RateLimit, request: UnitRequest, grant: UnitGrant, asked_ms: number): void {
+  accept(limit: RateLimit, request: RateLimitRequest, grant: RateLimitGrant, requested_ms: number): void {
     this.slot = grant.current_slot
     this.max = limit.max
     this.refused_until_ms = Number.NEGATIVE_INFINITY
-    this.left += grant.granted
+    this.unused += grant.granted
     this.free = limit.max - grant.used
-    this.ends_ms = asked_ms + grant.slot_ends_ms
-    this.frees_at_ms = asked_ms + grant.frees_ms
-    if (grant.granted < request.needed) this.refused_until_ms = this.ends_ms
+    this.expires_ms = requested_ms + grant.slot_ends_ms
+    this.frees_at_ms = requested_ms + grant.frees_ms
+    if (grant.granted < request.needed) this.refused_until_ms = this.expires_ms
   }
 }

@@ -21,7 +21,7 @@ export interface RateLimitState {
 /** A counted unit, or the refusal to count one. */
 export interface RateLimitUnit extends RateLimitState {
   /** Returns the unit, because what it was counted for did not happen. No effect for a refusal. */
-  giveBack(): void
+  release(): void
 }
 
 /** Rate limits across all processes together: no window ever allows more units than its maximum. */
@@ -32,7 +32,7 @@ export interface RateLimiter {
    */
   take(limit: RateLimit, subject: string): RateLimitUnit | Promise<RateLimitUnit>
   /** Counts one unit without a limit; returns how many were counted in the window before it. */
-  count(limit: RateLimit, subject: string): Promise<{ readonly before: number; giveBack(): void }>
+  count(limit: RateLimit, subject: string): Promise<{ readonly before: number; release(): void }>
   /** Returns unused leased units. Runs automatically every second. */
   flush(): Promise<void>
   /** Deletes counts of expired windows. Runs automatically every minute. */

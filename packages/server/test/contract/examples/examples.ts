@@ -1,7 +1,7 @@
-import type { World } from '../world.ts'
+import type { ContractFixtures } from '../fixtures.ts'
 
 /** Creates a valid input of an operation from the fixtures. */
-export type Example = (world: World) => object
+export type ExampleInput = (fixtures: ContractFixtures) => object
 
 /** Examples by operation id. A write may run only once, a read any number of times. */
-export type Examples = Readonly<Record<string, Example>>
+export type ExampleInputs = Readonly<Record<string, ExampleInput>>

@@ -1,7 +1,7 @@
-import type { Examples } from './examples.ts'
+import type { ExampleInputs } from './examples.ts'
 
 /** One valid example for every implemented read. */
-export const reads: Examples = {
+export const readExamples: ExampleInputs = {
   'api_keys.list': () => ({}),
   'assets.get': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
   'band_formulas.get': ({ formula }) => ({ formula_id: formula }),
@@ -34,21 +34,21 @@ export const reads: Examples = {
   'catalog.sources.list': () => ({}),
   'cog.colormaps': () => ({}),
   'cog.formulas': () => ({}),
-  'cog.statistics': ({ house, item, asset, area }) => ({
-    url: `${house.url}/api/v1/items/${item}/assets/${asset}`,
+  'cog.statistics': ({ app, item, asset, area }) => ({
+    url: `${app.url}/api/v1/items/${item}/assets/${asset}`,
     geometry: area,
     bands: '1',
   }),
-  'cog.thumbnail': ({ house, item, asset }) => ({ url: `${house.url}/api/v1/items/${item}/assets/${asset}` }),
-  'cog.tile.render': ({ house, item, asset }) => ({
-    url: `${house.url}/api/v1/items/${item}/assets/${asset}`,
+  'cog.thumbnail': ({ app, item, asset }) => ({ url: `${app.url}/api/v1/items/${item}/assets/${asset}` }),
+  'cog.tile.render': ({ app, item, asset }) => ({
+    url: `${app.url}/api/v1/items/${item}/assets/${asset}`,
     z: 5,
     x: 16,
     y: 10,
     format: 'png',
   }),
-  'cog.tile.terrain': ({ house, item, asset }) => ({
-    url: `${house.url}/api/v1/items/${item}/assets/${asset}`,
+  'cog.tile.terrain': ({ app, item, asset }) => ({
+    url: `${app.url}/api/v1/items/${item}/assets/${asset}`,
     z: 5,
     x: 16,
     y: 10,
@@ -67,14 +67,14 @@ export const reads: Examples = {
   'items.search': ({ project }) => ({ project_id: project, bbox: [-180, -90, 180, 90], limit: 5 }),
   'items.search_org': () => ({ limit: 5, format: 'stac' }),
   'items.tile.histogram': ({ item }) => ({ item_id: item, bands: '1', bins: 8 }),
-  'items.tile.point': ({ item, place: [lon, lat] }) => ({ item_id: item, lon, lat }),
+  'items.tile.point': ({ item, interiorPoint: [lon, lat] }) => ({ item_id: item, lon, lat }),
   'items.tile.preview': ({ item }) => ({ item_id: item, width: 64, height: 64 }),
   'items.tile.render': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
   'items.tile.statistics': ({ item }) => ({ item_id: item, expression: 'b1 * 2' }),
   'items.tile.tilejson': ({ item }) => ({ item_id: item }),
   'items.tile.token.list': ({ item }) => ({ item_id: item }),
   'items.tile.vector': ({ vector }) => ({ item_id: vector, z: 5, x: 16, y: 10 }),
-  'items.tile.wmts_capabilities': ({ item, house }) => ({ item_id: item, base_url: house.url }),
+  'items.tile.wmts_capabilities': ({ item, app }) => ({ item_id: item, base_url: app.url }),
   'items.tile.wmts_get_tile': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
   'orders.archive.estimate': ({ captures }) => ({ captures }),
   'orders.get': ({ order }) => ({ order_id: order }),
@@ -83,18 +83,18 @@ export const reads: Examples = {
   'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.commitments.statement': ({ organization }) => ({ organization_id: organization, period: '2026-01' }),
   'organizations.members.list': () => ({}),
-  'organizations.members.spend.get': ({ other }) => ({ userId: other }),
+  'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),
   'projects.get': ({ project }) => ({ project_id: project }),
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),
   'provenance.get': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
-  'share.items.list': ({ link }) => ({ ...link.visit, limit: 5 }),
-  'share.link.get': ({ link }) => ({ link_id: link.id }),
+  'share.items.list': ({ shareLink }) => ({ ...shareLink.visitorCredentials, limit: 5 }),
+  'share.link.get': ({ shareLink }) => ({ link_id: shareLink.id }),
   'share.link.list': () => ({ limit: 5 }),
-  'share.link.validate': ({ link }) => link.visit,
-  'share.tile.render': ({ link }) => ({ token: link.session, z: 5, x: 16, y: 10, format: 'png' }),
-  'share.tilejson': ({ link }) => ({ token: link.session }),
+  'share.link.validate': ({ shareLink }) => shareLink.visitorCredentials,
+  'share.tile.render': ({ shareLink }) => ({ token: shareLink.session, z: 5, x: 16, y: 10, format: 'png' }),
+  'share.tilejson': ({ shareLink }) => ({ token: shareLink.session }),
   'stac.aggregate': () => ({ bbox: [-180, -90, 180, 90], aggregations: ['total_count', 'datetime_frequency'] }),
   'stac.collections.get': ({ collection }) => ({ collection_id: collection }),
   'stac.collections.list': () => ({}),

@@ -2,29 +2,34 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { faultyHost, smallScenes } from '../../hosts/faulty-host.ts'
-import { giveCard, putOnPlan } from '../../house-money.ts'
+import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { issueInvoice } from '../../invoices.ts'
-import { capturesOf, placeScenes, waitForOrder, type Capture } from '../../orders.ts'
-import { makeOrganization, makePerson, type Person, type TestOrganization } from '../../people.ts'
-import type { TestHouse } from '../../setup.ts'
+import { findCaptures, placeSceneOrder, waitForOrder, type CaptureInput } from '../../orders.ts'
+import {
+  createTestOrganization,
+  createTestUser,
+  type TestUser,
+  type TestOrganization,
+} from '../../test-organizations.ts'
+import type { TestApp } from '../../test-app.ts'
 
 /** Organizations, members and entities for every refusal of a call. */
-export interface Scene {
-  readonly house: TestHouse
+export interface RefusalFixture {
+  readonly app: TestApp
   readonly ours: TestOrganization
   readonly theirs: TestOrganization
   /** Without credits, and with a card that is declined. */
   readonly poor: TestOrganization
   /** A member of `ours` in no project, without an administrative role. */
-  readonly member: Person
+  readonly member: TestUser
   /** A member of `ours` with a spend limit of zero. */
-  readonly capped: Person
+  readonly capped: TestUser
   /** An API key of the owner of `ours` with the scopes of `permissions`. */
   readonly key: Client
   /** Captures of a working host, and of one whose catalogue is unavailable. */
-  readonly captures: readonly Capture[]
-  readonly unreachable: readonly Capture[]
+  readonly captures: readonly CaptureInput[]
+  readonly unreachable: readonly CaptureInput[]
   /** A delivered order of `ours` and of `theirs`. */
   readonly order: string
   readonly theirOrder: string
@@ -39,66 +44,72 @@ export interface Refusal {
   /** Defaults to the owner of `ours`. */
   readonly as?: Caller
   readonly problem: ProblemName
-  input(scene: Scene): object | Promise<object>
+  input(scene: RefusalFixture): object | Promise<object>
   /** Sets up the state before the call. */
-  readonly given?: (scene: Scene) => Promise<unknown>
+  readonly prepare?: (scene: RefusalFixture) => Promise<unknown>
   /** Tables that record a declined card, beside the tables of the processor; with the reason. */
   readonly records?: { readonly tables: readonly string[]; readonly reason: string }
 }
 
 /** The hosts of the refusals. */
-export const refusalHosts = async () => [await faultyHost('good'), await faultyHost('down', { catalog: 'fail' })]
+export const createRefusalHosts = async () => [
+  await createFaultyHost('good'),
+  await createFaultyHost('down', { catalog: 'fail' }),
+]
 
 const [scene] = smallScenes
 const permissions = ['orders:write', 'organizations:write', 'billing:write']
 
-export async function setScene(house: TestHouse): Promise<Scene> {
+export async function createRefusalFixture(app: TestApp): Promise<RefusalFixture> {
   const [ours, theirs, poor] = [
-    await makeOrganization(house, 100_000),
-    await makeOrganization(house, 100_000),
-    await makeOrganization(house, 0),
+    await createTestOrganization(app, 100_000),
+    await createTestOrganization(app, 100_000),
+    await createTestOrganization(app, 0),
   ]
   const [owner, stranger] = [ours.owner.client, theirs.owner.client]
   const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'refused', permissions })
-  const captures = await capturesOf(owner, 'good', [scene])
-  const [order, theirOrder] = [await placeScenes(owner, 'good', [scene]), await placeScenes(stranger, 'good', [scene])]
+  const captures = await findCaptures(owner, 'good', [scene])
+  const [order, theirOrder] = [
+    await placeSceneOrder(owner, 'good', [scene]),
+    await placeSceneOrder(stranger, 'good', [scene]),
+  ]
   await waitForOrder(owner, order, 'FULFILLED')
   await waitForOrder(stranger, theirOrder, 'FULFILLED')
-  await giveCard(poor.owner.client, 'pm_card_declined')
-  const capped = await ours.join('admin')
+  await saveCard(poor.owner.client, 'pm_card_declined')
+  const capped = await ours.addMember('admin')
   await owner.call('organizations.members.set_spend_limit', { userId: capped.user, spendLimitCredits: 0 })
   await owner.call('projects.add_member', { project_id: ours.project, user_id: capped.user, role: 'editor' })
   return {
-    house,
+    app,
     ours,
     theirs,
     poor,
-    member: await ours.join('member'),
+    member: await ours.addMember('member'),
     capped,
-    key: createClient({ base: house.url, token: key }),
+    key: createClient({ baseUrl: app.url, token: key }),
     captures,
     unreachable: captures.map((capture) => ({ ...capture, host: 'down' })),
     order,
     theirOrder,
-    card: await giveCard(owner),
-    theirCard: await giveCard(stranger),
-    commitment: await makeCommitment(house, ours.organization),
+    card: await saveCard(owner),
+    theirCard: await saveCard(stranger),
+    commitment: await createCommitment(app, ours.organization),
   }
 }
 
-const contract = { name: 'Refused', period_start: '2026-01-01T00:00:00Z', period_end: '2100-01-01T00:00:00Z' }
+const commitmentDefaults = { name: 'Refused', period_start: '2026-01-01T00:00:00Z', period_end: '2100-01-01T00:00:00Z' }
 const products = [{ product: 'Photographs', negotiated_rate_aud: '2.1255' }]
 
-async function makeCommitment(house: TestHouse, organization: string): Promise<string> {
-  await putOnPlan(house, organization, 'enterprise')
-  const terms = { organization_id: organization, ...contract, committed_aud: 1000, products }
-  const made = await house.admin.call<{ commitment: { id: string } }>('admin.commitments.create', terms)
-  return made.commitment.id
+async function createCommitment(app: TestApp, organization: string): Promise<string> {
+  await updateBillingPlan(app, organization, 'enterprise')
+  const commitmentInput = { organization_id: organization, ...commitmentDefaults, committed_aud: 1000, products }
+  const org = await app.admin.call<{ commitment: { id: string } }>('admin.commitments.create', commitmentInput)
+  return org.commitment.id
 }
 
-export async function clientOf(scene: Scene, caller: Caller): Promise<Client> {
-  if (caller === 'outsider') return (await makePerson(scene.house)).client
-  const { ours, theirs, member, capped, key, poor, house } = scene
+export async function clientFor(scene: RefusalFixture, caller: Caller): Promise<Client> {
+  if (caller === 'outsider') return (await createTestUser(scene.app)).client
+  const { ours, theirs, member, capped, key, poor, app } = scene
   const clients = {
     owner: ours.owner.client,
     theirs: theirs.owner.client,
@@ -106,43 +117,43 @@ export async function clientOf(scene: Scene, caller: Caller): Promise<Client> {
     capped: capped.client,
     key,
     poor: poor.owner.client,
-    administrator: house.admin,
+    administrator: app.admin,
   }
   return clients[caller]
 }
 
-const nobody = (): Refusal => ({
+const unknownOrganization = (): Refusal => ({
   as: 'administrator',
   problem: 'not-found',
   input: () => ({ organization_id: newId() }),
 })
 
-const archive = (house: TestHouse, project: string, is_archived: boolean): Promise<unknown> =>
-  house.database.across.query(sql`update projects set is_archived = ${is_archived} where id = ${project}`)
+const setArchived = (app: TestApp, project: string, is_archived: boolean): Promise<unknown> =>
+  app.database.unscoped.query(sql`update projects set is_archived = ${is_archived} where id = ${project}`)
 
-const setStatus = (house: TestHouse, organization: string, status: string): Promise<unknown> =>
-  house.database.across.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
+const setStatus = (app: TestApp, organization: string, status: string): Promise<unknown> =>
+  app.database.unscoped.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
 
 /** Creates a top-up approval request of a user. */
-async function askedBy(person: Person): Promise<{ approval_id: string }> {
+async function requestApproval(person: TestUser): Promise<{ approval_id: string }> {
   const { id } = await person.client.call<{ id: string }>('billing.approvals.request', { credits: 500 })
   return { approval_id: id }
 }
 
-async function rejected(by: Person, person: Person): Promise<{ approval_id: string }> {
-  const asked = await askedBy(person)
-  await by.client.call('billing.approvals.reject', asked)
-  return asked
+async function requestRejectedApproval(by: TestUser, person: TestUser): Promise<{ approval_id: string }> {
+  const approval = await requestApproval(person)
+  await by.client.call('billing.approvals.reject', approval)
+  return approval
 }
 
-async function expired(house: TestHouse, person: Person): Promise<{ approval_id: string }> {
-  const asked = await askedBy(person)
-  await house.database.across.query(sql`
-    update topup_approvals set expires_at = created_at where id = ${asked.approval_id}`)
-  return asked
+async function requestExpiredApproval(app: TestApp, person: TestUser): Promise<{ approval_id: string }> {
+  const approval = await requestApproval(person)
+  await app.database.unscoped.query(sql`
+    update topup_approvals set expires_at = created_at where id = ${approval.approval_id}`)
+  return approval
 }
 
-async function toppedUp(owner: Person): Promise<string> {
+async function topUp(owner: TestUser): Promise<string> {
   return (await owner.client.call<{ id: string }>('billing.topup', { credits: 500 })).id
 }
 
@@ -177,10 +188,10 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'administrator',
       problem: 'name-taken',
-      given: ({ house, ours }) =>
-        house.admin.call('admin.commitments.create', {
+      prepare: ({ app, ours }) =>
+        app.admin.call('admin.commitments.create', {
           organization_id: ours.organization,
-          ...contract,
+          ...commitmentDefaults,
           name: 'Taken',
           committed_aud: 1,
           products: [{ product: 'Other', negotiated_rate_aud: '1' }],
@@ -208,35 +219,40 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'administrator',
       problem: 'not-found',
-      input: () => ({ organization_id: newId(), ...contract, committed_aud: 1, products }),
+      input: () => ({ organization_id: newId(), ...commitmentDefaults, committed_aud: 1, products }),
     },
     {
       as: 'administrator',
       problem: 'invalid-state',
-      input: ({ theirs }) => ({ organization_id: theirs.organization, ...contract, committed_aud: 1, products }),
+      input: ({ theirs }) => ({
+        organization_id: theirs.organization,
+        ...commitmentDefaults,
+        committed_aud: 1,
+        products,
+      }),
     },
     {
       as: 'administrator',
       problem: 'name-taken',
-      input: ({ ours }) => ({ organization_id: ours.organization, ...contract, committed_aud: 1, products }),
+      input: ({ ours }) => ({ organization_id: ours.organization, ...commitmentDefaults, committed_aud: 1, products }),
     },
   ],
   'admin.invoices.credit': [
     {
       as: 'administrator',
       problem: 'not-found',
-      input: async ({ house, ours, theirs }) => ({
+      input: async ({ app, ours, theirs }) => ({
         organization_id: theirs.organization,
-        invoice_id: await issueInvoice(house, ours.organization, 1100),
+        invoice_id: await issueInvoice(app, ours.organization, 1100),
         reason: 'x',
       }),
     },
     {
       as: 'administrator',
       problem: 'invalid-state',
-      input: async ({ house, ours }) => ({
+      input: async ({ app, ours }) => ({
         organization_id: ours.organization,
-        invoice_id: await issueInvoice(house, ours.organization, 1100),
+        invoice_id: await issueInvoice(app, ours.organization, 1100),
         amount_aud: 11.01,
         reason: 'x',
       }),
@@ -251,9 +267,9 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'administrator',
       problem: 'invalid-state',
-      input: async ({ house, ours: { organization } }) => {
-        const invoice_id = await issueInvoice(house, organization, 1100)
-        await house.admin.call('admin.invoices.credit', { organization_id: organization, invoice_id, reason: 'x' })
+      input: async ({ app, ours: { organization } }) => {
+        const invoice_id = await issueInvoice(app, organization, 1100)
+        await app.admin.call('admin.invoices.credit', { organization_id: organization, invoice_id, reason: 'x' })
         return { organization_id: organization, invoice_id }
       },
     },
@@ -278,20 +294,20 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'billing.approvals.approve': [
-    { problem: 'not-found', input: ({ theirs }) => askedBy(theirs.owner) },
-    { as: 'member', problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
+    { problem: 'not-found', input: ({ theirs }) => requestApproval(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => requestApproval(ours.owner) },
     // A requester cannot approve the request.
-    { problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
-    { as: 'key', problem: 'user-required', input: ({ capped }) => askedBy(capped) },
-    { problem: 'already-decided', input: ({ capped, ours }) => rejected(ours.owner, capped) },
-    { problem: 'gone-expired', input: ({ house, capped }) => expired(house, capped) },
+    { problem: 'forbidden', input: ({ ours }) => requestApproval(ours.owner) },
+    { as: 'key', problem: 'user-required', input: ({ capped }) => requestApproval(capped) },
+    { problem: 'already-decided', input: ({ capped, ours }) => requestRejectedApproval(ours.owner, capped) },
+    { problem: 'gone-expired', input: ({ app, capped }) => requestExpiredApproval(app, capped) },
   ],
   'billing.approvals.reject': [
-    { problem: 'not-found', input: ({ theirs }) => askedBy(theirs.owner) },
-    { as: 'member', problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
-    { as: 'key', problem: 'user-required', input: ({ capped }) => askedBy(capped) },
-    { problem: 'already-decided', input: ({ capped, ours }) => rejected(ours.owner, capped) },
-    { problem: 'gone-expired', input: ({ house, capped }) => expired(house, capped) },
+    { problem: 'not-found', input: ({ theirs }) => requestApproval(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => requestApproval(ours.owner) },
+    { as: 'key', problem: 'user-required', input: ({ capped }) => requestApproval(capped) },
+    { problem: 'already-decided', input: ({ capped, ours }) => requestRejectedApproval(ours.owner, capped) },
+    { problem: 'gone-expired', input: ({ app, capped }) => requestExpiredApproval(app, capped) },
   ],
   'billing.approvals.request': [{ as: 'key', problem: 'user-required', input: () => ({ credits: 500 }) }],
   'billing.cleanup_deleted_orgs': [],
@@ -310,29 +326,29 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'billing.free_tier.approve': [
-    nobody(),
+    unknownOrganization(),
     {
       as: 'administrator',
       problem: 'already-decided',
-      input: async ({ house }) => {
-        const { organization } = await makeOrganization(house, 0)
-        await house.admin.call('billing.free_tier.approve', { organization_id: organization })
+      input: async ({ app }) => {
+        const { organization } = await createTestOrganization(app, 0)
+        await app.admin.call('billing.free_tier.approve', { organization_id: organization })
         return { organization_id: organization }
       },
     },
   ],
   'billing.free_tier.grant_all': [],
   'billing.free_tier.revoke': [
-    nobody(),
+    unknownOrganization(),
     {
       as: 'administrator',
       problem: 'invalid-state',
       input: ({ theirs }) => ({ organization_id: theirs.organization }),
     },
   ],
-  'billing.jobs.settle_unsettled': [nobody()],
+  'billing.jobs.settle_unsettled': [unknownOrganization()],
   'billing.ledger.export': [{ as: 'member', problem: 'forbidden', input: () => ({}) }],
-  'billing.reconciliation.backfill_missing': [nobody()],
+  'billing.reconciliation.backfill_missing': [unknownOrganization()],
   'billing.reconciliation.correct_drift': [
     {
       as: 'administrator',
@@ -345,17 +361,17 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: ({ poor }) => ({ organization_id: poor.organization, bytes_delta: -1, reason: 'x' }),
     },
   ],
-  'billing.reconciliation.remove_stale': [nobody()],
-  'billing.reconciliation.run': [nobody()],
+  'billing.reconciliation.remove_stale': [unknownOrganization()],
+  'billing.reconciliation.run': [unknownOrganization()],
   'billing.reconciliation.run_all': [],
-  'billing.reconciliation.zero_negative_nets': [nobody()],
+  'billing.reconciliation.zero_negative_nets': [unknownOrganization()],
   'billing.refunds.request': [
-    { problem: 'not-found', input: async ({ theirs }) => ({ topup_id: await toppedUp(theirs.owner) }) },
-    { as: 'member', problem: 'forbidden', input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner) }) },
-    { as: 'key', problem: 'user-required', input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner) }) },
+    { problem: 'not-found', input: async ({ theirs }) => ({ topup_id: await topUp(theirs.owner) }) },
+    { as: 'member', problem: 'forbidden', input: async ({ ours }) => ({ topup_id: await topUp(ours.owner) }) },
+    { as: 'key', problem: 'user-required', input: async ({ ours }) => ({ topup_id: await topUp(ours.owner) }) },
     {
       problem: 'invalid-state',
-      input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner), credits: 501 }),
+      input: async ({ ours }) => ({ topup_id: await topUp(ours.owner), credits: 501 }),
     },
   ],
   'billing.run_monthly_cron': [],
@@ -365,7 +381,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'poor',
       problem: 'invalid-state',
-      given: ({ house, poor }) => setStatus(house, poor.organization, 'deleted'),
+      prepare: ({ app, poor }) => setStatus(app, poor.organization, 'deleted'),
       input: ({ poor }) => ({ organization_id: poor.organization }),
     },
   ],
@@ -373,8 +389,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as: 'member', problem: 'forbidden', input: () => autoTopup },
     {
       problem: 'invalid-state',
-      given: ({ house, ours }) =>
-        house.database.across.query(sql`
+      prepare: ({ app, ours }) =>
+        app.database.unscoped.query(sql`
           update payment_methods set is_default = false where organization_id = ${ours.organization}`),
       input: () => autoTopup,
     },
@@ -401,23 +417,23 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { problem: 'upstream', input: ({ unreachable: captures }) => ({ captures }) },
     {
       problem: 'invalid-state',
-      given: ({ house, ours }) => archive(house, ours.project, true),
+      prepare: ({ app, ours }) => setArchived(app, ours.project, true),
       input: ({ captures, ours }) => ({ captures, projectId: ours.project }),
     },
     { as: 'poor', problem: 'payment-declined', input: ({ captures }) => ({ captures }) },
     {
       as: 'poor',
       problem: 'insufficient-credits',
-      given: async ({ house, poor: { organization } }) => {
-        await setStatus(house, organization, 'active')
-        await putOnPlan(house, organization, 'prepaid')
+      prepare: async ({ app, poor: { organization } }) => {
+        await setStatus(app, organization, 'active')
+        await updateBillingPlan(app, organization, 'prepaid')
       },
       input: ({ captures }) => ({ captures }),
     },
     {
       as: 'poor',
       problem: 'past-due',
-      given: ({ house, poor }) => setStatus(house, poor.organization, 'suspended'),
+      prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
       input: ({ captures }) => ({ captures }),
     },
   ],
@@ -432,8 +448,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'theirs',
       problem: 'invalid-state',
-      given: ({ house, theirs }) =>
-        house.database.across.query(
+      prepare: ({ app, theirs }) =>
+        app.database.unscoped.query(
           sql`update assets set ready = false where organization_id = ${theirs.organization}`,
         ),
       input: ({ theirOrder }) => ({ order_id: theirOrder }),
@@ -441,7 +457,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'theirs',
       problem: 'past-due',
-      given: ({ house, theirs }) => setStatus(house, theirs.organization, 'deleted'),
+      prepare: ({ app, theirs }) => setStatus(app, theirs.organization, 'deleted'),
       input: ({ theirOrder }) => ({ order_id: theirOrder }),
     },
   ],
@@ -475,7 +491,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { problem: 'not-found', input: ({ theirCard }) => ({ payment_method_row_id: theirCard }) },
     {
       problem: 'invalid-state',
-      given: async ({ ours: { owner }, card }) => {
+      prepare: async ({ ours: { owner }, card }) => {
         await owner.client.call('payment_methods.set_default', { payment_method_row_id: card })
         await owner.client.call('billing.set_auto_topup', autoTopup)
       },
@@ -489,30 +505,30 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
 }
 
 const unknownToProcessor = 'needs a processor without the customer or the card: tested in billing/cards'
-const away = 'the embedded processor is always available; unavailability is tested beside the code'
+const processorUnavailable = 'the embedded processor is always available; unavailability is tested beside the code'
 
-const noWallet = 'declared for all charging operations; a top-up spends no credits'
+const spendsNoCredits = 'declared for all charging operations; a top-up spends no credits'
 
 /** Declared refusals that no call can trigger here, with the reason. */
-export const elsewhere: Readonly<Record<string, string>> = {
-  'billing.approvals.approve insufficient-credits': noWallet,
-  'billing.approvals.approve past-due': noWallet,
+export const untestableRefusals: Readonly<Record<string, string>> = {
+  'billing.approvals.approve insufficient-credits': spendsNoCredits,
+  'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
   'billing.approvals.approve payment-declined': 'consumes the approval: unpaid-keys.test.ts',
-  'billing.approvals.approve spend-limit-exceeded': noWallet,
-  'billing.approvals.approve upstream': away,
+  'billing.approvals.approve spend-limit-exceeded': spendsNoCredits,
+  'billing.approvals.approve upstream': processorUnavailable,
   'billing.topup payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
-  'billing.topup upstream': away,
+  'billing.topup upstream': processorUnavailable,
   'orders.archive.place forbidden': 'declared for all purchases; no delivery target is read-only',
   'orders.archive.place payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
   'orders.download bandwidth-breaker': 'needs the egress of a day: domains/usage/egress.test.ts',
   'orders.download budget-exceeded': 'needs an order with more files than a ZIP may hold',
   'orders.download download-cap': 'needs the downloads of a day: domains/usage/egress.test.ts',
-  'payment_methods.attach upstream': away,
+  'payment_methods.attach upstream': processorUnavailable,
   'payment_methods.create_setup_intent payment-declined': unknownToProcessor,
-  'payment_methods.create_setup_intent upstream': away,
+  'payment_methods.create_setup_intent upstream': processorUnavailable,
   'payment_methods.detach payment-declined': unknownToProcessor,
-  'payment_methods.detach upstream': away,
+  'payment_methods.detach upstream': processorUnavailable,
   'payment_methods.set_default payment-declined': unknownToProcessor,
-  'payment_methods.set_default upstream': away,
+  'payment_methods.set_default upstream': processorUnavailable,
 }

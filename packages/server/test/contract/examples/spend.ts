@@ -1,63 +1,66 @@
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { giveCard, putOnPlan } from '../../house-money.ts'
-import { faultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
+import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { issueInvoice } from '../../invoices.ts'
-import { capturesOf, placeScenes, waitForOrder } from '../../orders.ts'
-import { makeOrganization, type TestOrganization } from '../../people.ts'
-import { square } from '../../places.ts'
-import type { TestHouse } from '../../setup.ts'
+import { findCaptures, placeSceneOrder, waitForOrder } from '../../orders.ts'
+import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
+import { square } from '../../geometries.ts'
+import type { TestApp } from '../../test-app.ts'
 
 /** A new organization with credits and a card, for a call that is repeated. */
-export interface Stage {
-  readonly house: TestHouse
-  readonly made: TestOrganization
+export interface SpendFixture {
+  readonly app: TestApp
+  readonly org: TestOrganization
   /** The caller; its idempotency keys belong to `organization`. */
   readonly client: Client
   readonly organization: string
 }
 
 /** Selects one of two different inputs; each call of either has a new effect. */
-export type Wish = 0 | 1
+export type InputVariant = 0 | 1
 
 export interface SpendExample {
   /** Defaults to the owner of the organization of the fixture. */
   readonly caller?: 'administrator'
   /** Creates a valid input and what it needs. Inputs of one variant have equal effects; the variants differ. */
-  wish(stage: Stage, which: Wish): Promise<object>
+  createInput(fixture: SpendFixture, variant: InputVariant): Promise<object>
   /** An input with an unknown id: 404. */
-  readonly missing?: (stage: Stage) => object
+  readonly missing?: (fixture: SpendFixture) => object
 }
 
 /** Hosts of the examples: one accepts and delivers at once, one fails and would be retried much later. */
-export const spendHosts = async () => [await faultyHost('good'), await faultyHost('failing', { place: ['fail'] })]
+export const createSpendHosts = async () => [
+  await createFaultyHost('good'),
+  await createFaultyHost('failing', { place: ['fail'] }),
+]
 
 /** A retry policy without retries during a test. */
-export const spendBackground = {
+export const noRetries = {
   poll_s: 0.1,
   retry: <Policy extends { delay_s: number }>(declared: Policy): Policy => ({ ...declared, delay_s: 600 }),
 }
 
-export async function openStage(house: TestHouse, example: SpendExample): Promise<Stage> {
-  const made = await makeOrganization(house, 100_000)
-  await giveCard(made.owner.client)
+export async function createSpendFixture(app: TestApp, example: SpendExample): Promise<SpendFixture> {
+  const org = await createTestOrganization(app, 100_000)
+  await saveCard(org.owner.client)
   if (example.caller !== 'administrator') {
-    return { house, made, client: made.owner.client, organization: made.organization }
+    return { app, org, client: org.owner.client, organization: org.organization }
   }
-  const { organization } = await house.admin.call('users.me', {})
-  return { house, made, client: house.admin, organization: organization!.id }
+  const { organization } = await app.admin.call('users.me', {})
+  return { app, org, client: app.admin, organization: organization!.id }
 }
 
 const [scene] = smallScenes
 
 /** One example for every operation that accepts an idempotency key. */
-export const spends: Readonly<Record<string, SpendExample>> = {
+export const spendExamples: Readonly<Record<string, SpendExample>> = {
   'admin.commitments.close_period': {
     caller: 'administrator',
-    wish: async ({ house, made: { organization } }) => {
-      await putOnPlan(house, organization, 'enterprise')
-      const { commitment } = await house.admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
+    createInput: async ({ app, org: { organization } }) => {
+      await updateBillingPlan(app, organization, 'enterprise')
+      const { commitment } = await app.admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
         organization_id: organization,
         name: `Contract ${newId()}`,
         period_start: '2020-01-01T00:00:00.000Z',
@@ -66,21 +69,21 @@ export const spends: Readonly<Record<string, SpendExample>> = {
         products: [{ product: newId(), negotiated_rate_aud: '1.5' }],
       })
       // A commitment cannot be created with a past period, so its end is moved in the database.
-      await house.database.across.query(sql`
+      await app.database.unscoped.query(sql`
         update commitments set period_end = ${new Date('2021-01-01')} where id = ${commitment.id}`)
       return { organization_id: organization, commitment_id: commitment.id }
     },
-    missing: ({ made: { organization } }) => ({ organization_id: organization, commitment_id: newId() }),
+    missing: ({ org: { organization } }) => ({ organization_id: organization, commitment_id: newId() }),
   },
   'admin.invoices.credit': {
     caller: 'administrator',
-    wish: async ({ house, made: { organization } }, which) => ({
+    createInput: async ({ app, org: { organization } }, variant) => ({
       organization_id: organization,
-      invoice_id: await issueInvoice(house, organization, 1100),
+      invoice_id: await issueInvoice(app, organization, 1100),
       amount_aud: 5.5,
-      reason: `example ${which}`,
+      reason: `example ${variant}`,
     }),
-    missing: ({ made: { organization } }) => ({
+    missing: ({ org: { organization } }) => ({
       organization_id: organization,
       invoice_id: newId(),
       reason: 'example',
@@ -88,46 +91,48 @@ export const spends: Readonly<Record<string, SpendExample>> = {
   },
   'admin.orgs.credit_adjust': {
     caller: 'administrator',
-    wish: async ({ made }, which) => ({
-      organization_id: made.organization,
-      amount_credits: 500 + which,
+    createInput: async ({ org }, variant) => ({
+      organization_id: org.organization,
+      amount_credits: 500 + variant,
       reason: 'example',
     }),
     missing: () => ({ organization_id: newId(), amount_credits: 500, reason: 'example' }),
   },
   'billing.approvals.approve': {
-    wish: async ({ made }, which) => {
-      const asker = await made.join('admin')
-      const { id } = await asker.client.call<{ id: string }>('billing.approvals.request', { credits: 1000 + which })
+    createInput: async ({ org }, variant) => {
+      const requester = await org.addMember('admin')
+      const { id } = await requester.client.call<{ id: string }>('billing.approvals.request', {
+        credits: 1000 + variant,
+      })
       return { approval_id: id }
     },
     missing: () => ({ approval_id: newId() }),
   },
   'billing.refunds.request': {
-    wish: async ({ client }, which) => {
+    createInput: async ({ client }, variant) => {
       const { id } = await client.call<{ id: string }>('billing.topup', { credits: 1000 })
-      return { topup_id: id, credits: 100 + which }
+      return { topup_id: id, credits: 100 + variant }
     },
     missing: () => ({ topup_id: newId() }),
   },
   'billing.run_monthly_for_org': {
-    wish: async ({ made }, which) => ({ organization_id: which === 0 ? made.organization : newId() }),
+    createInput: async ({ org }, variant) => ({ organization_id: variant === 0 ? org.organization : newId() }),
     missing: () => ({ organization_id: newId() }),
   },
   'billing.topup': {
-    wish: async (_stage, which) => ({ credits: 1000 + 500 * which }),
+    createInput: async (_stage, variant) => ({ credits: 1000 + 500 * variant }),
     missing: () => ({ credits: 1000, payment_method_row_id: newId() }),
   },
   'orders.archive.place': {
-    wish: async ({ client }, which) => ({
-      captures: await capturesOf(client, 'good', [scene]),
-      ...(which === 0 ? {} : { splitByDate: true }),
+    createInput: async ({ client }, variant) => ({
+      captures: await findCaptures(client, 'good', [scene]),
+      ...(variant === 0 ? {} : { splitByDate: true }),
     }),
     missing: () => ({ captures: [{ id: scene, host: 'good', geometry: square(0, 0, 1) }], projectId: newId() }),
   },
   'orders.cancel': {
-    wish: async ({ client }) => {
-      const order_id = await placeScenes(client, 'failing', [scene])
+    createInput: async ({ client }) => {
+      const order_id = await placeSceneOrder(client, 'failing', [scene])
       await waitForOrder(client, order_id, 'PLACEMENT_FAILED')
       return { order_id }
     },

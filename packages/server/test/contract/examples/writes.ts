@@ -1,9 +1,9 @@
 import { newId } from '../../../src/platform/ids.ts'
-import { inHours } from '../../setup.ts'
-import type { Examples } from './examples.ts'
+import { hoursFromNow } from '../../test-app.ts'
+import type { ExampleInputs } from './examples.ts'
 
 /** One valid example for every implemented operation that is not a read. */
-export const writes: Examples = {
+export const writeExamples: ExampleInputs = {
   'admin.commitments.amend': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
   'admin.commitments.close_period': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
   'admin.commitments.create': ({ organization }) => ({
@@ -70,7 +70,7 @@ export const writes: Examples = {
     color: '#336699',
   }),
   'items.asset.download': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
-  'items.batch_create': ({ project }) => ({ project_id: project, features: [{ type: 'Feature' }, elsewhere()] }),
+  'items.batch_create': ({ project }) => ({ project_id: project, features: [{ type: 'Feature' }, remoteFeature()] }),
   'items.batch_delete': ({ item }) => ({ item_ids: [newId(), item.replace(/.$/, '0')] }),
   'items.create': ({ project }) => ({ project_id: project, name: 'Example', type: 'user_raster', bbox: [1, 2, 3, 4] }),
   'items.delete': () => ({ item_id: newId() }),
@@ -88,32 +88,36 @@ export const writes: Examples = {
   'orders.download': ({ order }) => ({ order_id: order }),
   'organizations.create': () => ({ name: 'Example' }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
-  'organizations.members.set_spend_limit': ({ other }) => ({ userId: other, perOrderLimitCredits: 5000 }),
+  'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),
   'payment_methods.attach': () => ({ payment_method_id: 'pm_card_good' }),
   'payment_methods.create_setup_intent': () => ({}),
   'payment_methods.detach': () => ({ payment_method_row_id: newId() }),
   'payment_methods.set_default': () => ({ payment_method_row_id: newId() }),
-  'projects.add_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'viewer' }),
+  'projects.add_member': ({ project, otherUser }) => ({ project_id: project, user_id: otherUser, role: 'viewer' }),
   'projects.archive': ({ project }) => ({ project_id: project, is_archived: false }),
   'projects.create': () => ({ name: `Example ${newId()}` }),
   'projects.delete': () => ({ project_id: newId() }),
-  'projects.remove_member': ({ project, other }) => ({ project_id: project, user_id: other }),
+  'projects.remove_member': ({ project, otherUser }) => ({ project_id: project, user_id: otherUser }),
   'projects.update': ({ project }) => ({ project_id: project, description: 'example' }),
-  'projects.update_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'editor' }),
+  'projects.update_member': ({ project, otherUser }) => ({ project_id: project, user_id: otherUser, role: 'editor' }),
   'provenance.export': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
-  'share.asset.download': ({ link, item, asset }) => ({ ...link.visit, item_id: item, asset_id: asset }),
-  'share.link.create': ({ item, house }) => ({
+  'share.asset.download': ({ shareLink, item, asset }) => ({
+    ...shareLink.visitorCredentials,
+    item_id: item,
+    asset_id: asset,
+  }),
+  'share.link.create': ({ item, app }) => ({
     target_type: 'item',
     target_id: item,
     password: 'a password for visitors',
-    expires_at: inHours(house, 24),
+    expires_at: hoursFromNow(app, 24),
   }),
   'share.link.revoke': () => ({ link_id: newId() }),
-  'share.link.update': ({ link }) => ({ link_id: link.id, view_cap: null }),
-  'share.session.create': ({ link }) => link.visit,
-  'stac.items.create': ({ collection }) => ({ collection_id: collection, item: elsewhere() }),
+  'share.link.update': ({ shareLink }) => ({ link_id: shareLink.id, view_cap: null }),
+  'share.session.create': ({ shareLink }) => shareLink.visitorCredentials,
+  'stac.items.create': ({ collection }) => ({ collection_id: collection, item: remoteFeature() }),
   'stac.items.delete': ({ collection }) => ({ collection_id: collection, stac_id: newId() }),
-  'stac.items.replace': ({ collection }) => ({ collection_id: collection, stac_id: newId(), item: elsewhere() }),
+  'stac.items.replace': ({ collection }) => ({ collection_id: collection, stac_id: newId(), item: remoteFeature() }),
   'stac.items.update': ({ collection }) => ({ collection_id: collection, stac_id: newId(), item: {} }),
   'uploads.cancel': () => ({ upload_id: newId() }),
   'uploads.complete': () => ({
@@ -136,7 +140,7 @@ export const writes: Examples = {
   'visualization.profile.update': ({ item, profile }) => ({ item_id: item, profile_id: profile, sort_order: 3 }),
 }
 
-const elsewhere = () => ({
+const remoteFeature = () => ({
   type: 'Feature',
   id: newId(),
   geometry: { type: 'Point', coordinates: [10, 50] },

@@ -1,15 +1,15 @@
 import { Problem } from '../../../engine/problem.ts'
-import { PaymentsFailure, type Intent } from '../../../platform/outside/payments/payments.ts'
+import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 
 /** True if the processor rejected the request definitively and charged nothing; other failures may have charged. */
-export const isRefusal = (error: unknown): error is PaymentsFailure =>
+export const isProcessorRejection = (error: unknown): error is PaymentsFailure =>
   error instanceof PaymentsFailure &&
   (error.kind === 'declined' || error.kind === 'not-found' || error.kind === 'invalid')
 
 /** Converts a failure of the processor to a problem; other errors are internal and are returned unchanged. */
-export function paymentProblem(error: unknown): unknown {
+export function toPaymentProblem(error: unknown): unknown {
   if (!(error instanceof PaymentsFailure)) return error
-  if (error.kind === 'declined') return declined(error.code)
+  if (error.kind === 'declined') return paymentDeclined(error.code)
   if (error.kind === 'not-found')
     return new Problem('payment-declined', 'The payment processor does not know the card.')
   if (error.kind === 'invalid') {
@@ -22,19 +22,19 @@ export function paymentProblem(error: unknown): unknown {
 }
 
 /** Awaits a response of the processor and throws its failures as problems. */
-export async function processorAnswer<T>(asked: Promise<T>): Promise<T> {
+export async function withPaymentProblems<T>(response: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await response
   } catch (error) {
-    throw paymentProblem(error)
+    throw toPaymentProblem(error)
   }
 }
 
-export const declined = (code: string | null): Problem =>
+export const paymentDeclined = (code: string | null): Problem =>
   new Problem('payment-declined', 'The card was declined.', { decline_code: code })
 
 /** The bank requires 3-D Secure: what the client needs to continue. `baseUrl` completes a relative URL. */
-export function actionRequired(intent: Intent, baseUrl: string): Problem {
+export function paymentActionRequired(intent: PaymentIntent, baseUrl: string): Problem {
   const { challenge_url } = intent
   return new Problem(
     'payment-action-required',

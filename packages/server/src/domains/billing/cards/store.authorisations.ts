@@ -67,7 +67,7 @@ export type AuthorisationChange = Partial<
 >
 
 /** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
-export async function changeAuthorisation(
+export async function updateAuthorisation(
   tx: Queryable,
   organization: string,
   id: string,
@@ -75,34 +75,34 @@ export async function changeAuthorisation(
   change: AuthorisationChange,
   at: OrganizationTime,
 ): Promise<AuthorisationRow | null> {
-  const keep = <Name extends keyof AuthorisationChange>(name: Name): unknown => change[name] ?? null
+  const newValue = <Name extends keyof AuthorisationChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<AuthorisationRow>(sql`
     update card_authorisations
-    set state = coalesce(${keep('state')}, state), generation = coalesce(${keep('generation')}::integer, generation),
-        intent = coalesce(${keep('intent')}, intent),
-        capture_before = coalesce(${keep('capture_before')}::timestamptz, capture_before),
-        hold_id = coalesce(${keep('hold_id')}::uuid, hold_id),
-        captured_credits = coalesce(${keep('captured_credits')}::bigint, captured_credits),
-        payment_method_id = coalesce(${keep('payment_method_id')}::uuid, payment_method_id), updated_at = ${at}
+    set state = coalesce(${newValue('state')}, state), generation = coalesce(${newValue('generation')}::integer, generation),
+        intent = coalesce(${newValue('intent')}, intent),
+        capture_before = coalesce(${newValue('capture_before')}::timestamptz, capture_before),
+        hold_id = coalesce(${newValue('hold_id')}::uuid, hold_id),
+        captured_credits = coalesce(${newValue('captured_credits')}::bigint, captured_credits),
+        payment_method_id = coalesce(${newValue('payment_method_id')}::uuid, payment_method_id), updated_at = ${at}
     where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
     returning ${columns}`)
   return row ?? null
 }
 
-export async function addCardRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+export async function addRefundedCredits(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
   await tx.query(sql`
     update card_authorisations set refunded_credits = refunded_credits + ${credits}
     where organization_id = ${organization} and id = ${id}`)
 }
 
 /** Deletes a declined authorisation, because a declined request must leave no trace. */
-export async function deleteUnheld(tx: Tx, organization: string, id: string): Promise<void> {
+export async function deleteAuthorisationWithoutHold(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`
     delete from card_authorisations where organization_id = ${organization} and id = ${id} and hold_id is null`)
 }
 
 /** Authorisations of a member that are in progress and not linked to a hold yet. */
-export async function listPending(
+export async function listPendingAuthorisations(
   db: Queryable,
   organization: string,
   user: string,

@@ -1,14 +1,18 @@
 import Type from 'typebox'
-import { Uuid } from '@swath/contract/shapes/primitives.ts'
-import { task } from '../../../engine/task.ts'
+import { Uuid } from '@swath/contract/schemas/primitives.ts'
+import { defineTask } from '../../../engine/task.ts'
 import { voidIntentTask } from './card-payment.ts'
-import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
+import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
 
 /** Cancels an authorisation that another one has replaced. */
-export const voidIntent = task(
+export const voidIntent = defineTask(
   voidIntentTask,
   Type.Object({ organization_id: Uuid, intent: Type.String() }),
-  moneyRetry,
+  billingRetryPolicy,
   (job, data) =>
-    withDeadLetter(job, data, async () => void (await job.outside.payments.cancel(data.intent, `${data.intent}:void`))),
+    withDeadLetter(
+      job,
+      data,
+      async () => void (await job.integrations.payments.cancel(data.intent, `${data.intent}:void`)),
+    ),
 )

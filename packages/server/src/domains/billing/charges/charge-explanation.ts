@@ -1,13 +1,13 @@
-import type { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
+import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Charge } from '../../ledger/charges.ts'
 import type { JournalEntry } from '../../ledger/journal.ts'
-import { bookingSentence, chargeSentence, freeSentence } from './charge-sentences.ts'
-import { gstWithin } from '../documents/gst.ts'
+import { describeEntry, describeCharge, describeFreeCharge } from './charge-description.ts'
+import { computeGst } from '../documents/gst.ts'
 
 type Line = ChargeExplanation['lines'][number]
 
 /** Quantities and rates become numbers, exact enough to display; amounts are integer credits. */
-const lineOf = (line: Charge['lines'][number]): Line => ({
+const toLine = (line: Charge['lines'][number]): Line => ({
   product: line.product,
   description: line.description,
   unit: line.unit,
@@ -23,12 +23,12 @@ const lineOf = (line: Charge['lines'][number]): Line => ({
   commitment_id: line.commitment_id,
 })
 
-const wireEntry = (entry: JournalEntry): ChargeExplanation['entries'][number] => ({
+const toEntry = (entry: JournalEntry): ChargeExplanation['entries'][number] => ({
   ...entry,
   postings: [...entry.postings],
 })
 
-function settlementOf({ hold }: Charge): ChargeExplanation['settlement'] {
+function toSettlement({ hold }: Charge): ChargeExplanation['settlement'] {
   const { outcome, settled_credits, released_credits, resolved_at } = hold
   if (outcome === null || settled_credits === null || released_credits === null || resolved_at === null) return null
   return { outcome, settled_credits, released_credits, at: resolved_at.toISOString() }
@@ -37,9 +37,9 @@ function settlementOf({ hold }: Charge): ChargeExplanation['settlement'] {
 /** Explains a charge from its price to its settlement. `country` is the organization's, for GST. */
 export function explainCharge(charge: Charge, country: string | null): ChargeExplanation {
   const { hold, entries } = charge
-  const lines = charge.lines.map(lineOf)
-  const settlement = settlementOf(charge)
-  const gst_credits = gstWithin(settlement?.settled_credits ?? 0, country)
+  const lines = charge.lines.map(toLine)
+  const settlement = toSettlement(charge)
+  const gst_credits = computeGst(settlement?.settled_credits ?? 0, country)
   return {
     hold_id: hold.id,
     billing_mode: hold.mode,
@@ -52,14 +52,14 @@ export function explainCharge(charge: Charge, country: string | null): ChargeExp
     gst_credits,
     hold: { amount_credits: hold.amount_credits, at: hold.created_at.toISOString() },
     settlement,
-    entries: entries.map(wireEntry),
-    sentence: chargeSentence({ hold, lines, settlement, gst_credits }),
+    entries: entries.map(toEntry),
+    sentence: describeCharge({ hold, lines, settlement, gst_credits }),
   }
 }
 
 /** Explains something free of charge, which has no hold and no journal entry. */
-export const explainFree = (
-  thing: {
+export const explainFreeCharge = (
+  charge: {
     reference: { type: string; id: string }
     actor: string
     mode: ChargeExplanation['billing_mode']
@@ -68,18 +68,18 @@ export const explainFree = (
   country: string | null,
 ): ChargeExplanation => ({
   hold_id: null,
-  billing_mode: thing.mode,
-  reference: thing.reference,
+  billing_mode: charge.mode,
+  reference: charge.reference,
   operation: null,
-  actor: thing.actor,
-  created_at: thing.created_at.toISOString(),
+  actor: charge.actor,
+  created_at: charge.created_at.toISOString(),
   lines: [],
   total_credits: 0,
-  gst_credits: gstWithin(0, country),
+  gst_credits: computeGst(0, country),
   hold: null,
   settlement: null,
   entries: [],
-  sentence: freeSentence(thing.reference),
+  sentence: describeFreeCharge(charge.reference),
 })
 
 /** Explains an entry without a hold, such as a purchase. Its charged amount is what it posts to `revenue`. */
@@ -97,10 +97,10 @@ export function explainEntry(entry: JournalEntry, country: string | null): Charg
     created_at: entry.created_at,
     lines: [],
     total_credits,
-    gst_credits: gstWithin(total_credits, country),
+    gst_credits: computeGst(total_credits, country),
     hold: null,
     settlement: null,
-    entries: [wireEntry(entry)],
-    sentence: bookingSentence(entry),
+    entries: [toEntry(entry)],
+    sentence: describeEntry(entry),
   }
 }

@@ -1,4 +1,4 @@
-import type { JournalLine } from '../../ledger/journal.ts'
+import type { ExportedJournalEntry } from '../../ledger/journal.ts'
 
 /** The columns of an entry in order; they are repeated for every posting of the entry. */
 const entryColumns = [
@@ -21,34 +21,34 @@ const entryColumns = [
   'created_at',
   'previous_hash',
   'hash',
-] as const satisfies readonly (keyof JournalLine)[]
+] as const satisfies readonly (keyof ExportedJournalEntry)[]
 
 const postingColumns = ['line', 'account', 'lot_id', 'posting_credits'] as const
 
-const rowOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
+const csvRow = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
-export const csvHeader = rowOf([...entryColumns, ...postingColumns])
+export const csvHeader = csvRow([...entryColumns, ...postingColumns])
 
 /** Text that a spreadsheet would evaluate as a formula, or that starts with the escape character. */
-const formula = /^[=+\-@'\t\r\n]/
+const formulaPrefix = /^[=+\-@'\t\r\n]/
 
 /**
  * A cell according to RFC 4180. Null is an empty cell and an empty text is `""`, as in PostgreSQL's CSV. Text that a
  * spreadsheet would evaluate as a formula, or that starts with an apostrophe, is prefixed with an apostrophe.
  */
-function cellOf(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const guarded = formula.test(value) ? `'${value}` : value
-  return /^$|^\s|\s$|[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+  const escaped = formulaPrefix.test(value) ? `'${value}` : value
+  return /^$|^\s|\s$|[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
 /** The rows of an entry, one per posting. */
-export function csvOf(entry: JournalLine): string {
-  const head = entryColumns.map((column) => cellOf(entry[column]))
+export function toCsvRows(entry: ExportedJournalEntry): string {
+  const head = entryColumns.map((column) => csvCell(entry[column]))
   return entry.postings
     .map(({ account, lot_id, amount_credits }, index) =>
-      rowOf([...head, ...[index + 1, account, lot_id, amount_credits].map(cellOf)]),
+      csvRow([...head, ...[index + 1, account, lot_id, amount_credits].map(csvCell)]),
     )
     .join('')
 }

@@ -1,5 +1,5 @@
-import type { Commitment } from '@swath/contract/shapes/commitment.ts'
-import { isWithin } from '../months/months.ts'
+import type { Commitment } from '@swath/contract/schemas/commitment.ts'
+import { isInRange } from '../billing-cycle/months.ts'
 import { roundHalfEven } from '../rounding.ts'
 
 export type CommitmentStatus = Commitment['status']
@@ -19,7 +19,7 @@ export interface DeliveredLine {
   readonly amount_cents: number
 }
 
-export interface CommitmentTerms {
+export interface CommitmentRollupInput {
   readonly committed_cents: number
   /** The start is inclusive, the end exclusive. */
   readonly period_start: Date
@@ -32,7 +32,7 @@ export interface CommitmentTerms {
   readonly now: Date
 }
 
-export interface Rollup {
+export interface CommitmentRollup {
   readonly delivered_cents: number
   readonly remaining_cents: number
   readonly overage_cents: number
@@ -43,65 +43,68 @@ export interface Rollup {
   readonly status: CommitmentStatus
 }
 
-const onTrack = 0.9
+const min_on_track_pace = 0.9
 const day_ms = 86_400_000
-const paceParts = 1_000_000
+const pace_precision = 1_000_000
 
 /**
  * Computes the totals of one commitment period. Lines outside the period or after its close do not count, so a late
  * delivery never reduces a charged shortfall. Invariant: delivered + remaining - overage = committed.
  */
-export function rollUp(terms: CommitmentTerms): Rollup {
-  const { committed_cents: committed, closed_at } = terms
-  const delivered = deliveredCents(terms)
-  const missing = Math.max(0, committed - delivered - terms.carried_in_cents)
-  const pace = paceOf(terms, delivered)
+export function computeRollup(input: CommitmentRollupInput): CommitmentRollup {
+  const { committed_cents: committed, closed_at } = input
+  const delivered = sumDeliveredCents(input)
+  const shortfall = Math.max(0, committed - delivered - input.carried_in_cents)
+  const pace = computePace(input, delivered)
   return {
     delivered_cents: delivered,
     remaining_cents: Math.max(0, committed - delivered),
     overage_cents: Math.max(0, delivered - committed),
-    shortfall_cents: closed_at ? missing : 0,
+    shortfall_cents: closed_at ? shortfall : 0,
     pace,
-    status: closed_at ? closedStatus(terms, missing) : openStatus(terms, missing, pace),
+    status: closed_at ? closedStatus(input, shortfall) : openStatus(input, shortfall, pace),
   }
 }
 
 /** True for a line that counts towards the period: written within it and before its close. */
-export function counts(terms: Pick<CommitmentTerms, 'period_start' | 'period_end' | 'closed_at'>, at: Date): boolean {
-  const { period_start: start, period_end: end, closed_at } = terms
-  return isWithin({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
+export function countsTowardsPeriod(
+  input: Pick<CommitmentRollupInput, 'period_start' | 'period_end' | 'closed_at'>,
+  at: Date,
+): boolean {
+  const { period_start: start, period_end: end, closed_at } = input
+  return isInRange({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
 }
 
-const deliveredCents = (terms: CommitmentTerms): number =>
-  terms.lines.filter(({ at }) => counts(terms, at)).reduce((sum, line) => sum + line.amount_cents, 0)
+const sumDeliveredCents = (input: CommitmentRollupInput): number =>
+  input.lines.filter(({ at }) => countsTowardsPeriod(input, at)).reduce((sum, line) => sum + line.amount_cents, 0)
 
 /** The elapsed time of the period, up to its end or close. */
-function elapsedMs({ period_start, period_end, closed_at, now }: CommitmentTerms): number {
+function elapsedMs({ period_start, period_end, closed_at, now }: CommitmentRollupInput): number {
   const until = Math.min(...[closed_at ?? now, now, period_end].map(Number))
   return Math.max(0, until - Number(period_start))
 }
 
 /** delivered / (committed × elapsed share of the period), in integers up to the last step. */
-function paceOf(terms: CommitmentTerms, delivered: number): number | null {
-  const elapsed = elapsedMs(terms)
-  if (elapsed === 0 || terms.committed_cents === 0) return null
-  const period = Number(terms.period_end) - Number(terms.period_start)
-  const due = BigInt(terms.committed_cents) * BigInt(elapsed)
-  return Number(roundHalfEven(BigInt(delivered) * BigInt(period) * BigInt(paceParts), due)) / paceParts
+function computePace(input: CommitmentRollupInput, delivered: number): number | null {
+  const elapsed = elapsedMs(input)
+  if (elapsed === 0 || input.committed_cents === 0) return null
+  const period = Number(input.period_end) - Number(input.period_start)
+  const due = BigInt(input.committed_cents) * BigInt(elapsed)
+  return Number(roundHalfEven(BigInt(delivered) * BigInt(period) * BigInt(pace_precision), due)) / pace_precision
 }
 
-function closedStatus({ invoiced }: CommitmentTerms, missing: number): CommitmentStatus {
+function closedStatus({ invoiced }: CommitmentRollupInput, shortfall: number): CommitmentStatus {
   if (invoiced) return 'invoiced'
-  return missing > 0 ? 'closed_shortfall' : 'closed_met'
+  return shortfall > 0 ? 'closed_shortfall' : 'closed_met'
 }
 
 /**
  * `met` as soon as a close would find no shortfall. `active` on the first day of the period, when the pace is not yet
  * meaningful. Between the end of the period and its close, the last pace applies.
  */
-function openStatus(terms: CommitmentTerms, missing: number, pace: number | null): CommitmentStatus {
-  if (terms.now < terms.period_start) return 'scheduled'
-  if (missing === 0) return 'met'
-  if (pace !== null && pace >= onTrack) return 'on_track'
-  return elapsedMs(terms) < day_ms ? 'active' : 'at_risk'
+function openStatus(input: CommitmentRollupInput, shortfall: number, pace: number | null): CommitmentStatus {
+  if (input.now < input.period_start) return 'scheduled'
+  if (shortfall === 0) return 'met'
+  if (pace !== null && pace >= min_on_track_pace) return 'on_track'
+  return elapsedMs(input) < day_ms ? 'active' : 'at_risk'
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../../engine/call.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { listRates } from './store.rates.ts'
+import { listNegotiatedRates } from './store.rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
 export interface NegotiatedRate {
@@ -11,19 +11,25 @@ export interface NegotiatedRate {
 }
 
 /** The negotiated rates of an organization, by product. */
-export type Rates = ReadonlyMap<string, NegotiatedRate>
+export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
 
 /** The negotiated rates of an organization at a time, by product. */
-export async function negotiatedRates(db: Queryable, organization: string, now: OrganizationTime): Promise<Rates> {
+export async function readNegotiatedRates(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<NegotiatedRates> {
   const rates = new Map<string, NegotiatedRate>()
-  for (const { product, commitment_id, unit, rate_credits } of await listRates(db, organization, now)) {
+  for (const { product, commitment_id, unit, rate_credits } of await listNegotiatedRates(db, organization, now)) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })
   }
   return rates
 }
 
 /** The current negotiated rates of the caller's organization; empty for a caller without an organization. */
-export async function ratesOfCaller(call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>): Promise<Rates> {
+export async function readRatesOfCaller(
+  call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>,
+): Promise<NegotiatedRates> {
   if (call.principal.organization === null) return new Map()
-  return negotiatedRates(call.db, call.organization, call.clock.now())
+  return readNegotiatedRates(call.db, call.organization, call.clock.now())
 }

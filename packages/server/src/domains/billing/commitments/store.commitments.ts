@@ -49,18 +49,23 @@ export async function findCommitment(db: Queryable, organization: string, id: st
 }
 
 /** Who made a change, when and why. */
-export interface Change {
+export interface ChangeAttribution {
   readonly actor: string
   readonly reason: string | null
   readonly now: OrganizationTime
 }
 
-type Terms = Pick<
+type CommitmentDefinition = Pick<
   CommitmentRow,
   'id' | 'name' | 'period_start' | 'period_end' | 'committed_cents' | 'carried_in_cents' | 'version' | 'products'
 >
 
-export async function insertCommitment(tx: Tx, organization: string, row: Terms, change: Change): Promise<void> {
+export async function insertCommitment(
+  tx: Tx,
+  organization: string,
+  row: CommitmentDefinition,
+  change: ChangeAttribution,
+): Promise<void> {
   await tx.query(sql`
     insert into commitments (organization_id, id, name, period_start, period_end, committed_cents, carried_in_cents,
                              version, created_by, created_at, updated_at)
@@ -70,7 +75,12 @@ export async function insertCommitment(tx: Tx, organization: string, row: Terms,
 }
 
 /** Inserts the next version and updates the commitment. */
-export async function amendTerms(tx: Tx, organization: string, row: Terms, change: Change): Promise<void> {
+export async function insertAmendment(
+  tx: Tx,
+  organization: string,
+  row: CommitmentDefinition,
+  change: ChangeAttribution,
+): Promise<void> {
   await insertVersion(tx, organization, row, change)
   await tx.query(sql`
     update commitments
@@ -79,7 +89,12 @@ export async function amendTerms(tx: Tx, organization: string, row: Terms, chang
     where organization_id = ${organization} and id = ${row.id} and closed_at is null`)
 }
 
-async function insertVersion(tx: Tx, organization: string, row: Terms, change: Change): Promise<void> {
+async function insertVersion(
+  tx: Tx,
+  organization: string,
+  row: CommitmentDefinition,
+  change: ChangeAttribution,
+): Promise<void> {
   await tx.query(sql`
     insert into commitment_versions (organization_id, commitment_id, version, name, period_start, period_end,
                                      committed_cents, carried_in_cents, products, reason, actor, created_at)
@@ -88,17 +103,17 @@ async function insertVersion(tx: Tx, organization: string, row: Terms, change: C
             ${change.actor}, ${change.now})`)
 }
 
-export async function closeTerms(
+export async function updateClosedCommitment(
   tx: Tx,
   organization: string,
   id: string,
-  found: { delivered_cents: number; shortfall_cents: number; true_up_entry_id: string | null; closed_at: Date },
+  result: { delivered_cents: number; shortfall_cents: number; true_up_entry_id: string | null; closed_at: Date },
 ): Promise<void> {
   await tx.query(sql`
     update commitments
-    set closed_at = ${found.closed_at}, delivered_cents = ${found.delivered_cents},
-        shortfall_cents = ${found.shortfall_cents}, true_up_entry_id = ${found.true_up_entry_id},
-        updated_at = ${found.closed_at}
+    set closed_at = ${result.closed_at}, delivered_cents = ${result.delivered_cents},
+        shortfall_cents = ${result.shortfall_cents}, true_up_entry_id = ${result.true_up_entry_id},
+        updated_at = ${result.closed_at}
     where organization_id = ${organization} and id = ${id} and closed_at is null`)
 }
 

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export interface RateRow {
+export interface NegotiatedRateRow {
   readonly commitment_id: string
   readonly product: string
   readonly unit: string
@@ -11,8 +11,12 @@ export interface RateRow {
 }
 
 /** The rates of commitments that are active at a time; of two for one product, the older commitment's comes first. */
-export async function listRates(db: Queryable, organization: string, now: OrganizationTime): Promise<RateRow[]> {
-  return db.query<RateRow>(sql`
+export async function listNegotiatedRates(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<NegotiatedRateRow[]> {
+  return db.query<NegotiatedRateRow>(sql`
     select c.id as commitment_id, p.product, p.unit, p.rate_credits
     from commitments c
     join commitment_versions v

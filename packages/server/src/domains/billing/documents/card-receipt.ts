@@ -1,22 +1,26 @@
-import type { Books } from '../../ledger/books.ts'
+import type { LedgerSession } from '../../ledger/ledger-session.ts'
 import { readCharge } from '../../ledger/charges.ts'
-import type { Seller } from '../../../platform/seller.ts'
+import type { SellerSettings } from '../../../platform/seller.ts'
 import type { DocumentLine } from './documents.ts'
-import { issueIn, type DocumentRow } from './issue-document.ts'
+import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
 import type { AuthorisationRow } from '../cards/store.authorisations.ts'
 
 /** Issues the receipt of a captured card payment, with its charge lines; repeated calls return the same receipt. */
-export async function cardReceiptIn(books: Books, seller: Seller, row: AuthorisationRow): Promise<DocumentRow> {
-  return issueIn(books, seller, {
+export async function issueCardReceipt(
+  ledger: LedgerSession,
+  seller: SellerSettings,
+  row: AuthorisationRow,
+): Promise<DocumentRow> {
+  return issueDocumentInSession(ledger, seller, {
     kind: 'receipt',
-    lines: await chargedLines(books, row),
-    paid_at: books.now,
+    lines: await readChargedLines(ledger, row),
+    paid_at: ledger.now,
     reference: { type: 'authorisation', id: row.id },
   })
 }
 
-async function chargedLines(books: Books, row: AuthorisationRow): Promise<DocumentLine[]> {
-  const charge = row.hold_id === null ? null : await readCharge(books.tx, books.actor.organization, row.hold_id)
+async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): Promise<DocumentLine[]> {
+  const charge = row.hold_id === null ? null : await readCharge(ledger.tx, ledger.actor.organization, row.hold_id)
   const order_id = row.reference_type === 'order' ? row.reference_id : null
   return (charge?.lines ?? [])
     .filter((line) => (line.settled_credits ?? 0) > 0)

@@ -1,33 +1,33 @@
-import type { Seller } from '../../../platform/seller.ts'
-import type { Books, Reference } from '../../ledger/books.ts'
-import { gstOf, remainderOf } from './credit-invoice.ts'
+import type { SellerSettings } from '../../../platform/seller.ts'
+import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
+import { computeCreditedGst, computeRemainder } from './credit-invoice.ts'
 import type { DocumentLine } from './documents.ts'
-import { issueIn, type DocumentRow } from './issue-document.ts'
+import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
 
 /**
  * Issues a credit note on a receipt for refunded money; repeated calls with the same reference return the same one. A
  * receipt is never credited beyond its total: returns null if nothing remains.
  */
-export async function creditReceiptIn(
-  books: Books,
-  seller: Seller,
+export async function issueReceiptCreditNote(
+  ledger: LedgerSession,
+  seller: SellerSettings,
   receipt: DocumentRow,
-  { cents, reference, line }: { cents: number; reference: Reference; line: (cents: number) => DocumentLine },
+  { cents, reference, line }: { cents: number; reference: LedgerReference; line: (cents: number) => DocumentLine },
 ): Promise<DocumentRow | null> {
-  const left = await remainderOf(books, receipt)
-  const credited = Math.min(cents, left.cents)
-  if (credited === 0) return null
-  return issueIn(books, seller, {
+  const remainder = await computeRemainder(ledger, receipt)
+  const credited_cents = Math.min(cents, remainder.cents)
+  if (credited_cents === 0) return null
+  return issueDocumentInSession(ledger, seller, {
     kind: 'credit_note',
-    lines: [line(credited)],
-    gst_cents: gstOf(receipt, left, credited),
+    lines: [line(credited_cents)],
+    gst_cents: computeCreditedGst(receipt, remainder, credited_cents),
     belongs_to: receipt,
     reference,
   })
 }
 
 /** The credit note line of a refunded card payment. */
-export const givenBack =
+export const createRefundLine =
   (description: string, order_id: string | null = null) =>
   (amount_cents: number): DocumentLine => ({
     description,

@@ -12,8 +12,8 @@ export interface BillingDocument {
   readonly paid_at: string | null
   /** A state of invoices: `draft`, `open`, `paid`, `uncollectible`, `void`. */
   readonly status: string
-  readonly seller: Seller
-  readonly buyer: Buyer
+  readonly seller: DocumentSeller
+  readonly buyer: DocumentBuyer
   /** A month, `YYYY-MM`, or other text. */
   readonly period: string | null
   readonly lines: readonly DocumentLine[]
@@ -25,13 +25,13 @@ export interface BillingDocument {
   readonly notes: readonly string[]
 }
 
-export interface Seller {
+export interface DocumentSeller {
   readonly name: string
   readonly abn: string | null
   readonly address: readonly string[]
 }
 
-export interface Buyer extends Seller {
+export interface DocumentBuyer extends DocumentSeller {
   readonly tax_number: string | null
   readonly email: string | null
 }
@@ -46,28 +46,28 @@ export interface DocumentLine {
   readonly order_id: string | null
 }
 
-interface Kind {
+interface DocumentKindLabels {
   readonly title: string
   /** The title if the document is a tax invoice under Australian law. */
-  readonly taxed: string
+  readonly taxTitle: string
   readonly reference: string
   readonly total: string
   readonly buyer: string
 }
 
 /** The Australian Taxation Office requires a credit note with tax to be called an adjustment note. */
-const kinds: Readonly<Record<BillingDocument['kind'], Kind>> = {
-  invoice: { title: 'Invoice', taxed: 'Tax invoice', reference: 'Reference', total: 'Total', buyer: 'Billed to' },
+const labelsByKind: Readonly<Record<BillingDocument['kind'], DocumentKindLabels>> = {
+  invoice: { title: 'Invoice', taxTitle: 'Tax invoice', reference: 'Reference', total: 'Total', buyer: 'Billed to' },
   receipt: {
     title: 'Receipt',
-    taxed: 'Tax invoice and receipt',
+    taxTitle: 'Tax invoice and receipt',
     reference: 'Payment of',
     total: 'Total paid',
     buyer: 'Received from',
   },
   credit_note: {
     title: 'Credit note',
-    taxed: 'Credit note',
+    taxTitle: 'Credit note',
     reference: 'Corrects',
     total: 'Total credited',
     buyer: 'Credited to',
@@ -80,123 +80,126 @@ const hasTax = ({ seller, gst_cents }: BillingDocument): boolean => seller.abn !
  * The title of a document. It is a tax invoice if the seller has an Australian Business Number and the total includes
  * tax. A receipt for an invoice is not a second tax invoice for the same supply.
  */
-export function titleOf(document: BillingDocument): string {
-  const { title, taxed } = kinds[document.kind]
+export function formatTitle(document: BillingDocument): string {
+  const { title, taxTitle } = labelsByKind[document.kind]
   const paysInvoice = document.kind === 'receipt' && document.reference !== null
-  return hasTax(document) && !paysInvoice ? taxed : title
+  return hasTax(document) && !paysInvoice ? taxTitle : title
 }
 
 /** The line below the title if the law requires one. */
-export const subtitleOf = (document: BillingDocument): string | null =>
+export const formatSubtitle = (document: BillingDocument): string | null =>
   document.kind === 'credit_note' && hasTax(document) ? 'Adjustment note for GST' : null
 
-export type Fact = readonly [label: string, value: string]
+export type LabelledValue = readonly [label: string, value: string]
 
 /** The facts beside the buyer: number, dates, status. */
-export function factsOf(document: BillingDocument): Fact[] {
+export function listFacts(document: BillingDocument): LabelledValue[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference } = document
-  const facts: readonly (readonly [string, string | null])[] = [
+  const labelledValues: readonly (readonly [string, string | null])[] = [
     ['Number', number],
-    ['Date of issue', dayOf(issued_at)],
-    ['Period', period === null ? null : periodOf(period)],
-    ['Due', due_at === null ? null : dayOf(due_at)],
-    ['Paid', paid_at === null ? null : dayOf(paid_at)],
+    ['Date of issue', formatDay(issued_at)],
+    ['Period', period === null ? null : formatPeriod(period)],
+    ['Due', due_at === null ? null : formatDay(due_at)],
+    ['Paid', paid_at === null ? null : formatDay(paid_at)],
     [referenceLabel(document), reference],
-    ['Status', kind === 'invoice' ? capitalised(status) : null],
+    ['Status', kind === 'invoice' ? capitalise(status) : null],
   ]
-  return facts.filter((fact): fact is Fact => fact[1] !== null)
+  return labelledValues.filter((labelledValue): labelledValue is LabelledValue => labelledValue[1] !== null)
 }
 
 /** A credit note with tax must name the tax invoice that it corrects. */
 const referenceLabel = (document: BillingDocument): string =>
-  document.kind === 'credit_note' && hasTax(document) ? 'Corrects tax invoice' : kinds[document.kind].reference
+  document.kind === 'credit_note' && hasTax(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
 
-export const buyerLabel = ({ kind }: BillingDocument): string => kinds[kind].buyer
+export const buyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
 
 /** The total and the payment status. */
-export function headlineOf(document: BillingDocument): { amount: string; sentence: string } {
-  return { amount: dollars(document.total_cents), sentence: fateOf(document) }
+export function formatHeadline(document: BillingDocument): { amount: string; sentence: string } {
+  return { amount: formatDollars(document.total_cents), sentence: formatStatus(document) }
 }
 
-const fates: Readonly<Record<string, string>> = {
+const statusTexts: Readonly<Record<string, string>> = {
   draft: 'Draft, not to be paid',
   uncollectible: 'Written off',
   void: 'Void, nothing to be paid',
 }
 
-function fateOf({ kind, status, due_at, paid_at, issued_at }: BillingDocument): string {
-  if (kind === 'credit_note') return `credited on ${dayOf(issued_at)}`
-  if (kind === 'receipt') return `received on ${dayOf(paid_at ?? issued_at)}`
-  const fate = fates[status]
-  if (fate) return fate
-  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${dayOf(paid_at)}`
-  return due_at === null ? 'due' : `due by ${dayOf(due_at)}`
+function formatStatus({ kind, status, due_at, paid_at, issued_at }: BillingDocument): string {
+  if (kind === 'credit_note') return `credited on ${formatDay(issued_at)}`
+  if (kind === 'receipt') return `received on ${formatDay(paid_at ?? issued_at)}`
+  const statusText = statusTexts[status]
+  if (statusText) return statusText
+  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${formatDay(paid_at)}`
+  return due_at === null ? 'due' : `due by ${formatDay(due_at)}`
 }
 
 /** The lines below the table; the last one is the total. */
-export function totalsOf({ kind, total_cents, gst_cents }: BillingDocument): Fact[] {
-  const total: Fact = [`${kinds[kind].total} (AUD)`, dollars(total_cents)]
+export function listTotals({ kind, total_cents, gst_cents }: BillingDocument): LabelledValue[] {
+  const total: LabelledValue = [`${labelsByKind[kind].total} (AUD)`, formatDollars(total_cents)]
   if (gst_cents === null) return [total]
-  return [['Total without GST', dollars(total_cents - gst_cents)], ['GST (10%)', dollars(gst_cents)], total]
+  return [['Total without GST', formatDollars(total_cents - gst_cents)], ['GST (10%)', formatDollars(gst_cents)], total]
 }
 
 /** A note on currency, tax and time zone. */
-export const figuresSentence = ({ gst_cents }: BillingDocument): string =>
+export const describeAmounts = ({ gst_cents }: BillingDocument): string =>
   gst_cents === null
     ? 'Amounts are in Australian dollars (AUD). No GST applies. Dates are in UTC.'
     : 'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.'
 
 /** The address lines of a party, followed by its ABN. */
-export const sellerLines = ({ abn, address }: Seller): string[] => [...address, ...(abn === null ? [] : [abnOf(abn)])]
+export const formatSellerLines = ({ abn, address }: DocumentSeller): string[] => [
+  ...address,
+  ...(abn === null ? [] : [formatAbn(abn)]),
+]
 
-export const buyerLines = (buyer: Buyer): string[] => [
-  ...sellerLines(buyer),
+export const formatBuyerLines = (buyer: DocumentBuyer): string[] => [
+  ...formatSellerLines(buyer),
   ...(buyer.tax_number === null ? [] : [`Tax number ${buyer.tax_number}`]),
   ...(buyer.email === null ? [] : [buyer.email]),
 ]
 
 /** Groups eleven digits as the Australian Business Register does; other text is unchanged. */
-export function abnOf(abn: string): string {
+export function formatAbn(abn: string): string {
   const digits = abn.replaceAll(/\s/g, '')
   return `ABN ${digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')}`
 }
 
 /** Formats cents as dollars: `-$1,234.50`. */
-export function dollars(cents: number): string {
+export function formatDollars(cents: number): string {
   const size = Math.abs(cents)
   const rest = String(size % 100).padStart(2, '0')
-  return `${cents < 0 ? '-' : ''}$${grouped(String(Math.trunc(size / 100)))}.${rest}`
+  return `${cents < 0 ? '-' : ''}$${groupThousands(String(Math.trunc(size / 100)))}.${rest}`
 }
 
 /** Formats a decimal with grouped thousands, without trailing zeros beyond `min_digits` fraction digits. */
-export function decimalText(value: string | number, shift = 0, least = 0): string {
+export function formatDecimal(value: string | number, shift = 0, min_digits = 0): string {
   const { digits, scale } = readDecimal(value)
   const places = scale + shift
   const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
-  const whole = text.slice(0, text.length - places)
+  const integerPart = text.slice(0, text.length - places)
   const fraction = text
     .slice(text.length - places)
     .replace(/(?<!0)0+$/, '')
-    .padEnd(least, '0')
-  return `${digits < 0n ? '-' : ''}${grouped(whole)}${fraction === '' ? '' : `.${fraction}`}`
+    .padEnd(min_digits, '0')
+  return `${digits < 0n ? '-' : ''}${groupThousands(integerPart)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-const units: Readonly<Record<string, string>> = { km2: 'km²' }
+const unitSymbols: Readonly<Record<string, string>> = { km2: 'km²' }
 
-export const quantityOf = ({ quantity, unit }: DocumentLine): string =>
-  `${decimalText(quantity)}${unit === null ? '' : ` ${units[unit] ?? unit}`}`
+export const formatQuantity = ({ quantity, unit }: DocumentLine): string =>
+  `${formatDecimal(quantity)}${unit === null ? '' : ` ${unitSymbols[unit] ?? unit}`}`
 
 /** The unit price in dollars with all its digits; empty if there is none. */
-export const priceOf = ({ unit_price_cents: cents }: DocumentLine): string =>
-  cents === null ? '' : decimalText(cents, 2, 2).replace(/^-?/, '$&$')
+export const formatUnitPrice = ({ unit_price_cents: cents }: DocumentLine): string =>
+  cents === null ? '' : formatDecimal(cents, 2, 2).replace(/^-?/, '$&$')
 
-function grouped(digits: string): string {
+function groupThousands(digits: string): string {
   const first = digits.length % 3
   const threes = digits.slice(first).match(/\d{3}/g) ?? []
   return [...(first > 0 ? [digits.slice(0, first)] : []), ...threes].join(',')
 }
 
-const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+const capitalise = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 const monthNames = [
   'January',
@@ -214,12 +217,12 @@ const monthNames = [
 ]
 
 /** `4 March 2026`, in UTC. */
-export function dayOf(time: string): string {
+export function formatDay(time: string): string {
   const at = new Date(time)
   return `${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
 }
 
-function periodOf(period: string): string {
+function formatPeriod(period: string): string {
   const [, year, month] = /^(\d{4})-(\d\d)$/.exec(period) ?? []
   return year && monthNames[Number(month) - 1] ? `${monthNames[Number(month) - 1]} ${year}` : period
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { ownerOf } from '../../../platform/database/raw.ts'
+import { getOwnerConnection } from '../../../platform/database/raw.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { assertBooks } from '../../../../test/books.ts'
-import { openHoldings, seller, type Holdings } from '../../../../test/holdings.ts'
-import { listEntries } from '../../ledger/ledger.ts'
-import { readBooks } from '../../ledger/store.books.ts'
-import { issueDocument, type DocumentTerms } from './issue-document.ts'
-import { findDocumentFor } from './store.invoices.ts'
+import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
+import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
+import { listJournalEntries } from '../../ledger/ledger.ts'
+import { readBalancesAndLots } from '../../ledger/store.ledger.ts'
+import { issueDocument, type IssueDocumentRequest } from './issue-document.ts'
+import { findDocumentByReference } from './store.invoices.ts'
 
-let holdings: Holdings
+let holdings: TestServices
 before(async () => {
-  holdings = await openHoldings()
+  holdings = await openTestServices()
 })
 after(() => holdings?.close())
 
@@ -25,36 +25,37 @@ const line = (amount_cents: number) => ({
   order_id: null,
 })
 
-const terms = (given: Partial<DocumentTerms> = {}): DocumentTerms => ({
+const documentRequest = (overrides: Partial<IssueDocumentRequest> = {}): IssueDocumentRequest => ({
   kind: 'receipt',
   lines: [line(1100)],
-  ...given,
+  ...overrides,
 })
 
-async function buyer(facts: { country?: string; abn?: string; address?: object } = {}) {
-  const { organization, owner } = await holdings.organize()
-  await holdings.database.across.query(sql`
+async function createBuyer(billingDetails: { country?: string; abn?: string; address?: object } = {}) {
+  const { organization, owner } = await holdings.createOrganization()
+  await holdings.database.unscoped.query(sql`
     update organizations
-    set country = ${facts.country ?? null}, abn = ${facts.abn ?? null}, billing_email = 'pay@buyer.example',
-        billing_address = ${facts.address ? sql.json(facts.address) : null}
+    set country = ${billingDetails.country ?? null}, abn = ${billingDetails.abn ?? null}, billing_email = 'pay@buyer.example',
+        billing_address = ${billingDetails.address ? sql.json(billingDetails.address) : null}
     where organization_id = ${organization}`)
-  const issue = (given?: Partial<DocumentTerms>) => owner.transaction((tx) => issueDocument(tx, owner, terms(given)))
-  const balances = async () => Object.fromEntries((await readBooks(owner.db, organization)).balances)
+  const issue = (overrides?: Partial<IssueDocumentRequest>) =>
+    owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
+  const balances = async () => Object.fromEntries((await readBalancesAndLots(owner.db, organization)).balances)
   return { organization, owner, issue, balances }
 }
 
 test('documents are numbered per kind without gaps, also if they are issued concurrently', async () => {
-  const { issue } = await buyer()
+  const { issue } = await createBuyer()
   const numbers = await Promise.all([1, 2, 3].map(async () => (await issue()).number))
   assert.deepEqual(numbers.toSorted(), ['R-000001', 'R-000002', 'R-000003'])
   assert.equal((await issue({ kind: 'invoice', status: 'open' })).number, 'INV-000001')
   assert.equal((await issue({ kind: 'credit_note' })).number, 'CN-000001')
-  assert.equal((await (await buyer()).issue()).number, 'R-000001')
+  assert.equal((await (await createBuyer()).issue()).number, 'R-000001')
 })
 
 test('a document has its seller and the current billing details of its buyer', async () => {
   const address = { country: 'Australia', postcode: 3000, city: 'Melbourne', line1: '120 Collins Street', note: '' }
-  const { issue } = await buyer({ abn: '53004085616', address })
+  const { issue } = await createBuyer({ abn: '53004085616', address })
   const { document } = await issue({ period: '2026-02' })
   assert.deepEqual(document.seller, seller)
   assert.deepEqual(document.buyer, {
@@ -68,7 +69,7 @@ test('a document has its seller and the current billing details of its buyer', a
 })
 
 test('GST is posted when an invoice is issued, reversed by a credit note, and not posted by a payment', async () => {
-  const { organization, owner, issue, balances } = await buyer({ country: 'AU' })
+  const { organization, owner, issue, balances } = await createBuyer({ country: 'AU' })
   const invoice = await issue({ kind: 'invoice', status: 'open', lines: [line(1100), line(5)] })
   assert.deepEqual([invoice.total_cents, invoice.gst_cents], [1105, 100])
   assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-100, 100])
@@ -77,7 +78,7 @@ test('GST is posted when an invoice is issued, reversed by a credit note, and no
   const credit = await issue({ kind: 'credit_note', belongs_to: invoice, lines: [line(550)] })
   assert.equal(credit.document.reference, 'INV-000001')
   assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-50, 50])
-  const { entries } = await listEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
+  const { entries } = await listJournalEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
   assert.deepEqual(
     entries.map((entry) => [entry.amount_credits, entry.reference_type, entry.reference_id, entry.note]),
     [
@@ -88,10 +89,10 @@ test('GST is posted when an invoice is issued, reversed by a credit note, and no
 })
 
 test('no GST applies outside Australia, and one eleventh is rounded half-even', async () => {
-  const abroad = await buyer({ country: 'NZ' })
+  const abroad = await createBuyer({ country: 'NZ' })
   assert.equal((await abroad.issue()).gst_cents, null)
   assert.equal((await abroad.balances())['tax'], 0)
-  const { issue } = await buyer()
+  const { issue } = await createBuyer()
   assert.deepEqual(
     await Promise.all([5, 6, 16, 17].map(async (cents) => (await issue({ lines: [line(cents)] })).gst_cents)),
     [0, 1, 1, 2],
@@ -99,22 +100,22 @@ test('no GST applies outside Australia, and one eleventh is rounded half-even', 
 })
 
 test('issuing twice for the same reference returns the first document and posts one entry', async () => {
-  const { organization, owner, issue, balances } = await buyer()
+  const { organization, owner, issue, balances } = await createBuyer()
   const reference = { type: 'topup', id: newId() }
   const first = await issue({ reference })
   const again = await issue({ reference })
-  assert.deepEqual(again, await findDocumentFor(owner.db, organization, 'receipt', reference))
+  assert.deepEqual(again, await findDocumentByReference(owner.db, organization, 'receipt', reference))
   assert.deepEqual([again.id, again.number, again.document], [first.id, first.number, first.document])
   assert.equal((await balances())['tax'], 100)
   assert.equal((await issue({ kind: 'credit_note', reference })).number, 'CN-000001')
 })
 
 test('a document without amount and a failed transaction write nothing', async () => {
-  const { organization, owner, issue, balances } = await buyer()
+  const { organization, owner, issue, balances } = await createBuyer()
   await assert.rejects(issue({ lines: [] }), /positive integer of cents/)
   await assert.rejects(
     owner.transaction(async (tx) => {
-      await issueDocument(tx, owner, terms())
+      await issueDocument(tx, owner, documentRequest())
       throw new Error('afterwards')
     }),
     /afterwards/,
@@ -126,9 +127,9 @@ test('a document without amount and a failed transaction write nothing', async (
 })
 
 test('a document cannot be changed or deleted, even by the owner of the tables', async () => {
-  const { organization, issue } = await buyer()
+  const { organization, issue } = await createBuyer()
   const { id } = await issue({ kind: 'invoice', status: 'open' })
-  const owner = ownerOf(holdings.database)
+  const owner = getOwnerConnection(holdings.database)
   for (const change of [
     sql`update invoices set total_cents = 1 where id = ${id} and organization_id = ${organization}`,
     sql`update invoices set document = '{}' where id = ${id} and organization_id = ${organization}`,
@@ -137,9 +138,9 @@ test('a document cannot be changed or deleted, even by the owner of the tables',
   ]) {
     await assert.rejects(owner.query(change), /never changed|immutable|refuse/i)
   }
-  await holdings.database.across.query(sql`
+  await holdings.database.unscoped.query(sql`
     update invoices set status = 'paid', paid_at = ${holdings.clock.now()}
     where id = ${id} and organization_id = ${organization}`)
 })
 
-test('the ledger is valid after all of these tests', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertLedgerConsistent(holdings))

@@ -1,11 +1,22 @@
 import type { BillingParty } from '../../organizations/organization.ts'
-import type { Buyer } from './documents.ts'
+import type { DocumentBuyer } from './documents.ts'
 
 /** The common fields of a postal address, in reading order. */
-const order = ['line1', 'line2', 'street', 'city', 'suburb', 'state', 'region', 'postcode', 'postal_code', 'zip']
+const addressFieldOrder = [
+  'line1',
+  'line2',
+  'street',
+  'city',
+  'suburb',
+  'state',
+  'region',
+  'postcode',
+  'postal_code',
+  'zip',
+]
 
 /** The buyer on a document; the address has all text fields that the organization entered, and its country. */
-export const buyerOf = (party: BillingParty): Buyer => ({
+export const toDocumentBuyer = (party: BillingParty): DocumentBuyer => ({
   name: party.name,
   abn: party.abn,
   tax_number: party.tax_number,
@@ -14,7 +25,8 @@ export const buyerOf = (party: BillingParty): Buyer => ({
 })
 
 function addressLines(address: Readonly<Record<string, unknown>>, country: string | null): string[] {
-  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+  const rank = (name: string): number =>
+    addressFieldOrder.includes(name) ? addressFieldOrder.indexOf(name) : addressFieldOrder.length
   const lines = Object.keys(address)
     .filter((name) => name !== 'country')
     .sort((left, right) => rank(left) - rank(right))

@@ -1,26 +1,26 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { emit } from '../../events/emit.ts'
-import { closeBooks, openBooks, post } from '../../ledger/books.ts'
-import { audOf } from '../aud.ts'
-import { remainderOf, requireInvoice } from './credit-invoice.ts'
-import { issueIn, type DocumentRow, type Issuer } from './issue-document.ts'
-import { changeFate } from './store.invoices.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { flushLedgerSession, openLedgerSession, appendEntry } from '../../ledger/ledger-session.ts'
+import { centsToAud } from '../aud.ts'
+import { computeRemainder, requireInvoice } from './credit-invoice.ts'
+import { issueDocumentInSession, type DocumentRow, type DocumentIssuer } from './issue-document.ts'
+import { updateDocumentStatus } from './store.invoices.ts'
 
 /**
  * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
  * Throws `not-found`, and `invalid-state` if no payment is due.
  */
-export async function markPaid(tx: Tx, actor: Issuer, id: string): Promise<DocumentRow> {
-  const books = await openBooks(tx, actor)
-  const invoice = await requireInvoice(books, id)
+export async function recordInvoicePayment(tx: Tx, actor: DocumentIssuer, id: string): Promise<DocumentRow> {
+  const ledger = await openLedgerSession(tx, actor)
+  const invoice = await requireInvoice(ledger, id)
   if (invoice.status === 'paid') return invoice
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw new Problem('invalid-state', `${invoice.number} is ${invoice.status}.`)
   }
-  const { cents } = await remainderOf(books, invoice)
+  const { cents } = await computeRemainder(ledger, invoice)
   const reference = { type: 'invoice', id }
-  post(books, {
+  appendEntry(ledger, {
     kind: 'payment',
     amount_credits: cents,
     reference,
@@ -31,18 +31,18 @@ export async function markPaid(tx: Tx, actor: Issuer, id: string): Promise<Docum
     ],
   })
   const description = `Payment of invoice ${invoice.number}`
-  await issueIn(books, actor.seller, {
+  await issueDocumentInSession(ledger, actor.seller, {
     kind: 'receipt',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
-    paid_at: books.now,
+    paid_at: ledger.now,
     belongs_to: invoice,
     reference,
     ...(invoice.gst_cents === null ? { gst_cents: null } : {}),
   })
-  const fate = { status: 'paid' as const, paid_at: books.now }
-  await changeFate(tx, actor.organization, id, fate)
-  await closeBooks(books)
-  const data = { number: invoice.number, total_aud: audOf(cents) }
-  await emit(tx, actor, { kind: 'invoice.paid', entity_type: 'invoice', entity_id: id, data })
-  return { ...invoice, ...fate }
+  const paidStatus = { status: 'paid' as const, paid_at: ledger.now }
+  await updateDocumentStatus(tx, actor.organization, id, paidStatus)
+  await flushLedgerSession(ledger)
+  const data = { number: invoice.number, total_aud: centsToAud(cents) }
+  await emitEvent(tx, actor, { kind: 'invoice.paid', entity_type: 'invoice', entity_id: id, data })
+  return { ...invoice, ...paidStatus }
 }

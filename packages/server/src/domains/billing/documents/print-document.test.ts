@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invoiceOf, lineOf } from '../../../../test/billing-documents.ts'
+import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 import type { BillingDocument } from './documents.ts'
-import { printDocument } from './print-document.ts'
+import { renderDocumentPdf } from './print-document.ts'
 
 const codePage = new TextDecoder('windows-1252')
 const latin1 = new TextDecoder('latin1')
 
 /** The texts of each page in drawing order, one string per text operation. */
-async function print(document: BillingDocument) {
-  const bytes = await printDocument(document)
+async function renderAndParse(document: BillingDocument) {
+  const bytes = await renderDocumentPdf(document)
   const pdf = latin1.decode(bytes)
   const streams = [...pdf.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, stream]) => stream!)
     .filter((stream) => stream.includes('\nBT\n'))
-  const pages = streams.map((stream) => [...stream.matchAll(/\[(.*?)\] TJ/g)].map(([, parts]) => lettersOf(parts!)))
+  const pages = streams.map((stream) => [...stream.matchAll(/\[(.*?)\] TJ/g)].map(([, parts]) => decodeText(parts!)))
   return { bytes, pdf, pages, texts: pages.flat(), all: pages.flat().join('\n') }
 }
 
-const lettersOf = (parts: string): string =>
+const decodeText = (parts: string): string =>
   [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => codePage.decode(Buffer.from(hex!, 'hex'))).join('')
 
 test('renders a PDF of one page with a valid cross-reference offset and a title', async () => {
-  const { pdf, bytes } = await print(invoiceOf())
+  const { pdf, bytes } = await renderAndParse(makeInvoiceDocument())
   assert.ok(bytes instanceof Uint8Array)
   assert.match(pdf, /^%PDF-1\.3\n/)
   assert.match(pdf, /%%EOF\n?$/)
@@ -33,16 +33,19 @@ test('renders a PDF of one page with a valid cross-reference offset and a title'
 })
 
 test('the same document gives the same bytes, and a different one gives different bytes', async () => {
-  const [first, second] = [await printDocument(invoiceOf()), await printDocument(structuredClone(invoiceOf()))]
+  const [first, second] = [
+    await renderDocumentPdf(makeInvoiceDocument()),
+    await renderDocumentPdf(structuredClone(makeInvoiceDocument())),
+  ]
   assert.deepEqual(first, second)
-  assert.notDeepEqual(first, await printDocument(invoiceOf({ number: 'INV-2026-000124' })))
+  assert.notDeepEqual(first, await renderDocumentPdf(makeInvoiceDocument({ number: 'INV-2026-000124' })))
 })
 
 test('a tax invoice contains what the Australian Taxation Office requires', async () => {
-  const { texts } = await print(
-    invoiceOf({ due_at: '2026-03-31T00:00:00.000Z', total_cents: 110_000, gst_cents: 10_000 }),
+  const { texts } = await renderAndParse(
+    makeInvoiceDocument({ due_at: '2026-03-31T00:00:00.000Z', total_cents: 110_000, gst_cents: 10_000 }),
   )
-  const wanted = [
+  const expectedTexts = [
     'Tax invoice',
     'Swath Imagery Pty Ltd',
     'ABN 51 824 753 556',
@@ -58,17 +61,19 @@ test('a tax invoice contains what the Australian Taxation Office requires', asyn
     'due by 31 March 2026',
     'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.',
   ]
-  for (const text of wanted) assert.ok(texts.includes(text), text)
+  for (const text of expectedTexts) assert.ok(texts.includes(text), text)
 })
 
 test('a document without GST says so and is not called a tax invoice', async () => {
-  const { all } = await print(invoiceOf({ gst_cents: null }))
+  const { all } = await renderAndParse(makeInvoiceDocument({ gst_cents: null }))
   assert.doesNotMatch(all, /Tax invoice|GST \(/)
   assert.match(all, /No GST applies/)
 })
 
 test('a credit note names the invoice that it corrects', async () => {
-  const { texts } = await print(invoiceOf({ kind: 'credit_note', number: 'CN-1', reference: 'INV-2026-000123' }))
+  const { texts } = await renderAndParse(
+    makeInvoiceDocument({ kind: 'credit_note', number: 'CN-1', reference: 'INV-2026-000123' }),
+  )
   for (const text of [
     'Credit note',
     'Adjustment note for GST',
@@ -80,8 +85,8 @@ test('a credit note names the invoice that it corrects', async () => {
 })
 
 test('a long list continues on further pages with headings and page numbers, and every line appears once', async () => {
-  const lines = Array.from({ length: 120 }, (_, index) => lineOf({ description: `Scene number ${index}` }))
-  const { pages, texts, pdf } = await print(invoiceOf({ lines }))
+  const lines = Array.from({ length: 120 }, (_, index) => makeDocumentLine({ description: `Scene number ${index}` }))
+  const { pages, texts, pdf } = await renderAndParse(makeInvoiceDocument({ lines }))
   assert.ok(pages.length > 2)
   assert.match(pdf, new RegExp(`/Count ${pages.length}\\b`))
   for (const [index, page] of pages.entries()) {
@@ -97,8 +102,8 @@ test('a long list continues on further pages with headings and page numbers, and
 
 test('the totals are not split across pages', async () => {
   for (let count = 14; count < 24; count += 1) {
-    const { pages } = await print(
-      invoiceOf({ lines: Array.from({ length: count }, () => lineOf()), notes: ['Thank you.'] }),
+    const { pages } = await renderAndParse(
+      makeInvoiceDocument({ lines: Array.from({ length: count }, () => makeDocumentLine()), notes: ['Thank you.'] }),
     )
     const last = pages.at(-1)!
     for (const text of ['Total without GST', 'GST (10%)', 'Total (AUD)', 'Thank you.'])
@@ -108,34 +113,36 @@ test('the totals are not split across pages', async () => {
 
 test('long descriptions wrap, also across pages, and long words are broken without losing letters', async () => {
   const words = Array.from({ length: 900 }, (_, index) => `w${index}`).join(' ')
-  const { all, pages } = await print(invoiceOf({ lines: [lineOf({ description: words })] }))
+  const { all, pages } = await renderAndParse(
+    makeInvoiceDocument({ lines: [makeDocumentLine({ description: words })] }),
+  )
   assert.ok(pages.length > 1)
   assert.deepEqual(all.match(/\bw\d+\b/g), words.split(' '))
   const endless = Array.from({ length: 1000 }, (_, index) => 'abcdefghij'[index % 10]).join('')
-  const broken = await print(invoiceOf({ lines: [lineOf({ description: endless })] }))
+  const broken = await renderAndParse(makeInvoiceDocument({ lines: [makeDocumentLine({ description: endless })] }))
   assert.equal(broken.texts.filter((text) => /^[a-j]+$/.test(text)).join(''), endless)
 })
 
 test('unsupported letters are replaced with a note, and control characters are dropped', async () => {
-  const { buyer } = invoiceOf()
-  const { texts, all, pdf } = await print(
-    invoiceOf({
+  const { buyer } = makeInvoiceDocument()
+  const { texts, all, pdf } = await renderAndParse(
+    makeInvoiceDocument({
       buyer: { ...buyer, name: '中国卫星 Ltd 👍', address: ['Łódź', 'שלום', 'a\u0000b\u0007c'] },
-      lines: [lineOf({ description: 'two\r\nlines (and \\ brackets)' })],
+      lines: [makeDocumentLine({ description: 'two\r\nlines (and \\ brackets)' })],
     }),
   )
   for (const text of ['???? Ltd ?', 'Lódz', '????', 'abc', 'two lines (and \\ brackets)'])
     assert.ok(texts.includes(text), text)
   assert.match(all, /Some letters cannot be printed here/)
   assert.doesNotMatch(pdf.replaceAll('\n', '').slice(20), /\p{Cc}(?<![\u0080-\u009f])/u)
-  assert.doesNotMatch((await print(invoiceOf())).all, /Some letters/)
+  assert.doesNotMatch((await renderAndParse(makeInvoiceDocument())).all, /Some letters/)
 })
 
 test('very long names and addresses are truncated, so that the rest of the document fits', async () => {
   const address = Array.from({ length: 60 }, (_, index) => `Line ${index} of an address that does not end`)
-  const { seller, buyer } = invoiceOf()
-  const { pages, texts } = await print(
-    invoiceOf({
+  const { seller, buyer } = makeInvoiceDocument()
+  const { pages, texts } = await renderAndParse(
+    makeInvoiceDocument({
       seller: { ...seller, name: 'S '.repeat(200), address },
       buyer: { ...buyer, name: 'B'.repeat(255), address },
     }),
@@ -145,6 +152,6 @@ test('very long names and addresses are truncated, so that the rest of the docum
 })
 
 test('a document without lines is rendered', async () => {
-  const { texts } = await print(invoiceOf({ lines: [], total_cents: 0, gst_cents: 0 }))
+  const { texts } = await renderAndParse(makeInvoiceDocument({ lines: [], total_cents: 0, gst_cents: 0 }))
   assert.ok(texts.includes('$0.00') && texts.includes('Total (AUD)'))
 })

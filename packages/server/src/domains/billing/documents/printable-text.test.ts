@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { printable } from './printable-text.ts'
+import { toPrintableText } from './printable-text.ts'
 
 test('supported letters are kept, others lose their accents or become question marks', () => {
   const table: readonly (readonly [written: string, text: string, lossy: boolean])[] = [
@@ -22,16 +22,16 @@ test('supported letters are kept, others lose their accents or become question m
     ['\ud800', '?', true],
     ['', '', false],
   ]
-  for (const [written, text, lossy] of table) assert.deepEqual(printable(written), { text, lossy }, written)
+  for (const [source, text, lossy] of table) assert.deepEqual(toPrintableText(source), { text, lossy }, source)
 })
 
 test('the output for any text is in the code page, and converting it again changes nothing', () => {
   const codePage = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code))
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (written) => {
-      const { text } = printable(written)
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (source) => {
+      const { text } = toPrintableText(source)
       for (const letter of text) assert.ok(codePage.includes(letter) && !/[\p{Cc}\p{Cf}]/u.test(letter))
-      assert.deepEqual(printable(text), { text, lossy: false })
+      assert.deepEqual(toPrintableText(text), { text, lossy: false })
     }),
   )
 })

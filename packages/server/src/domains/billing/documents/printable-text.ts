@@ -4,9 +4,9 @@
  */
 
 /** ASCII, Latin-1 and the additional letters of the code page, without control characters and the soft hyphen. */
-const known = /^[ -~¡-¬®-ÿ€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
+const supportedLetter = /^[ -~¡-¬®-ÿ€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
 
-const alike: Readonly<Record<string, string>> = {
+const replacements: Readonly<Record<string, string>> = {
   Ł: 'L',
   ł: 'l',
   Đ: 'D',
@@ -27,34 +27,34 @@ const alike: Readonly<Record<string, string>> = {
   '№': 'No.',
 }
 
-export interface Printable {
+export interface PrintableText {
   readonly text: string
   /** True if letters were changed or lost, so that the document gets a note. */
   readonly lossy: boolean
 }
 
 /** Converts to one line of supported letters. White space becomes single spaces; control characters are dropped. */
-export function printable(written: string): Printable {
+export function toPrintableText(source: string): PrintableText {
   let text = ''
   let lossy = false
-  for (const letter of written.normalize('NFC').replaceAll(/[\s\p{Z}]+/gu, ' ')) {
-    const shown = shownLetter(letter)
-    text += shown
-    lossy ||= shown !== letter && (shown === '?' || /[\p{L}\p{M}]/u.test(letter))
+  for (const letter of source.normalize('NFC').replaceAll(/[\s\p{Z}]+/gu, ' ')) {
+    const replaced = replaceLetter(letter)
+    text += replaced
+    lossy ||= replaced !== letter && (replaced === '?' || /[\p{L}\p{M}]/u.test(letter))
   }
   return { text: text.trim(), lossy }
 }
 
-function shownLetter(letter: string): string {
-  if (known.test(letter)) return letter
+function replaceLetter(letter: string): string {
+  if (supportedLetter.test(letter)) return letter
   // Control and format characters, combining marks without a letter, emoji modifiers.
   if (/[\p{Cc}\p{Cf}\p{M}\p{Emoji_Modifier}]/u.test(letter)) return ''
-  return alike[letter] ?? withoutAccents(letter) ?? '?'
+  return replacements[letter] ?? removeAccents(letter) ?? '?'
 }
 
 /** Only letters and fullwidth ASCII: a superscript digit converted to a plain one would be a different number. */
-function withoutAccents(letter: string): string | null {
+function removeAccents(letter: string): string | null {
   if (!/[\p{L}\uff01-\uff5e]/u.test(letter)) return null
   const plain = letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  return [...plain].every((part) => known.test(part)) ? plain : null
+  return [...plain].every((part) => supportedLetter.test(part)) ? plain : null
 }

@@ -1,11 +1,11 @@
-import type { Seller } from '../../../platform/seller.ts'
-import type { Books, Reference } from '../../ledger/books.ts'
-import { creditReceiptIn } from './credit-receipt.ts'
-import { issueIn, type DocumentRow } from './issue-document.ts'
+import type { SellerSettings } from '../../../platform/seller.ts'
+import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
+import { issueReceiptCreditNote } from './credit-receipt.ts'
+import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
 import type { TopupRow } from '../topups/store.topups.ts'
 
 /** The line of a receipt or credit note for purchased credits: one credit is one cent. */
-export const creditsLine = (description: string, credits: number) => ({
+export const createCreditsLine = (description: string, credits: number) => ({
   description,
   quantity: credits,
   unit: 'credits',
@@ -15,23 +15,27 @@ export const creditsLine = (description: string, credits: number) => ({
 })
 
 /** Issues the receipt of a top-up in the ledger session that grants its credits; repeated calls return the same one. */
-export const receiptIn = (books: Books, seller: Seller, topup: TopupRow): Promise<DocumentRow> =>
-  issueIn(books, seller, {
+export const issueTopupReceipt = (
+  ledger: LedgerSession,
+  seller: SellerSettings,
+  topup: TopupRow,
+): Promise<DocumentRow> =>
+  issueDocumentInSession(ledger, seller, {
     kind: 'receipt',
-    lines: [creditsLine('Credits', topup.credits)],
-    paid_at: books.now,
+    lines: [createCreditsLine('Credits', topup.credits)],
+    paid_at: ledger.now,
     reference: { type: 'topup', id: topup.id },
   })
 
 /** Issues the credit note of a refunded top-up; repeated calls with the same reference return the same one. */
-export async function creditNoteIn(
-  books: Books,
-  seller: Seller,
+export async function issueTopupCreditNote(
+  ledger: LedgerSession,
+  seller: SellerSettings,
   topup: TopupRow,
   credits: number,
-  reference: Reference,
+  reference: LedgerReference,
 ): Promise<DocumentRow | null> {
-  const receipt = await receiptIn(books, seller, topup)
-  const line = (cents: number) => creditsLine('Credits refunded', cents)
-  return creditReceiptIn(books, seller, receipt, { cents: credits, reference, line })
+  const receipt = await issueTopupReceipt(ledger, seller, topup)
+  const line = (cents: number) => createCreditsLine('Credits refunded', cents)
+  return issueReceiptCreditNote(ledger, seller, receipt, { cents: credits, reference, line })
 }

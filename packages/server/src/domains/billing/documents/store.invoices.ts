@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { BillingDocument } from './documents.ts'
-import type { Span } from '../months/months.ts'
+import type { DateRange } from '../billing-cycle/months.ts'
 
 export type DocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
@@ -64,19 +64,19 @@ export async function listDocuments(
 }
 
 /** Updates the status and payment date; the document itself does not change. */
-export async function changeFate(
+export async function updateDocumentStatus(
   tx: Tx,
   organization: string,
   id: string,
-  fate: { readonly status: DocumentStatus; readonly paid_at: Date | null },
+  change: { readonly status: DocumentStatus; readonly paid_at: Date | null },
 ): Promise<void> {
   await tx.query(sql`
-    update invoices set status = ${fate.status}, paid_at = ${fate.paid_at}
+    update invoices set status = ${change.status}, paid_at = ${change.paid_at}
     where organization_id = ${organization} and id = ${id}`)
 }
 
 /** The sums of the credit notes of these invoices, by invoice id. */
-export async function sumCredits(
+export async function sumCreditNotes(
   db: Queryable,
   organization: string,
   ids: readonly string[],
@@ -90,10 +90,10 @@ export async function sumCredits(
 }
 
 /** Credit notes of invoices that were issued within a date range, oldest first. */
-export async function listInvoiceCredits(
+export async function listInvoiceCreditNotes(
   db: Queryable,
   organization: string,
-  { start, end }: Span,
+  { start, end }: DateRange,
 ): Promise<DocumentRow[]> {
   return db.query<DocumentRow>(sql`
     select ${columns} from invoices note
@@ -105,7 +105,7 @@ export async function listInvoiceCredits(
 }
 
 /** The sum in cents of the credit notes whose reference id starts with this id. */
-export async function sumCreditedFor(
+export async function sumCreditNotesFor(
   db: Queryable,
   organization: string,
   reference: { readonly type: string; readonly id: string },
@@ -118,7 +118,7 @@ export async function sumCreditedFor(
 }
 
 /** The document of a kind for a reference, such as a top-up; there is at most one. */
-export async function findDocumentFor(
+export async function findDocumentByReference(
   db: Queryable,
   organization: string,
   kind: DocumentRow['kind'],

@@ -1,30 +1,30 @@
-import { actorOf, type Job } from '../../../engine/task.ts'
+import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { emit, type Actor } from '../../events/emit.ts'
-import { closeBooks, openBooks, type Books } from '../../ledger/books.ts'
-import { bringBack, payOut, takeBack } from '../../ledger/take-back.ts'
-import { creditReceiptIn, givenBack } from '../documents/credit-receipt.ts'
-import type { Issuer } from '../documents/issue-document.ts'
-import { receiptOf } from './paid-receipt.ts'
-import type { OwnIntent } from './payment-owner.ts'
-import { closeDispute, findDispute, insertDispute, lotsOfDispute, type DisputeRow } from './store.disputes.ts'
-import { finishTopup } from '../topups/topup.ts'
+import { emitEvent, type Actor } from '../../events/emit.ts'
+import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
+import { restoreCredits, recordRefundPayout, reverseCredits } from '../../ledger/reverse-credits.ts'
+import { issueReceiptCreditNote, createRefundLine } from '../documents/credit-receipt.ts'
+import type { DocumentIssuer } from '../documents/issue-document.ts'
+import { ensureReceiptOfIntent } from './intent-receipt.ts'
+import type { OwnIntent } from './own-intent.ts'
+import { closeDispute, findDispute, insertDispute, listLotsOfDispute, type DisputeRow } from './store.disputes.ts'
+import { completeTopup } from '../topups/topup.ts'
 
 /** The data of a dispute event. */
-export interface DisputeFacts {
+export interface DisputeEventData {
   readonly dispute: string
   readonly amount_cents: number
   readonly status: DisputeRow['state']
 }
 
-const states: ReadonlySet<unknown> = new Set(['open', 'won', 'lost'])
+const disputeStates: ReadonlySet<unknown> = new Set(['open', 'won', 'lost'])
 
 /** Returns null if the event lacks a required field. */
-export function disputeFacts(data: Readonly<Record<string, string | number>>): DisputeFacts | null {
+export function parseDisputeEvent(data: Readonly<Record<string, string | number>>): DisputeEventData | null {
   const { dispute, amount_cents, status } = data
-  if (typeof dispute !== 'string' || typeof amount_cents !== 'number' || !states.has(status)) return null
-  return { dispute, amount_cents, status: status as DisputeFacts['status'] }
+  if (typeof dispute !== 'string' || typeof amount_cents !== 'number' || !disputeStates.has(status)) return null
+  return { dispute, amount_cents, status: status as DisputeEventData['status'] }
 }
 
 /**
@@ -32,69 +32,91 @@ export function disputeFacts(data: Readonly<Record<string, string | number>>): D
  * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
  * Events may arrive in any order: a closed dispute is never reopened.
  */
-export async function applyDispute(job: Job, own: OwnIntent, facts: DisputeFacts): Promise<void> {
-  const { intent, organization, topup_id } = own
-  const actor = actorOf(job, organization)
-  await job.database.of(organization).transaction(async (tx) => {
-    const paid = topup_id !== null && intent.status === 'succeeded'
-    const topup = paid ? await finishTopup(tx, actor, topup_id, intent) : null
+export async function applyDispute(job: TaskContext, ownIntent: OwnIntent, event: DisputeEventData): Promise<void> {
+  const { intent, organization, topup_id } = ownIntent
+  const actor = taskActor(job, organization)
+  await job.database.forOrganization(organization).transaction(async (tx) => {
+    const isPaid = topup_id !== null && intent.status === 'succeeded'
+    const topup = isPaid ? await completeTopup(tx, actor, topup_id, intent) : null
     const row =
-      (await findDispute(tx, organization, facts.dispute)) ??
-      (await open(tx, actor, facts, intent.id, topup?.lot_id ?? null))
-    if (row.state === 'open' && facts.status !== 'open') await close(tx, actor, own, row, facts.status)
+      (await findDispute(tx, organization, event.dispute)) ??
+      (await openDispute(tx, actor, event, intent.id, topup?.lot_id ?? null))
+    if (row.state === 'open' && event.status !== 'open') await resolveDispute(tx, actor, ownIntent, row, event.status)
   })
 }
 
-const tell = (tx: Tx, actor: Actor, kind: 'dispute.opened' | 'dispute.closed', row: DisputeRow): Promise<void> => {
-  const { id: entity_id, intent: payment_intent_id, amount_cents, held_credits, state } = row
-  const data = { payment_intent_id, aud: amount_cents / 100, held_credits, state }
-  return emit(tx, actor, { kind, entity_type: 'dispute', entity_id, data })
-}
-
-async function open(
+const emitDisputeEvent = (
   tx: Tx,
   actor: Actor,
-  { dispute, amount_cents, status }: DisputeFacts,
+  kind: 'dispute.opened' | 'dispute.closed',
+  row: DisputeRow,
+): Promise<void> => {
+  const { id: entity_id, intent: payment_intent_id, amount_cents, held_credits, state } = row
+  const data = { payment_intent_id, aud: amount_cents / 100, held_credits, state }
+  return emitEvent(tx, actor, { kind, entity_type: 'dispute', entity_id, data })
+}
+
+async function openDispute(
+  tx: Tx,
+  actor: Actor,
+  { dispute, amount_cents, status }: DisputeEventData,
   intent: string,
-  first: string | null,
+  firstLotId: string | null,
 ): Promise<DisputeRow> {
-  const books = await openBooks(tx, actor)
+  const ledger = await openLedgerSession(tx, actor)
   const id = newId()
   const reference = { type: 'dispute', id }
   // A dispute whose first event is its win reverses nothing.
   const amount_credits = status === 'won' ? 0 : amount_cents
-  const { lots } = takeBack(books, { kind: 'dispute_hold', amount_credits, first, reference, note: dispute })
-  await closeBooks(books)
+  const { lots } = reverseCredits(ledger, {
+    kind: 'dispute_hold',
+    amount_credits,
+    firstLotId,
+    reference,
+    note: dispute,
+  })
+  await flushLedgerSession(ledger)
   const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
   const row = { id, dispute, intent, amount_cents, held_credits }
-  await insertDispute(tx, actor.organization, row, lots, books.now)
+  await insertDispute(tx, actor.organization, row, lots, ledger.now)
   const opened = { ...row, state: 'open' } as const
-  await tell(tx, actor, 'dispute.opened', opened)
+  await emitDisputeEvent(tx, actor, 'dispute.opened', opened)
   return opened
 }
 
-async function close(tx: Tx, actor: Issuer, own: OwnIntent, row: DisputeRow, state: 'won' | 'lost'): Promise<void> {
-  const books = await openBooks(tx, actor)
-  if (state === 'won') await giveBack(books, row)
-  else await lose(books, actor, own, row)
-  await closeBooks(books)
-  await closeDispute(tx, actor.organization, row.id, state, books.now)
-  await tell(tx, actor, 'dispute.closed', { ...row, state })
+async function resolveDispute(
+  tx: Tx,
+  actor: DocumentIssuer,
+  ownIntent: OwnIntent,
+  row: DisputeRow,
+  state: 'won' | 'lost',
+): Promise<void> {
+  const ledger = await openLedgerSession(tx, actor)
+  if (state === 'won') await restoreDisputedCredits(ledger, row)
+  else await recordLostDispute(ledger, actor, ownIntent, row)
+  await flushLedgerSession(ledger)
+  await closeDispute(tx, actor.organization, row.id, state, ledger.now)
+  await emitDisputeEvent(tx, actor, 'dispute.closed', { ...row, state })
 }
 
 /** Records the lost money, and a credit note for the tax on it. */
-async function lose(books: Books, actor: Issuer, own: OwnIntent, row: DisputeRow): Promise<void> {
-  payOut(books, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...wording(row) })
-  const receipt = await receiptOf(books, actor, own)
+async function recordLostDispute(
+  ledger: LedgerSession,
+  actor: DocumentIssuer,
+  ownIntent: OwnIntent,
+  row: DisputeRow,
+): Promise<void> {
+  recordRefundPayout(ledger, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...entryDetails(row) })
+  const receipt = await ensureReceiptOfIntent(ledger, actor, ownIntent)
   if (!receipt) return
-  const { reference } = wording(row)
-  const line = givenBack('Refunded after a dispute')
-  await creditReceiptIn(books, actor.seller, receipt, { cents: row.amount_cents, reference, line })
+  const { reference } = entryDetails(row)
+  const line = createRefundLine('Refunded after a dispute')
+  await issueReceiptCreditNote(ledger, actor.seller, receipt, { cents: row.amount_cents, reference, line })
 }
 
-const wording = (row: DisputeRow) => ({ reference: { type: 'dispute', id: row.id }, note: row.dispute })
+const entryDetails = (row: DisputeRow) => ({ reference: { type: 'dispute', id: row.id }, note: row.dispute })
 
-async function giveBack(books: Books, row: DisputeRow): Promise<void> {
-  const lots = await lotsOfDispute(books.tx, books.actor.organization, row.id)
-  if (lots.length > 0) bringBack(books, { kind: 'dispute_won', lots, ...wording(row) })
+async function restoreDisputedCredits(ledger: LedgerSession, row: DisputeRow): Promise<void> {
+  const lots = await listLotsOfDispute(ledger.tx, ledger.actor.organization, row.id)
+  if (lots.length > 0) restoreCredits(ledger, { kind: 'dispute_won', lots, ...entryDetails(row) })
 }

@@ -1,43 +1,48 @@
-import { actorOf, type Job } from '../../../engine/task.ts'
+import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Intent } from '../../../platform/outside/payments/payments.ts'
-import { emit, type Actor } from '../../events/emit.ts'
-import { lockBooks } from '../../ledger/books.ts'
+import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
+import { emitEvent, type Actor } from '../../events/emit.ts'
+import { lockLedger } from '../../ledger/ledger-session.ts'
 import { findHold } from '../../ledger/holds.ts'
-import type { Issuer } from '../documents/issue-document.ts'
-import type { OwnIntent } from './payment-owner.ts'
+import type { DocumentIssuer } from '../documents/issue-document.ts'
+import type { OwnIntent } from './own-intent.ts'
 import { findAuthorisation } from '../cards/store.authorisations.ts'
-import { closeLater, failTopup, finishTopup } from '../topups/topup.ts'
+import { enqueueCloseTopup, failTopup, completeTopup } from '../topups/topup.ts'
 
 /** Applies the current state of an intent, whatever the event said. */
-export async function applyIntent(job: Job, own: OwnIntent): Promise<void> {
-  const { intent, organization, topup_id, authorisation_id } = own
-  const actor = actorOf(job, organization)
-  await job.database.of(organization).transaction(async (tx) => {
+export async function applyIntentState(job: TaskContext, ownIntent: OwnIntent): Promise<void> {
+  const { intent, organization, topup_id, authorisation_id } = ownIntent
+  const actor = taskActor(job, organization)
+  await job.database.forOrganization(organization).transaction(async (tx) => {
     if (topup_id !== null) await applyToTopup(tx, actor, topup_id, intent)
     if (authorisation_id !== null) await applyToAuthorisation(tx, actor, authorisation_id, intent)
   })
 }
 
 /** Applies the intent to its top-up; does nothing while the bank or the cardholder has to act. */
-async function applyToTopup(tx: Tx, actor: Issuer, id: string, intent: Intent): Promise<void> {
-  if (intent.status === 'succeeded') await finishTopup(tx, actor, id, intent)
+async function applyToTopup(tx: Tx, actor: DocumentIssuer, id: string, intent: PaymentIntent): Promise<void> {
+  if (intent.status === 'succeeded') await completeTopup(tx, actor, id, intent)
   const reason = { code: intent.decline_code ?? intent.status, intent: intent.id }
   if (intent.status === 'canceled') await failTopup(tx, actor, id, reason)
   if (intent.status !== 'requires_payment_method') return
-  if (await failTopup(tx, actor, id, reason)) await closeLater(tx, actor, id)
+  if (await failTopup(tx, actor, id, reason)) await enqueueCloseTopup(tx, actor, id)
 }
 
 /** Only a cancellation that this server did not request matters: the work it pays for must stop. */
-async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Intent): Promise<void> {
-  await lockBooks(tx, actor.organization)
+async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: PaymentIntent): Promise<void> {
+  await lockLedger(tx, actor.organization)
   const row = await findAuthorisation(tx, actor.organization, id)
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
-  const held = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
-  if (!held || held.outcome !== null) return
+  const hold = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
+  if (!hold || hold.outcome !== null) return
   const data = {
     reference_type: row.reference_type,
     reason: 'The card authorisation was cancelled at the payment processor.',
   }
-  await emit(tx, actor, { kind: 'hold.ending', entity_type: row.reference_type, entity_id: row.reference_id, data })
+  await emitEvent(tx, actor, {
+    kind: 'hold.ending',
+    entity_type: row.reference_type,
+    entity_id: row.reference_id,
+    data,
+  })
 }

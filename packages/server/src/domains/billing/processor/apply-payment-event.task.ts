@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { task } from '../../../engine/task.ts'
-import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
+import { defineTask } from '../../../engine/task.ts'
+import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
 import { applyPaymentEvent, applyPaymentEventTask } from './processor-events.ts'
 
 /** Applies an event of the payment processor. */
-export const applyPaymentEvents = task(
+export const applyPaymentEvents = defineTask(
   applyPaymentEventTask,
   Type.Object({ event_id: Type.String() }),
-  moneyRetry,
+  billingRetryPolicy,
   (job, data) => withDeadLetter(job, data, () => applyPaymentEvent(job, data.event_id)),
 )

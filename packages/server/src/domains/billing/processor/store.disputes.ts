@@ -50,7 +50,7 @@ export async function closeDispute(
 }
 
 /** The lots whose credits a dispute reversed. */
-export async function lotsOfDispute(
+export async function listLotsOfDispute(
   db: Queryable,
   organization: string,
   id: string,
@@ -63,7 +63,7 @@ export async function lotsOfDispute(
 }
 
 /** True while a charge has an open dispute. */
-export async function isDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
+export async function isChargeDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_disputes
     where organization_id = ${organization} and intent = ${intent} and state = 'open' limit 1`)

@@ -1,37 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compare, type DriftKind } from './drift.ts'
+import { compareJournalWithObjects, type StoredBytesDriftKind } from './drift.ts'
 
 const asset = (asset_id: string) => ({ asset_id, object_path: `objects/${asset_id}` })
 const line = (asset_id: string, bytes: number) => ({ ...asset(asset_id), bytes })
 
 /** The drift of one asset with these journal bytes and this object size. */
-function kindWith(journal_bytes: number, size: number | null): DriftKind | null {
+function driftKindFor(journal_bytes: number, size: number | null): StoredBytesDriftKind | null {
   const journal = journal_bytes === 0 ? [] : [line('a', journal_bytes)]
-  return compare([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
+  return compareJournalWithObjects([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
 }
 
 test('classifies every kind of drift', () => {
-  assert.equal(kindWith(5, 5), null)
-  assert.equal(kindWith(0, null), null)
-  assert.equal(kindWith(0, 0), null)
-  assert.equal(kindWith(0, 5), 'missing')
-  assert.equal(kindWith(5, null), 'stale')
-  assert.equal(kindWith(5, 0), 'drift')
-  assert.equal(kindWith(5, 4), 'drift')
-  assert.equal(kindWith(-5, 5), 'negative')
-  assert.equal(kindWith(-5, null), 'negative')
+  assert.equal(driftKindFor(5, 5), null)
+  assert.equal(driftKindFor(0, null), null)
+  assert.equal(driftKindFor(0, 0), null)
+  assert.equal(driftKindFor(0, 5), 'missing')
+  assert.equal(driftKindFor(5, null), 'stale')
+  assert.equal(driftKindFor(5, 0), 'drift')
+  assert.equal(driftKindFor(5, 4), 'drift')
+  assert.equal(driftKindFor(-5, 5), 'negative')
+  assert.equal(driftKindFor(-5, null), 'negative')
 })
 
 test('journal rows of deleted assets, old paths and the organization as a whole are stale', () => {
-  const nobody = { asset_id: null, object_path: 'objects', bytes: 7 }
+  const organizationRow = { asset_id: null, object_path: 'objects', bytes: 7 }
   const moved = { asset_id: 'a', object_path: 'objects/before', bytes: 3 }
   const sizes = new Map([
     ['objects/a', 5],
     ['objects/gone', 9],
   ])
-  const { drifts } = compare([asset('a')], [line('a', 5), moved, line('gone', 9), nobody], sizes)
+  const { drifts } = compareJournalWithObjects(
+    [asset('a')],
+    [line('a', 5), moved, line('gone', 9), organizationRow],
+    sizes,
+  )
   assert.deepEqual(
     drifts.map(({ asset_id, object_path, kind }) => [asset_id, object_path, kind]),
     [
@@ -43,8 +47,12 @@ test('journal rows of deleted assets, old paths and the organization as a whole 
 })
 
 test('an asset whose object was not inspected is skipped', () => {
-  const found = compare([asset('a'), asset('b')], [line('a', 5), line('b', 5)], new Map([['objects/a', 5]]))
-  assert.deepEqual(found, { journal_bytes: 5, stored_bytes: 5, drifts: [] })
+  const comparison = compareJournalWithObjects(
+    [asset('a'), asset('b')],
+    [line('a', 5), line('b', 5)],
+    new Map([['objects/a', 5]]),
+  )
+  assert.deepEqual(comparison, { journal_bytes: 5, stored_bytes: 5, drifts: [] })
 })
 
 test('the drifts sum to the difference of the totals', () => {
@@ -52,22 +60,22 @@ test('the drifts sum to the difference of the totals', () => {
   const entry = fc.record({ journal: bytes, size: fc.option(fc.nat(1000)), live: fc.boolean() })
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
-      const named = entries.map((row, index) => ({ ...row, id: `${index}` }))
-      const assets = named.filter((row) => row.live).map((row) => asset(row.id))
-      const journal = named.filter((row) => row.journal !== 0).map((row) => line(row.id, row.journal))
-      const sizes = new Map(named.map((row) => [`objects/${row.id}`, row.size]))
-      const { journal_bytes, stored_bytes, drifts } = compare(assets, journal, sizes)
+      const entriesWithIds = entries.map((row, index) => ({ ...row, id: `${index}` }))
+      const assets = entriesWithIds.filter((row) => row.live).map((row) => asset(row.id))
+      const journal = entriesWithIds.filter((row) => row.journal !== 0).map((row) => line(row.id, row.journal))
+      const sizes = new Map(entriesWithIds.map((row) => [`objects/${row.id}`, row.size]))
+      const { journal_bytes, stored_bytes, drifts } = compareJournalWithObjects(assets, journal, sizes)
       assert.equal(
         drifts.reduce((sum, drift) => sum + drift.journal_bytes - drift.stored_bytes, 0),
         journal_bytes - stored_bytes,
       )
       assert.equal(
         journal_bytes,
-        named.reduce((sum, row) => sum + row.journal, 0),
+        entriesWithIds.reduce((sum, row) => sum + row.journal, 0),
       )
       assert.equal(
         stored_bytes,
-        named.reduce((sum, row) => sum + (row.live ? (row.size ?? 0) : 0), 0),
+        entriesWithIds.reduce((sum, row) => sum + (row.live ? (row.size ?? 0) : 0), 0),
       )
     }),
   )

@@ -10,29 +10,29 @@ export interface StoredAsset {
  * How the storage journal and the object storage can differ: an object exists and the journal has no bytes (`missing`);
  * the journal has bytes and no object exists (`stale`); the journal sum is negative; or both have different sizes (`drift`).
  */
-export type DriftKind = 'missing' | 'stale' | 'negative' | 'drift'
+export type StoredBytesDriftKind = 'missing' | 'stale' | 'negative' | 'drift'
 
-export interface Drift {
+export interface StoredBytesDrift {
   /** Null for journal rows of the organization as a whole, which have no object. */
   readonly asset_id: string | null
   readonly object_path: string
   readonly journal_bytes: number
   readonly stored_bytes: number
-  readonly kind: DriftKind
+  readonly kind: StoredBytesDriftKind
 }
 
-export interface Comparison {
+export interface StorageComparison {
   readonly journal_bytes: number
   readonly stored_bytes: number
   /** By path; their differences sum to the difference of the two totals. */
-  readonly drifts: readonly Drift[]
+  readonly drifts: readonly StoredBytesDrift[]
 }
 
 /** The size of the object at each inspected path; null if there is no object. */
 export type ObjectSizes = ReadonlyMap<string, number | null>
 
 /** The journal bytes and the object size of one asset at one path. */
-interface Line {
+interface ComparisonLine {
   readonly asset_id: string | null
   readonly object_path: string
   readonly journal_bytes: number
@@ -41,20 +41,26 @@ interface Line {
 }
 
 /** Null if both are equal. */
-function kindOf({ journal_bytes, size }: Line): DriftKind | null {
+function classifyDrift({ journal_bytes, size }: ComparisonLine): StoredBytesDriftKind | null {
   if (journal_bytes === (size ?? 0)) return null
   if (journal_bytes < 0) return 'negative'
   if (journal_bytes === 0) return 'missing'
   return size === null ? 'stale' : 'drift'
 }
 
-const keyOf = (line: Pick<Line, 'asset_id' | 'object_path'>): string => `${line.object_path} ${line.asset_id ?? ''}`
+const lineKey = (line: Pick<ComparisonLine, 'asset_id' | 'object_path'>): string =>
+  `${line.object_path} ${line.asset_id ?? ''}`
 
-function linesOf(assets: readonly StoredAsset[], journal: readonly StoredBytes[], sizes: ObjectSizes): Line[] {
-  const lines = new Map<string, Line>()
-  for (const { bytes, ...where } of journal) lines.set(keyOf(where), { ...where, journal_bytes: bytes, size: null })
+function joinLines(
+  assets: readonly StoredAsset[],
+  journal: readonly StoredBytes[],
+  sizes: ObjectSizes,
+): ComparisonLine[] {
+  const lines = new Map<string, ComparisonLine>()
+  for (const { bytes, ...location } of journal)
+    lines.set(lineKey(location), { ...location, journal_bytes: bytes, size: null })
   for (const { asset_id, object_path } of assets) {
-    const key = keyOf({ asset_id, object_path })
+    const key = lineKey({ asset_id, object_path })
     const size = sizes.get(object_path)
     const journal_bytes = lines.get(key)?.journal_bytes ?? 0
     if (size === undefined) lines.delete(key)
@@ -67,17 +73,17 @@ function linesOf(assets: readonly StoredAsset[], journal: readonly StoredBytes[]
  * Compares the storage journal with the object storage, asset by asset. An asset that is not in `assets` (deleted) counts
  * as having no object, even if the object still exists; one whose path was not inspected is skipped.
  */
-export function compare(
+export function compareJournalWithObjects(
   assets: readonly StoredAsset[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,
-): Comparison {
-  const lines = linesOf(assets, journal, sizes)
+): StorageComparison {
+  const lines = joinLines(assets, journal, sizes)
   return {
     journal_bytes: lines.reduce((sum, line) => sum + line.journal_bytes, 0),
     stored_bytes: lines.reduce((sum, line) => sum + (line.size ?? 0), 0),
-    drifts: lines.flatMap((line): Drift[] => {
-      const kind = kindOf(line)
+    drifts: lines.flatMap((line): StoredBytesDrift[] => {
+      const kind = classifyDrift(line)
       const { size, ...rest } = line
       return kind ? [{ ...rest, stored_bytes: size ?? 0, kind }] : []
     }),

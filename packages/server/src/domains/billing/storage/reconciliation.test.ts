@@ -1,31 +1,43 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
-import { BlobsUnavailable } from '../../../platform/blobs/blobs.ts'
-import { ownerOf } from '../../../platform/database/raw.ts'
+import { BlobStoreUnavailable } from '../../../platform/blobs/blobs.ts'
+import { getOwnerConnection } from '../../../platform/database/raw.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { deliver, openHoldings } from '../../../../test/holdings.ts'
+import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
 import { listStoredAssets } from '../../items/stored-assets.ts'
-import { entombProject } from '../../items/tombstone.ts'
-import { lockStoredBytes, recordBytes, releaseBytes, storedBytes } from '../../usage/stored-bytes.ts'
-import { compareStorage, correctByHand, groundOf, mendDrift, runReconciliation } from './reconciliation.ts'
-import { listCorrections, listRuns } from './store.reconciliation.ts'
+import { tombstoneProject } from '../../items/tombstone.ts'
+import {
+  lockStoredBytes,
+  recordStoredBytes,
+  releaseStoredBytes,
+  readStoredFileBytes,
+} from '../../usage/stored-bytes.ts'
+import {
+  compareStorage,
+  correctManually,
+  reconciliationDependencies,
+  correctDriftsOfKind,
+  runReconciliation,
+} from './reconciliation.ts'
+import { selectStorageCorrections, selectReconciliationRuns } from './store.reconciliation.ts'
 
-let house: Awaited<ReturnType<typeof openHoldings>>
+let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
-  house = await openHoldings()
+  holdings = await openTestServices()
 })
-after(() => house?.close())
+after(() => holdings?.close())
 
-const ground = (call: Call, blobs = call.blobs) => groundOf({ ...call, blobs }, listStoredAssets)
+const dependencies = (call: Call, blobs = call.blobs) =>
+  reconciliationDependencies({ ...call, blobs }, listStoredAssets)
 
 /** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
-async function file(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
+async function storeFile(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
   const id = newId()
   const blob_path = `${elsewhere ? 'elsewhere' : `organizations/${organization}/items`}/${id}/data.tif`
-  await house.blobs.putBytes(blob_path, new Uint8Array(size), 'image/tiff')
+  await holdings.blobs.putBytes(blob_path, new Uint8Array(size), 'image/tiff')
   return {
     id,
     key: `data_${id.slice(-12)}`,
@@ -40,21 +52,23 @@ async function file(organization: string, size: number, elsewhere = false): Prom
 }
 
 /** Creates an organization with delivered files of these sizes. */
-async function stocked(...sizes: number[]) {
-  const made = await house.organize()
+async function createStockedOrganization(...sizes: number[]) {
+  const fixture = await holdings.createOrganization()
   const files: DeliveredAsset[] = []
-  for (const [index, size] of sizes.entries()) files.push(await file(made.organization, size, index % 2 === 1))
-  await deliver(made.owner, made.project, { assets: files })
-  return { ...made, files }
+  for (const [index, size] of sizes.entries()) files.push(await storeFile(fixture.organization, size, index % 2 === 1))
+  await deliverItem(fixture.owner, fixture.project, { assets: files })
+  return { ...fixture, files }
 }
 
-const move = (call: Call, asset: DeliveredAsset, bytes_delta: number): Promise<unknown> =>
+const recordBytesChange = (call: Call, asset: DeliveredAsset, bytes_delta: number): Promise<unknown> =>
   call.transaction((tx) =>
-    recordBytes(tx, call, [{ asset_id: asset.id, object_path: asset.blob_path, bytes_delta, cause: 'delivered' }]),
+    recordStoredBytes(tx, call, [
+      { asset_id: asset.id, object_path: asset.blob_path, bytes_delta, cause: 'delivered' },
+    ]),
   )
 
 const driftsOf = async (call: Call): Promise<unknown[]> =>
-  (await compareStorage(ground(call), call.organization)).drifts.map((drift) => [
+  (await compareStorage(dependencies(call), call.organization)).drifts.map((drift) => [
     drift.asset_id,
     drift.kind,
     drift.journal_bytes,
@@ -68,9 +82,9 @@ const rowsOf = async (call: Call): Promise<number> => {
 }
 
 test('delivered files, thumbnails included, are in the journal and match the storage', async () => {
-  const { owner, organization } = await stocked(100, 20, 3)
-  assert.equal(await storedBytes(owner.db, organization), 123)
-  assert.deepEqual(await compareStorage(ground(owner), organization), {
+  const { owner, organization } = await createStockedOrganization(100, 20, 3)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 123)
+  assert.deepEqual(await compareStorage(dependencies(owner), organization), {
     journal_bytes: 123,
     stored_bytes: 123,
     drifts: [],
@@ -78,70 +92,79 @@ test('delivered files, thumbnails included, are in the journal and match the sto
 })
 
 test('a scene delivered twice is recorded once', async () => {
-  const { owner, organization, project, files } = await stocked()
-  const one = await file(organization, 8)
+  const { owner, organization, project, files } = await createStockedOrganization()
+  const one = await storeFile(organization, 8)
   const scene = { order_id: newId(), scene_key: 'demo:once', assets: [one] }
-  await deliver(owner, project, scene)
-  await deliver(owner, project, { ...scene, assets: [{ ...one, id: newId() }] })
+  await deliverItem(owner, project, scene)
+  await deliverItem(owner, project, { ...scene, assets: [{ ...one, id: newId() }] })
   assert.equal(files.length, 0)
-  assert.equal(await storedBytes(owner.db, organization), 8)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 8)
 })
 
 test('the files of a deleted project no longer count, although their objects still exist', async () => {
-  const { owner, organization, project, files } = await stocked(100, 20)
-  await owner.transaction((tx) => entombProject(tx, owner, project))
-  assert.equal(await storedBytes(owner.db, organization), 0)
-  assert.ok(await house.blobs.head(files[0]!.blob_path))
+  const { owner, organization, project, files } = await createStockedOrganization(100, 20)
+  await owner.transaction((tx) => tombstoneProject(tx, owner, project))
+  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.ok(await holdings.blobs.head(files[0]!.blob_path))
   assert.deepEqual(await driftsOf(owner), [])
   assert.equal(await rowsOf(owner), 4)
 })
 
 test('releasing bytes in a transaction that fails has no effect', async () => {
-  const { owner, organization, files } = await stocked(100)
+  const { owner, organization, files } = await createStockedOrganization(100)
   const failing = owner.transaction(async (tx) => {
-    await releaseBytes(tx, owner, [files[0]!.id])
+    await releaseStoredBytes(tx, owner, [files[0]!.id])
     throw new Error('stopped')
   })
   await assert.rejects(failing, /stopped/)
-  assert.equal(await storedBytes(owner.db, organization), 100)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 100)
 })
 
 test('each kind of drift is detected and corrected once by its operation, without effect on other organizations', async () => {
-  const other = await stocked(50)
-  const { owner, organization, files } = await stocked(10, 20, 30, 40, 50)
-  const [gone, unknown, fallen, grown] = files as [DeliveredAsset, DeliveredAsset, DeliveredAsset, DeliveredAsset]
-  await house.blobs.delete(gone.blob_path)
-  await owner.transaction((tx) => releaseBytes(tx, owner, [unknown.id]))
-  await move(owner, fallen, -100)
-  await house.blobs.putBytes(grown.blob_path, new Uint8Array(44), 'image/tiff')
+  const other = await createStockedOrganization(50)
+  const { owner, organization, files } = await createStockedOrganization(10, 20, 30, 40, 50)
+  const [staleAsset, missingAsset, negativeAsset, driftedAsset] = files as [
+    DeliveredAsset,
+    DeliveredAsset,
+    DeliveredAsset,
+    DeliveredAsset,
+  ]
+  await holdings.blobs.delete(staleAsset.blob_path)
+  await owner.transaction((tx) => releaseStoredBytes(tx, owner, [missingAsset.id]))
+  await recordBytesChange(owner, negativeAsset, -100)
+  await holdings.blobs.putBytes(driftedAsset.blob_path, new Uint8Array(44), 'image/tiff')
   const byId = (drifts: unknown[]): unknown[] => drifts.toSorted()
   assert.deepEqual(
     byId(await driftsOf(owner)),
     byId([
-      [gone.id, 'stale', 10, 0],
-      [unknown.id, 'missing', 0, 20],
-      [fallen.id, 'negative', -70, 30],
-      [grown.id, 'drift', 40, 44],
+      [staleAsset.id, 'stale', 10, 0],
+      [missingAsset.id, 'missing', 0, 20],
+      [negativeAsset.id, 'negative', -70, 30],
+      [driftedAsset.id, 'drift', 40, 44],
     ]),
   )
-  const mend = async (kind: 'missing' | 'stale' | 'negative'): Promise<unknown[]> =>
-    (await mendDrift(ground(owner), owner, kind)).map((row) => [row.asset_id, row.bytes_delta])
-  assert.deepEqual(await mend('negative'), [[fallen.id, 70]])
-  assert.deepEqual(await mend('stale'), [[gone.id, -10]])
+  const correctDrifts = async (kind: 'missing' | 'stale' | 'negative'): Promise<unknown[]> =>
+    (await correctDriftsOfKind(dependencies(owner), owner, kind)).map((row) => [row.asset_id, row.bytes_delta])
+  assert.deepEqual(await correctDrifts('negative'), [[negativeAsset.id, 70]])
+  assert.deepEqual(await correctDrifts('stale'), [[staleAsset.id, -10]])
   assert.deepEqual(
-    byId(await mend('missing')),
+    byId(await correctDrifts('missing')),
     byId([
-      [unknown.id, 20],
-      [fallen.id, 30],
+      [missingAsset.id, 20],
+      [negativeAsset.id, 30],
     ]),
   )
   const rows = await rowsOf(owner)
-  for (const kind of ['negative', 'stale', 'missing'] as const) assert.deepEqual(await mend(kind), [])
+  for (const kind of ['negative', 'stale', 'missing'] as const) assert.deepEqual(await correctDrifts(kind), [])
   assert.equal(await rowsOf(owner), rows)
-  assert.deepEqual(await driftsOf(owner), [[grown.id, 'drift', 40, 44]])
-  await correctByHand(ground(owner), owner, { asset_id: grown.id.toUpperCase(), bytes_delta: 4, reason: 'it grew' })
+  assert.deepEqual(await driftsOf(owner), [[driftedAsset.id, 'drift', 40, 44]])
+  await correctManually(dependencies(owner), owner, {
+    asset_id: driftedAsset.id.toUpperCase(),
+    bytes_delta: 4,
+    reason: 'it grew',
+  })
   assert.deepEqual(await driftsOf(owner), [])
-  const { rows: corrections, total } = await listCorrections(owner.db, { organization, limit: 2 })
+  const { rows: corrections, total } = await selectStorageCorrections(owner.db, { organization, limit: 2 })
   assert.equal(total, 5)
   assert.deepEqual(corrections.map((row) => [row.organization_id, row.actor_id, row.reason])[0], [
     organization,
@@ -154,55 +177,55 @@ test('each kind of drift is detected and corrected once by its operation, withou
 })
 
 test('of concurrent corrections only the first finds drift', async () => {
-  const { owner, organization, files } = await stocked(10, 20, 30)
-  for (const { blob_path } of files.slice(0, 2)) await house.blobs.delete(blob_path)
-  const done = await Promise.all([1, 2, 3, 4].map(() => mendDrift(ground(owner), owner, 'stale')))
+  const { owner, organization, files } = await createStockedOrganization(10, 20, 30)
+  for (const { blob_path } of files.slice(0, 2)) await holdings.blobs.delete(blob_path)
+  const done = await Promise.all([1, 2, 3, 4].map(() => correctDriftsOfKind(dependencies(owner), owner, 'stale')))
   assert.deepEqual(
     done.map((rows) => rows.length).toSorted((left, right) => right - left),
     [2, 0, 0, 0],
   )
-  assert.equal(await storedBytes(owner.db, organization), 30)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 30)
 })
 
 test('an asset deleted between inspection and correction is not corrected', async () => {
-  const { owner, organization, project, files } = await stocked(10)
-  await house.blobs.delete(files[0]!.blob_path)
+  const { owner, organization, project, files } = await createStockedOrganization(10)
+  await holdings.blobs.delete(files[0]!.blob_path)
   const blobs = {
-    ...house.blobs,
+    ...holdings.blobs,
     head: async () => {
-      await owner.transaction((tx) => entombProject(tx, owner, project))
+      await owner.transaction((tx) => tombstoneProject(tx, owner, project))
       return null
     },
   }
-  assert.deepEqual(await mendDrift(ground(owner, blobs), owner, 'stale'), [])
-  assert.equal(await storedBytes(owner.db, organization), 0)
+  assert.deepEqual(await correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), [])
+  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
 })
 
 test('an asset delivered between inspection and correction is not treated as stale', async () => {
-  const { owner, organization, project, files } = await stocked(10, 20)
-  await house.blobs.delete(files[0]!.blob_path)
-  const late = await file(organization, 5, true)
-  let once = false
+  const { owner, organization, project, files } = await createStockedOrganization(10, 20)
+  await holdings.blobs.delete(files[0]!.blob_path)
+  const late = await storeFile(organization, 5, true)
+  let isFirst = false
   const blobs = {
-    ...house.blobs,
+    ...holdings.blobs,
     head: async (path: string) => {
-      if (!once) {
-        once = true
-        await deliver(owner, project, { assets: [late] })
+      if (!isFirst) {
+        isFirst = true
+        await deliverItem(owner, project, { assets: [late] })
       }
-      return house.blobs.head(path)
+      return holdings.blobs.head(path)
     },
   }
-  const corrected = await mendDrift(ground(owner, blobs), owner, 'stale')
+  const corrected = await correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale')
   assert.deepEqual(
     corrected.map((row) => row.asset_id),
     [files[0]!.id],
   )
-  assert.equal(await storedBytes(owner.db, organization), 25)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 25)
 })
 
 test('writers of one storage journal are serialized', async () => {
-  const { owner, organization } = await stocked(10)
+  const { owner, organization } = await createStockedOrganization(10)
   const order: string[] = []
   const first = owner.transaction(async (tx) => {
     await lockStoredBytes(tx, organization)
@@ -220,36 +243,39 @@ test('writers of one storage journal are serialized', async () => {
 })
 
 test('a run is stored with its result, and flagged only above its threshold', async () => {
-  const { owner, organization, files } = await stocked(10, 20)
-  await house.blobs.delete(files[0]!.blob_path)
-  const calm = await runReconciliation(ground(owner), owner, 10)
-  assert.deepEqual([calm.journal_bytes, calm.stored_bytes, calm.drift_bytes, calm.flagged], [30, 20, 10, false])
-  const loud = await runReconciliation(ground(owner), owner, 9)
-  assert.equal(loud.flagged, true)
-  const all = await listRuns(owner.db, { organization, flagged_only: false, limit: 1 })
-  assert.deepEqual([all.rows, all.total], [[loud], 2])
-  const flagged = await listRuns(owner.db, { organization, flagged_only: true, limit: 10 })
-  assert.deepEqual([flagged.rows, flagged.total], [[loud], 1])
+  const { owner, organization, files } = await createStockedOrganization(10, 20)
+  await holdings.blobs.delete(files[0]!.blob_path)
+  const unflaggedRun = await runReconciliation(dependencies(owner), owner, 10)
+  assert.deepEqual(
+    [unflaggedRun.journal_bytes, unflaggedRun.stored_bytes, unflaggedRun.drift_bytes, unflaggedRun.flagged],
+    [30, 20, 10, false],
+  )
+  const flaggedRun = await runReconciliation(dependencies(owner), owner, 9)
+  assert.equal(flaggedRun.flagged, true)
+  const all = await selectReconciliationRuns(owner.db, { organization, flagged_only: false, limit: 1 })
+  assert.deepEqual([all.rows, all.total], [[flaggedRun], 2])
+  const flagged = await selectReconciliationRuns(owner.db, { organization, flagged_only: true, limit: 10 })
+  assert.deepEqual([flagged.rows, flagged.total], [[flaggedRun], 1])
 })
 
 test('a correction of the organization as a whole counts in addition to its assets', async () => {
-  const { owner, organization } = await stocked(10)
-  const given = { asset_id: null, reason: 'because' }
-  await correctByHand(ground(owner), owner, { ...given, bytes_delta: 7 })
+  const { owner, organization } = await createStockedOrganization(10)
+  const correctionInput = { asset_id: null, reason: 'because' }
+  await correctManually(dependencies(owner), owner, { ...correctionInput, bytes_delta: 7 })
   assert.deepEqual(await driftsOf(owner), [[null, 'stale', 7, 0]])
-  await correctByHand(ground(owner), owner, { ...given, bytes_delta: -9 })
+  await correctManually(dependencies(owner), owner, { ...correctionInput, bytes_delta: -9 })
   assert.deepEqual(await driftsOf(owner), [[null, 'negative', -2, 0]])
-  assert.equal((await runReconciliation(ground(owner), owner, 0)).drift_bytes, -2)
-  assert.equal((await mendDrift(ground(owner), owner, 'negative'))[0]?.bytes_delta, 2)
-  assert.equal(await storedBytes(owner.db, organization), 10)
+  assert.equal((await runReconciliation(dependencies(owner), owner, 0)).drift_bytes, -2)
+  assert.equal((await correctDriftsOfKind(dependencies(owner), owner, 'negative'))[0]?.bytes_delta, 2)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 10)
 })
 
 test('an invalid correction is refused and writes nothing', async () => {
-  const { owner, files } = await stocked(10, 20)
-  const other = await stocked(10)
+  const { owner, files } = await createStockedOrganization(10, 20)
+  const other = await createStockedOrganization(10)
   const rows = await rowsOf(owner)
   const asset_id = files[0]!.id
-  const refusals: readonly [string, { asset_id: string | null; bytes_delta: number }][] = [
+  const rejectedCorrections: readonly [string, { asset_id: string | null; bytes_delta: number }][] = [
     ['invalid-state', { asset_id, bytes_delta: 0 }],
     ['invalid-state', { asset_id, bytes_delta: -11 }],
     ['invalid-state', { asset_id: null, bytes_delta: -31 }],
@@ -257,32 +283,35 @@ test('an invalid correction is refused and writes nothing', async () => {
     ['not-found', { asset_id: newId(), bytes_delta: 5 }],
     ['not-found', { asset_id: other.files[0]!.id, bytes_delta: 5 }],
   ]
-  for (const [problem, terms] of refusals) {
-    await assert.rejects(correctByHand(ground(owner), owner, { ...terms, reason: 'x' }), { problem })
+  for (const [problem, correction] of rejectedCorrections) {
+    await assert.rejects(correctManually(dependencies(owner), owner, { ...correction, reason: 'x' }), { problem })
   }
   assert.equal(await rowsOf(owner), rows)
-  assert.equal((await listCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
+  assert.equal((await selectStorageCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
 })
 
 test('an unavailable storage fails the reconciliation and is not treated as empty', async () => {
-  const { owner } = await stocked(10, 20)
+  const { owner } = await createStockedOrganization(10, 20)
   const rows = await rowsOf(owner)
-  const away = async (): Promise<never> => {
-    throw new BlobsUnavailable(new Error('away'))
+  const failUnavailable = async (): Promise<never> => {
+    throw new BlobStoreUnavailable(new Error('away'))
   }
-  const silent = { ...house.blobs, head: away }
-  const closed = { ...house.blobs, list: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }) }
-  for (const blobs of [silent, closed]) {
-    await assert.rejects(mendDrift(ground(owner, blobs), owner, 'stale'), BlobsUnavailable)
-    await assert.rejects(runReconciliation(ground(owner, blobs), owner, 0), BlobsUnavailable)
+  const blobsWithoutHead = { ...holdings.blobs, head: failUnavailable }
+  const blobsWithoutList = {
+    ...holdings.blobs,
+    list: () => ({ [Symbol.asyncIterator]: () => ({ next: failUnavailable }) }),
+  }
+  for (const blobs of [blobsWithoutHead, blobsWithoutList]) {
+    await assert.rejects(correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), BlobStoreUnavailable)
+    await assert.rejects(runReconciliation(dependencies(owner, blobs), owner, 0), BlobStoreUnavailable)
   }
   assert.equal(await rowsOf(owner), rows)
 })
 
 test('rows cannot be changed, neither by the server’s role nor by the owner of the tables', async () => {
-  const { owner, organization, files } = await stocked(10)
-  await correctByHand(ground(owner), owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
-  await runReconciliation(ground(owner), owner, 0)
+  const { owner, organization, files } = await createStockedOrganization(10)
+  await correctManually(dependencies(owner), owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
+  await runReconciliation(dependencies(owner), owner, 0)
   const tables = ['storage_journal', 'storage_corrections', 'reconciliation_runs'] as const
   for (const name of tables) {
     const table = sql.identifier(name, tables)
@@ -291,9 +320,9 @@ test('rows cannot be changed, neither by the server’s role nor by the owner of
       sql`delete from ${table} where organization_id = ${organization}`,
     ]) {
       await assert.rejects(owner.db.query(statement), { code: '42501' }, name)
-      await assert.rejects(owner.across.query(statement), { code: '42501' }, name)
-      await assert.rejects(ownerOf(house.database).query(statement), { code: '23001' }, name)
+      await assert.rejects(owner.unscoped.query(statement), { code: '42501' }, name)
+      await assert.rejects(getOwnerConnection(holdings.database).query(statement), { code: '23001' }, name)
     }
   }
-  assert.equal(await storedBytes(owner.db, organization), 11)
+  assert.equal(await readStoredFileBytes(owner.db, organization), 11)
 })

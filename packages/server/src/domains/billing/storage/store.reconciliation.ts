@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 
-export interface RunRow {
+export interface ReconciliationRunRow {
   readonly id: string
   readonly organization_id: string
   readonly threshold_bytes: number
@@ -13,7 +13,7 @@ export interface RunRow {
   readonly finished_at: Date
 }
 
-export interface CorrectionRow {
+export interface StorageCorrectionRow {
   /** The id of the journal row. */
   readonly id: string
   readonly organization_id: string
@@ -25,7 +25,7 @@ export interface CorrectionRow {
   readonly created_at: Date
 }
 
-export async function insertRun(db: Queryable, run: RunRow): Promise<void> {
+export async function insertReconciliationRun(db: Queryable, run: ReconciliationRunRow): Promise<void> {
   await db.query(sql`
     insert into reconciliation_runs (organization_id, id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes,
                                      flagged, started_at, finished_at)
@@ -34,7 +34,11 @@ export async function insertRun(db: Queryable, run: RunRow): Promise<void> {
 }
 
 /** Corrections of one organization. */
-export async function insertCorrections(tx: Tx, organization: string, rows: readonly CorrectionRow[]): Promise<void> {
+export async function insertStorageCorrections(
+  tx: Tx,
+  organization: string,
+  rows: readonly StorageCorrectionRow[],
+): Promise<void> {
   await tx.query(sql`
     insert into storage_corrections (organization_id, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)
     select ${organization}::uuid, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
@@ -46,19 +50,22 @@ export async function insertCorrections(tx: Tx, organization: string, rows: read
 }
 
 /** Null selects all organizations and needs the unscoped connection. */
-const ofOrganization = (organization: string | null): Sql =>
+const organizationFilter = (organization: string | null): Sql =>
   organization === null ? sql`true` : sql`organization_id = ${organization}`
 
-export interface RunFilter {
+export interface ReconciliationRunFilter {
   /** Null for all. */
   readonly organization: string | null
   readonly flagged_only: boolean
   readonly limit: number
 }
 
-export async function listRuns(db: Queryable, filter: RunFilter): Promise<{ rows: RunRow[]; total: number }> {
-  const where = sql`where ${ofOrganization(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`
-  const rows = await db.query<RunRow>(sql`
+export async function selectReconciliationRuns(
+  db: Queryable,
+  filter: ReconciliationRunFilter,
+): Promise<{ rows: ReconciliationRunRow[]; total: number }> {
+  const where = sql`where ${organizationFilter(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`
+  const rows = await db.query<ReconciliationRunRow>(sql`
     select id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at, finished_at
     from reconciliation_runs ${where}
     order by started_at desc, id desc
@@ -67,12 +74,12 @@ export async function listRuns(db: Queryable, filter: RunFilter): Promise<{ rows
   return { rows, total: count?.total ?? 0 }
 }
 
-export async function listCorrections(
+export async function selectStorageCorrections(
   db: Queryable,
   filter: { readonly organization: string | null; readonly limit: number },
-): Promise<{ rows: CorrectionRow[]; total: number }> {
-  const where = sql`where ${ofOrganization(filter.organization)}`
-  const rows = await db.query<CorrectionRow>(sql`
+): Promise<{ rows: StorageCorrectionRow[]; total: number }> {
+  const where = sql`where ${organizationFilter(filter.organization)}`
+  const rows = await db.query<StorageCorrectionRow>(sql`
     select id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
     from storage_corrections ${where}
     order by created_at desc, id desc

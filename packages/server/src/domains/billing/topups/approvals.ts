@@ -1,15 +1,15 @@
-import type { Approval } from '@swath/contract/shapes/billing.ts'
+import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockBooks } from '../../ledger/books.ts'
-import { requirePerson } from '../../organizations/membership.ts'
+import { lockLedger } from '../../ledger/ledger-session.ts'
+import { requireHuman } from '../../organizations/membership.ts'
 import { requireBillingRole } from '../billing-roles.ts'
-import { decideApproval, findApproval, type ApprovalRow, type Decision } from './store.approvals.ts'
+import { decideApproval, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
 import { removeDeadline } from '../store.deadlines.ts'
 
 /** The API representation of a top-up approval. */
-export const approvalOf = (organization_id: string, row: ApprovalRow): Approval => ({
+export const toApproval = (organization_id: string, row: ApprovalRow): TopupApproval => ({
   ...row,
   organization_id,
   aud: row.credits / 100,
@@ -30,27 +30,27 @@ export async function requireApproval(
 }
 
 /** Only a user with a billing role decides: throws `user-required` for an API key and `forbidden` for other roles. */
-export async function requireDecider(call: Call): Promise<void> {
-  requirePerson(call, 'Only a user can decide on a top-up request.')
+export async function requireApprover(call: Call): Promise<void> {
+  requireHuman(call, 'Only a user can decide on a top-up request.')
   await requireBillingRole(call)
 }
 
 /** Throws `gone-expired` for an expired request and `already-decided` for a decided one. */
-export function requirePending(row: ApprovalRow): void {
+export function requirePendingApproval(row: ApprovalRow): void {
   if (row.status === 'pending') return
   if (row.status === 'expired') throw new Problem('gone-expired', 'The top-up request has expired.')
   throw new Problem('already-decided', `The request is ${row.status}.`)
 }
 
 /** Records the decision on a pending request. Locks the ledger first. */
-export async function decide(tx: Tx, call: Call, id: string, decision: Decision): Promise<ApprovalRow> {
+export async function recordDecision(tx: Tx, call: Call, id: string, decision: ApprovalDecision): Promise<ApprovalRow> {
   const { organization, clock } = call
-  await lockBooks(tx, organization)
+  await lockLedger(tx, organization)
   const row = await requireApproval(call, tx, id)
   if (decision.status === 'approved' && row.requested_by === call.principal.id) {
     throw new Problem('forbidden', 'A top-up request must be approved by a different user than the one who made it.')
   }
-  requirePending(row)
+  requirePendingApproval(row)
   await decideApproval(tx, organization, id, decision, clock.now())
   await removeDeadline(tx, organization, 'approval-expiry', id)
   return row

@@ -1,35 +1,43 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../../engine/call.ts'
-import { refusedData, refusedPoint } from '../../../engine/once.ts'
+import { rejectedCheckpointData, rejectedCheckpoint } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { ChargeTerms, Intent } from '../../../platform/outside/payments/payments.ts'
-import { askIntent, termsOfCharge } from '../cards/charge-card.ts'
-import { actionRequired, declined, isRefusal, paymentProblem } from '../cards/payment-problems.ts'
-import { changeTopup, findTopup, type TopupRow } from './store.topups.ts'
-import { closeLater, failTopup, finishTopup } from './topup.ts'
+import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
+import { createOrRetrieveIntent, buildChargeRequest } from '../cards/charge-card.ts'
+import {
+  paymentActionRequired,
+  paymentDeclined,
+  isProcessorRejection,
+  toPaymentProblem,
+} from '../cards/payment-problems.ts'
+import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
+import { enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 
 /** The charge request of a top-up. */
-export const topupCharge = (
+export const buildTopupChargeRequest = (
   { db, organization }: Pick<Call, 'db' | 'organization'>,
   row: TopupRow,
-): Promise<ChargeTerms> =>
-  termsOfCharge(db, organization, row.payment_method_id, {
+): Promise<ChargeRequest> =>
+  buildChargeRequest(db, organization, row.payment_method_id, {
     amount_cents: row.credits,
     capture: 'automatic',
     metadata: { organization_id: organization, topup_id: row.id },
   })
 
 /** Processors accept 255 characters; the organization id is prefixed, because two organizations may use the same key. */
-const longest_key = 200
+const max_key_length = 200
 
 /**
  * Derives the processor's idempotency key from the caller's, so that even a server that lost the top-up would not charge
  * twice. Later attempts under the same key are numbered, because the processor would repeat its first response.
  */
-export function topupKey(organization: string, { id, idempotency_key: given, attempt }: TopupRow): string {
-  if (given === null) return id
-  const key = given.length > longest_key ? createHash('sha256').update(given).digest('hex') : given
+export function topupIdempotencyKey(
+  organization: string,
+  { id, idempotency_key: callerKey, attempt }: TopupRow,
+): string {
+  if (callerKey === null) return id
+  const key = callerKey.length > max_key_length ? createHash('sha256').update(callerKey).digest('hex') : callerKey
   return attempt === 1 ? `${organization}:${key}` : `${attempt}:${organization}:${key}`
 }
 
@@ -39,56 +47,69 @@ export function topupKey(organization: string, { id, idempotency_key: given, att
  * `upstream` (the result is unknown; a retry asks again).
  */
 export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> {
-  const intent = await askCard(call, row).catch(async (error: unknown) => {
-    const problem = paymentProblem(error)
-    if (isRefusal(error) && problem instanceof Problem) await refuse(call, row, error, problem)
+  const intent = await createOrRetrieveTopupIntent(call, row).catch(async (error: unknown) => {
+    const problem = toPaymentProblem(error)
+    if (isProcessorRejection(error) && problem instanceof Problem) await recordFailure(call, row, error, problem)
     throw problem
   })
-  return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
+  return (await intentHandlers[intent.status]?.(call, row, intent)) ?? throwUnexpectedStatus(intent)
 }
 
 /** The payment intent of a top-up. */
-export const askCard = (call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> =>
-  askIntent(call.outside.payments, row.intent, () => topupCharge(call, row), topupKey(call.organization, row))
+export const createOrRetrieveTopupIntent = (
+  call: Pick<Call, 'db' | 'organization' | 'integrations'>,
+  row: TopupRow,
+): Promise<PaymentIntent> =>
+  createOrRetrieveIntent(
+    call.integrations.payments,
+    row.intent,
+    () => buildTopupChargeRequest(call, row),
+    topupIdempotencyKey(call.organization, row),
+  )
 
-type Step = (call: Call, row: TopupRow, intent: Intent) => Promise<TopupRow>
+type IntentHandler = (call: Call, row: TopupRow, intent: PaymentIntent) => Promise<TopupRow>
 
-const no: Step = async (call, row, intent) => {
-  const problem = declined(intent.decline_code)
-  await refuse(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id }, problem)
+const handleDecline: IntentHandler = async (call, row, intent) => {
+  const problem = paymentDeclined(intent.decline_code)
+  await recordFailure(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id }, problem)
   throw problem
 }
 
 /** Handlers by status of the payment intent. */
-const proceed: Readonly<Partial<Record<Intent['status'], Step>>> = {
+const intentHandlers: Readonly<Partial<Record<PaymentIntent['status'], IntentHandler>>> = {
   succeeded: (call, row, intent) =>
     call.transaction(async (tx) => {
-      const done = await finishTopup(tx, call, row.id, intent)
-      await call.claim?.reach(tx, 'paid', { topup_id: row.id })
-      return done!
+      const completed = await completeTopup(tx, call, row.id, intent)
+      await call.claim?.checkpoint(tx, 'paid', { topup_id: row.id })
+      return completed!
     }),
   requires_action: async (call, row, intent) => {
-    await keep(call, row, 'action', intent)
-    throw actionRequired(intent, call.baseUrl)
+    await saveIntent(call, row, 'action', intent)
+    throw paymentActionRequired(intent, call.baseUrl)
   },
-  processing: (call, row, intent) => keep(call, row, 'starting', intent),
-  requires_payment_method: no,
-  canceled: no,
+  processing: (call, row, intent) => saveIntent(call, row, 'starting', intent),
+  requires_payment_method: handleDecline,
+  canceled: handleDecline,
 }
 
-const unexpected = (intent: Intent): never => {
+const throwUnexpectedStatus = (intent: PaymentIntent): never => {
   throw new Problem('upstream', `The payment processor returned the unexpected status "${intent.status}".`)
 }
 
-async function keep(call: Call, row: TopupRow, state: 'starting' | 'action', intent: Intent): Promise<TopupRow> {
+async function saveIntent(
+  call: Call,
+  row: TopupRow,
+  state: 'starting' | 'action',
+  intent: PaymentIntent,
+): Promise<TopupRow> {
   const now = call.clock.now()
   const change = { state, intent: intent.id }
-  const kept = await changeTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
+  const updated = await updateTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
   // It ended in the meantime, by a webhook or by its timeout.
-  return kept ?? settled(call, (await findTopup(call.db, call.organization, row.id))!)
+  return updated ?? requirePaidTopup(call, (await findTopup(call.db, call.organization, row.id))!)
 }
 
-const refuse = (
+const recordFailure = (
   call: Call,
   row: TopupRow,
   { code, intent }: { readonly code: string | null; readonly intent: string | null },
@@ -96,20 +117,20 @@ const refuse = (
 ): Promise<void> =>
   call.transaction(async (tx) => {
     const failed = await failTopup(tx, call, row.id, { code, intent })
-    if (failed && intent !== null) await closeLater(tx, call, row.id)
-    await freeClaim(tx, call, row, problem)
+    if (failed && intent !== null) await enqueueCloseTopup(tx, call, row.id)
+    await checkpointFailure(tx, call, row, problem)
   })
 
 /** After a decline: the key of a top-up can be used again, but an approval is used up. */
-async function freeClaim(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
-  if (kind === 'approval') await call.claim?.reach(tx, 'charge_failed', { topup_id: id })
-  else await call.claim?.reach(tx, refusedPoint, refusedData(problem))
+async function checkpointFailure(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
+  if (kind === 'approval') await call.claim?.checkpoint(tx, 'charge_failed', { topup_id: id })
+  else await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
 }
 
 /** The row of an ended top-up that was paid. Throws `payment-declined` for a failed one, once. */
-export async function settled(call: Call, row: TopupRow): Promise<TopupRow> {
+export async function requirePaidTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   if (row.state !== 'failed') return row
-  const problem = declined(row.failure_code)
-  await call.transaction((tx) => freeClaim(tx, call, row, problem))
+  const problem = paymentDeclined(row.failure_code)
+  await call.transaction((tx) => checkpointFailure(tx, call, row, problem))
   throw problem
 }

@@ -3,133 +3,158 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { PaymentsFailure, type Payments, type ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
-import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
-import { ask, claimOf, losing, payingOrganization } from '../../../../test/paying.ts'
-import { openBench, type Bench } from '../../../../test/work.ts'
-import { balance, grant } from '../../ledger/ledger.ts'
+import {
+  PaymentsFailure,
+  type PaymentProcessor,
+  type ProcessorEvent,
+} from '../../../platform/integrations/payments/payments.ts'
+import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import {
+  callOperation,
+  createClaim,
+  withLostResponses,
+  createPayingOrganization,
+} from '../../../../test/payment-fixtures.ts'
+import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
+import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { receiveEvent } from '../processor/processor-events.ts'
-import { spend } from '../spend.ts'
+import { receiveProcessorEvent } from '../processor/processor-events.ts'
+import { withPayment } from '../payment.ts'
 
-let holdings: Holdings
-let bench: Bench
+let holdings: TestServices
+let bench: TaskRunner
 before(async () => {
-  holdings = await openHoldings()
-  bench = openBench(holdings)
+  holdings = await openTestServices()
+  bench = createTaskRunner(holdings)
 })
 after(() => holdings?.close())
 
-const money = async (call: Call): Promise<number> =>
-  (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
-const request = (call: Call, topup_id: string, terms: object = {}) =>
-  ask<{ id: string; credits: number; status: string }>(call, 'billing.refunds.request', { topup_id, ...terms })
+const readAvailableCredits = async (call: Call): Promise<number> =>
+  (await readWalletBalance(call.db, call.organization, holdings.clock.forOrganization(call.organization).now()))
+    .available_credits
+const requestRefund = (call: Call, topup_id: string, options: object = {}) =>
+  callOperation<{ id: string; credits: number; status: string }>(call, 'billing.refunds.request', {
+    topup_id,
+    ...options,
+  })
 
 /** Creates an organization that has purchased 1,100 credits. */
-async function bought() {
-  const made = await payingOrganization(holdings, bench)
-  await ask(made.owner, 'billing.topup', { credits: 1100 })
-  const [{ id: topup, intent }] = (await made.topups()) as unknown as [{ id: string; intent: string }]
+async function createPaidTopup() {
+  const fixture = await createPayingOrganization(holdings, bench)
+  await callOperation(fixture.owner, 'billing.topup', { credits: 1100 })
+  const [{ id: topup, intent }] = (await fixture.topups()) as unknown as [{ id: string; intent: string }]
   const refunded = async () => (await holdings.payments.find(intent)).refunded_cents
   const states = async () =>
     (
-      await made.owner.db.query<{ state: string }>(sql`
-        select state from payment_refunds where organization_id = ${made.organization} order by created_at, id`)
+      await fixture.owner.db.query<{ state: string }>(sql`
+        select state from payment_refunds where organization_id = ${fixture.organization} order by created_at, id`)
     ).map(({ state }) => state)
-  const sound = async () => assert.deepEqual((await verifyLedger(made.owner.db, made.organization)).faults, [])
-  return { ...made, topup, intent, refunded, states, sound }
+  const assertLedgerValid = async () =>
+    assert.deepEqual((await verifyLedger(fixture.owner.db, fixture.organization)).faults, [])
+  return { ...fixture, topup, intent, refunded, states, assertLedgerValid }
 }
 
 /** A task runner with some methods of the payment processor replaced. */
-const benchWith = (changed: Partial<Payments>): Bench =>
-  openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, ...changed } } })
+const benchWith = (overrides: Partial<PaymentProcessor>): TaskRunner =>
+  createTaskRunner({
+    ...holdings,
+    integrations: { ...holdings.integrations, payments: { ...holdings.payments, ...overrides } },
+  })
 
 test('a refund reverses unspent credits at once, then refunds the card and issues a credit note', async () => {
-  const { owner, topup, journal, balances, documents, refunded, states, sound, eventData } = await bought()
-  const made = await request(owner, topup, { credits: 440, reason: 'too many' })
-  assert.deepEqual([made.credits, made.status], [440, 'pending'])
-  assert.deepEqual([await money(owner), await refunded(), await states()], [660, 0, ['starting']])
-  await bench.run()
+  const { owner, topup, journal, balances, documents, refunded, states, assertLedgerValid, eventData } =
+    await createPaidTopup()
+  const fixture = await requestRefund(owner, topup, { credits: 440, reason: 'too many' })
+  assert.deepEqual([fixture.credits, fixture.status], [440, 'pending'])
+  assert.deepEqual([await readAvailableCredits(owner), await refunded(), await states()], [660, 0, ['starting']])
+  await bench.runPending()
   assert.deepEqual([await refunded(), await states()], [440, ['succeeded']])
   assert.deepEqual((await journal()).slice(2), ['refund -440', 'payment -440', 'tax 40'])
   assert.deepEqual(await documents(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
-  assert.equal((await request(owner, topup)).credits, 660, 'the whole remainder')
-  await bench.run()
+  assert.equal((await requestRefund(owner, topup)).credits, 660, 'the whole remainder')
+  await bench.runPending()
   assert.deepEqual(await balances(), {})
   assert.deepEqual(
     (await eventData('topup.refunded')).map(({ credits }) => credits),
     [440, 660],
   )
-  await assert.rejects(request(owner, topup), { problem: 'invalid-state' })
-  await sound()
+  await assert.rejects(requestRefund(owner, topup), { problem: 'invalid-state' })
+  await assertLedgerValid()
 })
 
 test('refunding more than the unspent credits of the top-up is refused and writes nothing', async () => {
-  const { owner, topup, journal, states } = await bought()
+  const { owner, topup, journal, states } = await createPaidTopup()
   await owner.transaction((tx) =>
-    grant(tx, owner, { kind: 'grant_manual', amount_credits: 500, priority: 90, reference: { type: 'test', id: 'x' } }),
+    grantCredits(tx, owner, {
+      kind: 'grant_manual',
+      amount_credits: 500,
+      priority: 90,
+      reference: { type: 'test', id: 'x' },
+    }),
   )
-  await spend(owner, { amount_credits: 600, subject: 'test' }, async (_tx, held) => held)
+  await withPayment(owner, { amount_credits: 600, subject: 'test' }, async (_tx, held) => held)
   const before = await journal()
-  await assert.rejects(request(owner, topup, { credits: 501 }), {
+  await assert.rejects(requestRefund(owner, topup, { credits: 501 }), {
     problem: 'invalid-state',
     extra: { refundable_credits: 500 },
   })
   assert.deepEqual([await journal(), await states()], [before, []])
-  assert.equal((await request(owner, topup)).credits, 500)
+  assert.equal((await requestRefund(owner, topup)).credits, 500)
 })
 
 test('refunding an unpaid, foreign or unknown top-up is refused', async () => {
-  const [ours, theirs] = [await bought(), await bought()]
+  const [ours, theirs] = [await createPaidTopup(), await createPaidTopup()]
   for (const id of [theirs.topup, newId()]) {
-    await assert.rejects(request(ours.owner, id), { problem: 'not-found' })
+    await assert.rejects(requestRefund(ours.owner, id), { problem: 'not-found' })
   }
-  const declined = await payingOrganization(holdings, bench, 'pm_card_declined')
-  await assert.rejects(ask(declined.owner, 'billing.topup', { credits: 1100 }))
+  const declined = await createPayingOrganization(holdings, bench, 'pm_card_declined')
+  await assert.rejects(callOperation(declined.owner, 'billing.topup', { credits: 1100 }))
   const [{ id }] = (await declined.topups()) as unknown as [{ id: string }]
-  await assert.rejects(request(declined.owner, id), { problem: 'invalid-state' })
+  await assert.rejects(requestRefund(declined.owner, id), { problem: 'invalid-state' })
 })
 
 test('users with a billing role can request refunds; API keys and members cannot', async () => {
-  const { owner, someone, topup } = await bought()
+  const { owner, createMember, topup } = await createPaidTopup()
   const principal = { ...owner.principal, kind: 'api_key', id: newId(), role: null } as const
-  await assert.rejects(request({ ...owner, principal }, topup), { problem: 'user-required' })
-  await assert.rejects(request(await someone('member'), topup), { problem: 'forbidden' })
-  assert.equal((await request(await someone('billing'), topup)).credits, 1100)
+  await assert.rejects(requestRefund({ ...owner, principal }, topup), { problem: 'user-required' })
+  await assert.rejects(requestRefund(await createMember('member'), topup), { problem: 'forbidden' })
+  assert.equal((await requestRefund(await createMember('billing'), topup)).credits, 1100)
 })
 
 test('a retry with the same key is one refund, and concurrent refunds never exceed the credits', async () => {
-  const { owner, topup, refunded, states, sound } = await bought()
-  const call = { ...owner, claim: claimOf() }
-  const first = await request(call, topup, { credits: 100 })
-  assert.deepEqual(await request(call, topup, { credits: 100 }), first)
-  const settled = await Promise.allSettled(Array.from({ length: 6 }, () => request(owner, topup, { credits: 300 })))
+  const { owner, topup, refunded, states, assertLedgerValid } = await createPaidTopup()
+  const call = { ...owner, claim: createClaim() }
+  const first = await requestRefund(call, topup, { credits: 100 })
+  assert.deepEqual(await requestRefund(call, topup, { credits: 100 }), first)
+  const settled = await Promise.allSettled(
+    Array.from({ length: 6 }, () => requestRefund(owner, topup, { credits: 300 })),
+  )
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 3)
-  await bench.run()
+  await bench.runPending()
   assert.deepEqual([await refunded(), (await states()).length], [1000, 4])
-  await sound()
+  await assertLedgerValid()
 })
 
 test('a refund whose response was lost is not sent twice, by its key or by comparing totals', async () => {
-  const { owner, organization, topup, refunded, states, journal, sound } = await bought()
-  const { id: refund_id } = await request(owner, topup, { credits: 300 })
+  const { owner, organization, topup, refunded, states, journal, assertLedgerValid } = await createPaidTopup()
+  const { id: refund_id } = await requestRefund(owner, topup, { credits: 300 })
   const data = { organization_id: organization, refund_id }
-  const lost = benchWith({ refund: losing(holdings.payments, ['refund'], () => true).refund })
-  await assert.rejects(lost.once('billing.send-refund', data), /line was cut/)
+  const lost = benchWith({ refund: withLostResponses(holdings.payments, ['refund'], () => true).refund })
+  await assert.rejects(lost.runTask('billing.send-refund', data), /connection was lost/)
   assert.deepEqual([await refunded(), await states()], [300, ['starting']])
   const forgetful = benchWith({
     refund: async () => assert.fail('the refund was already sent'),
   })
-  await forgetful.once('billing.send-refund', data)
-  await bench.run()
+  await forgetful.runTask('billing.send-refund', data)
+  await bench.runPending()
   assert.deepEqual([await refunded(), await states()], [300, ['succeeded']])
   assert.deepEqual((await journal()).slice(2), ['refund -300', 'payment -300', 'tax 27'])
-  await sound()
+  await assertLedgerValid()
 })
 
 test('a refund that the processor rejects returns the credits to their lot and emits an event', async () => {
-  const { owner, topup, balances, states, events, documents, sound } = await bought()
-  await request(owner, topup, { credits: 300 })
+  const { owner, topup, balances, states, events, documents, assertLedgerValid } = await createPaidTopup()
+  await requestRefund(owner, topup, { credits: 300 })
   const refusing = benchWith({
     refund: async () => {
       throw new PaymentsFailure('invalid', 'The charge cannot be refunded.')
@@ -138,23 +163,23 @@ test('a refund that the processor rejects returns the credits to their lot and e
   const [{ id: refund_id }] = (await owner.db.query(sql`
     select id from payment_refunds where organization_id = ${owner.organization}`)) as [{ id: string }]
   const data = { organization_id: owner.organization, refund_id }
-  await refusing.once('billing.send-refund', data)
-  await refusing.once('billing.send-refund', data)
-  await bench.run()
-  assert.deepEqual([await money(owner), await states()], [1100, ['failed']])
+  await refusing.runTask('billing.send-refund', data)
+  await refusing.runTask('billing.send-refund', data)
+  await bench.runPending()
+  assert.deepEqual([await readAvailableCredits(owner), await states()], [1100, ['failed']])
   assert.deepEqual(await balances(), { revenue: -100, 'stripe.clearing': -1100, tax: 100, 'wallet.available': 1100 })
   assert.deepEqual(await documents(), ['R-000001 1100 paid'])
   assert.equal((await events()).filter((kind) => kind === 'topup.refund_failed').length, 1)
-  assert.equal((await request(owner, topup)).credits, 1100)
-  await sound()
+  assert.equal((await requestRefund(owner, topup)).credits, 1100)
+  await assertLedgerValid()
 })
 
 test('a refund and a concurrent one at the processor leave the ledger equal to the refunded total', async () => {
   for (const outside of [200, 1100]) {
-    const { owner, topup, intent, balances, refunded, states, sound } = await bought()
-    await request(owner, topup, { credits: 600 })
+    const { owner, topup, intent, balances, refunded, states, assertLedgerValid } = await createPaidTopup()
+    await requestRefund(owner, topup, { credits: 600 })
     await holdings.payments.refund({ intent, amount_cents: outside, metadata: {} }, `${intent}:outside`)
-    await bench.run()
+    await bench.runPending()
     const event: ProcessorEvent = {
       id: `evt_${newId()}`,
       type: 'charge.refunded',
@@ -162,47 +187,47 @@ test('a refund and a concurrent one at the processor leave the ledger equal to t
       created: holdings.clock.now(),
       data: {},
     }
-    const ground = { database: holdings.database, queue: bench.queue, clock: holdings.clock }
-    await receiveEvent(ground, event)
-    await receiveEvent(ground, { ...event, id: `${event.id}_again` })
-    await bench.run()
-    const gone = await refunded()
-    assert.equal(gone, outside === 200 ? 800 : 1100)
-    assert.deepEqual([await money(owner), await states()], [1100 - gone, ['succeeded']])
+    const dependencies = { database: holdings.database, queue: bench.queue, clock: holdings.clock }
+    await receiveProcessorEvent(dependencies, event)
+    await receiveProcessorEvent(dependencies, { ...event, id: `${event.id}_again` })
+    await bench.runPending()
+    const refunded_cents = await refunded()
+    assert.equal(refunded_cents, outside === 200 ? 800 : 1100)
+    assert.deepEqual([await readAvailableCredits(owner), await states()], [1100 - refunded_cents, ['succeeded']])
     const { 'stripe.clearing': clearing = 0, refunds = 0 } = await balances()
-    assert.deepEqual([clearing, refunds], [gone - 1100, 0])
-    await sound()
+    assert.deepEqual([clearing, refunds], [refunded_cents - 1100, 0])
+    await assertLedgerValid()
   }
 })
 
 test('refunding a disputed charge is refused', async () => {
-  const { owner, topup, intent } = await bought()
+  const { owner, topup, intent } = await createPaidTopup()
   const { id: dispute } = await holdings.payments.openDispute(intent, 200)
   const event = { type: 'charge.dispute.created', object_id: intent, created: holdings.clock.now() }
-  await receiveEvent(
+  await receiveProcessorEvent(
     { database: holdings.database, queue: bench.queue, clock: holdings.clock },
     { ...event, id: `evt_${newId()}`, data: { dispute, amount_cents: 200, status: 'open' } },
   )
-  await bench.run()
-  await assert.rejects(request(owner, topup), { problem: 'invalid-state' })
+  await bench.runPending()
+  await assert.rejects(requestRefund(owner, topup), { problem: 'invalid-state' })
 })
 
 test("lists the processor's invoices, and none without a customer", async () => {
-  const { owner } = await payingOrganization(holdings, bench, null)
-  const list = (call: Call) => ask<{ invoices: object[] }>(call, 'billing.stripe_invoices.list', { limit: 5 })
+  const { owner } = await createPayingOrganization(holdings, bench, null)
+  const list = (call: Call) => callOperation<{ invoices: object[] }>(call, 'billing.stripe_invoices.list', { limit: 5 })
   assert.deepEqual((await list(owner)).invoices, [])
-  await ask(owner, 'payment_methods.attach', { payment_method_id: 'pm_card_good' })
+  await callOperation(owner, 'payment_methods.attach', { payment_method_id: 'pm_card_good' })
   assert.deepEqual((await list(owner)).invoices, [])
-  const facts = { id: 'in_1', number: 'A-1', status: 'paid', currency: 'AUD', hosted_url: null, pdf_url: null }
-  const asked: unknown[] = []
-  const payments: Payments = {
+  const invoiceFields = { id: 'in_1', number: 'A-1', status: 'paid', currency: 'AUD', hosted_url: null, pdf_url: null }
+  const receivedArguments: unknown[] = []
+  const payments: PaymentProcessor = {
     ...holdings.payments,
-    invoices: async (...given) => {
-      asked.push(...given)
-      return [{ ...facts, total_cents: 1234, created: new Date(0) }]
+    invoices: async (...args) => {
+      receivedArguments.push(...args)
+      return [{ ...invoiceFields, total_cents: 1234, created: new Date(0) }]
     },
   }
-  const { invoices } = await list({ ...owner, outside: { ...holdings.outside, payments } })
-  assert.deepEqual(invoices, [{ ...facts, total_aud: 12.34, created_at: '1970-01-01T00:00:00.000Z' }])
-  assert.deepEqual([typeof asked[0], asked[1]], ['string', 5])
+  const { invoices } = await list({ ...owner, integrations: { ...holdings.integrations, payments } })
+  assert.deepEqual(invoices, [{ ...invoiceFields, total_aud: 12.34, created_at: '1970-01-01T00:00:00.000Z' }])
+  assert.deepEqual([typeof receivedArguments[0], receivedArguments[1]], ['string', 5])
 })

@@ -46,17 +46,17 @@ export async function findApproval(
 export async function listApprovals(
   db: Queryable,
   organization: string,
-  wanted: { status: ApprovalStatus | null; limit: number },
+  filter: { status: ApprovalStatus | null; limit: number },
   now: OrganizationTime,
 ): Promise<ApprovalRow[]> {
   return db.query<ApprovalRow>(sql`
     select ${columns(now)} from topup_approvals
-    where organization_id = ${organization} and (${wanted.status}::text is null or ${statusAt(now)} = ${wanted.status})
-    order by created_at desc, id desc limit ${wanted.limit}`)
+    where organization_id = ${organization} and (${filter.status}::text is null or ${statusAt(now)} = ${filter.status})
+    order by created_at desc, id desc limit ${filter.limit}`)
 }
 
 /** A decision of a user, or the expiry. */
-export interface Decision {
+export interface ApprovalDecision {
   readonly status: ApprovalStatus
   readonly by: string | null
   readonly reason?: string | null
@@ -67,7 +67,7 @@ export async function decideApproval(
   tx: Tx,
   organization: string,
   id: string,
-  { status, by, reason = null }: Decision,
+  { status, by, reason = null }: ApprovalDecision,
   at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
@@ -76,7 +76,7 @@ export async function decideApproval(
 }
 
 /** Records the result of the charge of an approval. */
-export async function endApproval(
+export async function closeApproval(
   tx: Tx,
   organization: string,
   id: string,

@@ -22,21 +22,21 @@ export async function findAutoTopup(db: Queryable, organization: string): Promis
   return row ?? null
 }
 
-export type AutoTopupTerms = Omit<AutoTopupRow, 'max_consecutive_declines' | 'consecutive_declines'>
+export type AutoTopupSettings = Omit<AutoTopupRow, 'max_consecutive_declines' | 'consecutive_declines'>
 
 /** Replaces the settings; enabling auto top-up resets the decline count. */
-export async function putAutoTopup(
+export async function upsertAutoTopup(
   tx: Tx,
   organization: string,
-  terms: AutoTopupTerms,
+  settings: AutoTopupSettings,
   by: string,
   at: OrganizationTime,
 ): Promise<AutoTopupRow> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     insert into auto_topups as old
       (organization_id, enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents, updated_by, updated_at)
-    values (${organization}, ${terms.enabled}, ${terms.threshold_credits}, ${terms.topup_amount_credits},
-            ${terms.daily_charge_cap_cents}, ${by}, ${at})
+    values (${organization}, ${settings.enabled}, ${settings.threshold_credits}, ${settings.topup_amount_credits},
+            ${settings.daily_charge_cap_cents}, ${by}, ${at})
     on conflict (organization_id) do update
       set enabled = excluded.enabled, threshold_credits = excluded.threshold_credits,
           topup_amount_credits = excluded.topup_amount_credits,
@@ -48,25 +48,25 @@ export async function putAutoTopup(
 }
 
 /** Increments the decline count and returns the updated row; null if auto top-up was never set. */
-export async function addDecline(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
+export async function incrementDeclines(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     update auto_topups set consecutive_declines = consecutive_declines + 1
     where organization_id = ${organization} returning ${columns}`)
   return row ?? null
 }
 
-export async function forgetDeclines(tx: Tx, organization: string): Promise<void> {
+export async function resetDeclines(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update auto_topups set consecutive_declines = 0 where organization_id = ${organization}`)
 }
 
-export async function switchOff(tx: Tx, organization: string, by: string, at: OrganizationTime): Promise<void> {
+export async function disableAutoTopup(tx: Tx, organization: string, by: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update auto_topups set enabled = false, updated_by = ${by}, updated_at = ${at}
     where organization_id = ${organization}`)
 }
 
 /** The sum of auto top-ups since a time, and whether one is in progress; that one counts as charged. */
-export async function automaticSince(
+export async function sumAutoTopupsSince(
   db: Queryable,
   organization: string,
   since: Date,

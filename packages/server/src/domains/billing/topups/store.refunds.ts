@@ -39,15 +39,15 @@ export async function findRefund(db: Queryable, organization: string, id: string
 }
 
 /** Closes a refund that is in progress; returns false if it has already ended. */
-export async function endRefund(
+export async function closeRefund(
   tx: Tx,
   organization: string,
   id: string,
-  end: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null },
+  outcome: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null },
   at: OrganizationTime,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update payment_refunds set state = ${end.state}, processor_refund = ${end.processor_refund}, updated_at = ${at}
+    update payment_refunds set state = ${outcome.state}, processor_refund = ${outcome.processor_refund}, updated_at = ${at}
     where organization_id = ${organization} and id = ${id} and state = 'starting'
     returning id`)
   return rows.length > 0

@@ -42,13 +42,13 @@ export type NewTopup = Pick<
 >
 
 export async function insertTopup(tx: Tx, organization: string, row: NewTopup): Promise<TopupRow> {
-  const [made] = await tx.query<TopupRow>(sql`
+  const [created] = await tx.query<TopupRow>(sql`
     insert into topups (organization_id, id, kind, credits, payment_method_id, approval_id, idempotency_key, attempt, state,
                         requested_by, created_at, updated_at)
     values (${organization}, ${row.id}, ${row.kind}, ${row.credits}, ${row.payment_method_id}, ${row.approval_id},
             ${row.idempotency_key}, ${row.attempt}, 'starting', ${row.requested_by}, ${row.created_at}, ${row.created_at})
     returning ${columns}`)
-  return made!
+  return created!
 }
 
 export async function findTopup(db: Queryable, organization: string, id: string): Promise<TopupRow | null> {
@@ -58,7 +58,7 @@ export async function findTopup(db: Queryable, organization: string, id: string)
 }
 
 /** The number of top-up attempts under one idempotency key of a caller. */
-export async function countAttempts(db: Queryable, organization: string, key: string): Promise<number> {
+export async function countTopupAttempts(db: Queryable, organization: string, key: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`
     select count(*) as total from topups where organization_id = ${organization} and idempotency_key = ${key}`)
   return row?.total ?? 0
@@ -67,7 +67,7 @@ export async function countAttempts(db: Queryable, organization: string, key: st
 export type TopupChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_code' | 'entry_id' | 'lot_id'>>
 
 /** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
-export async function changeTopup(
+export async function updateTopup(
   tx: Queryable,
   organization: string,
   id: string,
@@ -75,12 +75,12 @@ export async function changeTopup(
   change: TopupChange,
   at: OrganizationTime,
 ): Promise<TopupRow | null> {
-  const keep = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
+  const newValue = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<TopupRow>(sql`
     update topups
-    set state = coalesce(${keep('state')}, state), intent = coalesce(${keep('intent')}, intent),
-        failure_code = coalesce(${keep('failure_code')}, failure_code),
-        entry_id = coalesce(${keep('entry_id')}::uuid, entry_id), lot_id = coalesce(${keep('lot_id')}::uuid, lot_id),
+    set state = coalesce(${newValue('state')}, state), intent = coalesce(${newValue('intent')}, intent),
+        failure_code = coalesce(${newValue('failure_code')}, failure_code),
+        entry_id = coalesce(${newValue('entry_id')}::uuid, entry_id), lot_id = coalesce(${newValue('lot_id')}::uuid, lot_id),
         updated_at = ${at}
     where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
     returning ${columns}`)
@@ -99,7 +99,12 @@ export async function findTopupOfApproval(
 }
 
 /** Adds to (or, if negative, subtracts from) the refunded credits; `updated_at` stays the time of payment. */
-export async function addRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+export async function addTopupRefundedCredits(
+  tx: Tx,
+  organization: string,
+  id: string,
+  credits: number,
+): Promise<void> {
   await tx.query(sql`
     update topups set refunded_credits = refunded_credits + ${credits}
     where organization_id = ${organization} and id = ${id}`)

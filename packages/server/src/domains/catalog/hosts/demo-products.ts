@@ -1,7 +1,7 @@
-import type { HostCollection, ImageryHost } from '../../../platform/outside/imagery-host.ts'
+import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 
 /** Metadata of a demonstration host; its scenes are in `scenes.json`. */
-export type DemoHostFacts = Pick<
+export type DemoHostMetadata = Pick<
   ImageryHost,
   | 'name'
   | 'title'
@@ -19,7 +19,7 @@ export type DemoHostFacts = Pick<
 const queryables = ['platform', 'constellation', 'place'] as const
 
 /** Licence pages of the imagery owners. */
-const terms = {
+const licenceUrls = {
   copernicus: 'https://sentinels.copernicus.eu/documents/247904/690755/Sentinel_Data_Legal_Notice',
   nasa: 'https://lpdaac.usgs.gov/data/data-citation-and-policies/',
   usgs: 'https://www.usgs.gov/core-science-systems/hdds/data-policy',
@@ -28,7 +28,7 @@ const terms = {
 
 const landsat = {
   license: 'PDDL-1.0',
-  license_url: terms.usgs,
+  license_url: licenceUrls.usgs,
   attribution: 'Landsat courtesy of the U.S. Geological Survey',
 } as const
 
@@ -49,7 +49,7 @@ const openCollections: readonly HostCollection[] = [
     title: 'Sentinel-2, surface reflectance',
     gsd: 10,
     license: 'Copernicus-Sentinel',
-    license_url: terms.copernicus,
+    license_url: licenceUrls.copernicus,
     attribution: 'Contains modified Copernicus Sentinel data {year}',
     render_params: trueColour('0,3000'),
   },
@@ -59,7 +59,7 @@ const openCollections: readonly HostCollection[] = [
     title: 'Harmonized Landsat and Sentinel-2, S30',
     gsd: 30,
     license: 'PDDL-1.0',
-    license_url: terms.nasa,
+    license_url: licenceUrls.nasa,
     attribution: 'HLS data courtesy of NASA / USGS; contains modified Copernicus Sentinel data {year}',
     render_params: trueColour('0,2500'),
   },
@@ -96,7 +96,7 @@ const commercialCollections: readonly HostCollection[] = [
     title: 'Aerial photographs, red, green, blue and near infrared',
     gsd: 1,
     license: 'proprietary',
-    license_url: terms.naip,
+    license_url: licenceUrls.naip,
     attribution: 'NAIP, USDA Farm Service Agency',
     render_params: trueColour('0,255'),
     price: {
@@ -110,7 +110,7 @@ const commercialCollections: readonly HostCollection[] = [
   },
 ]
 
-export const demoHostFacts: readonly DemoHostFacts[] = [
+export const demoHostMetadata: readonly DemoHostMetadata[] = [
   {
     name: 'open',
     title: 'Open archive (demonstration)',
@@ -121,7 +121,7 @@ export const demoHostFacts: readonly DemoHostFacts[] = [
     attribution:
       'Contains modified Copernicus Sentinel data 2021, 2022, 2024. HLS data courtesy of NASA / USGS. Landsat courtesy of the U.S. Geological Survey.',
     license: 'various',
-    license_url: terms.copernicus,
+    license_url: licenceUrls.copernicus,
     providers: [
       { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://sentinels.copernicus.eu' },
       { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.usgs.gov' },
@@ -138,7 +138,7 @@ export const demoHostFacts: readonly DemoHostFacts[] = [
     countries: ['US'],
     attribution: 'NAIP, USDA Farm Service Agency',
     license: 'proprietary',
-    license_url: terms.naip,
+    license_url: licenceUrls.naip,
     providers: [{ name: 'USDA Farm Service Agency', roles: ['producer', 'licensor'], url: 'https://www.fsa.usda.gov' }],
     collections: commercialCollections,
   },

@@ -1,46 +1,50 @@
 import { join } from 'node:path'
 import {
-  drawPreview,
-  encodeImage,
+  readPreview,
+  encodeBlock,
   fileSource,
   openRaster,
   rescaleBlock,
-  stretchByPercentiles,
+  computePercentileRanges,
   type PixelBlock,
 } from '@swath/raster'
-import type { DemoAsset, DemoScene } from './demo-scenes.ts'
+import type { DemoSceneAsset, DemoScene } from './demo-scenes.ts'
 
 /** The longest side of a quicklook; a smaller scene is not enlarged. */
-const longest_pixels = 512
+const max_pixels = 512
 
 /** Bands for red, green and blue, by common name: the first combination of which the scene has all bands. */
-const recipes: readonly (readonly string[])[] = [
+const bandCombinations: readonly (readonly string[])[] = [
   ['red', 'green', 'blue'],
   ['swir16', 'nir', 'red'],
   ['swir16', 'nir08', 'red'],
 ]
 
-interface BandPlace {
+interface BandFile {
   readonly path: string
   readonly index: number
 }
 
-function bandsToDraw(asset: DemoAsset): readonly BandPlace[] {
-  const places = asset.files.flatMap(({ path, bands }) =>
+function chooseBands(asset: DemoSceneAsset): readonly BandFile[] {
+  const candidates = asset.files.flatMap(({ path, bands }) =>
     bands.map(({ common_name }, index) => ({ path, index, common_name })),
   )
-  const chosen = recipes.map((names) => names.map((name) => places.find(({ common_name }) => common_name === name)))
-  const whole = chosen.find((bands): bands is (typeof places)[number][] => bands.every((band) => band !== undefined))
-  return whole ?? places.slice(0, 1)
+  const combinations = bandCombinations.map((names) =>
+    names.map((name) => candidates.find(({ common_name }) => common_name === name)),
+  )
+  const complete = combinations.find((bands): bands is (typeof candidates)[number][] =>
+    bands.every((band) => band !== undefined),
+  )
+  return complete ?? candidates.slice(0, 1)
 }
 
-async function drawBand({ path, index }: BandPlace, folder: string, signal?: AbortSignal): Promise<PixelBlock> {
+async function readBand({ path, index }: BandFile, folder: string, signal?: AbortSignal): Promise<PixelBlock> {
   const source = await fileSource(join(folder, path))
   try {
     const raster = await openRaster(source, { signal })
-    const scale = Math.min(1, longest_pixels / Math.max(raster.width, raster.height))
+    const scale = Math.min(1, max_pixels / Math.max(raster.width, raster.height))
     const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
-    return await drawPreview(raster, { width: size(raster.width), height: size(raster.height), bands: [index], signal })
+    return await readPreview(raster, { width: size(raster.width), height: size(raster.height), bands: [index], signal })
   } finally {
     await source.close()
   }
@@ -59,10 +63,10 @@ function joinBands(blocks: readonly PixelBlock[], nodata: number | undefined): P
 }
 
 /** A PNG quicklook of a scene, stretched from the 2nd to the 98th percentile. */
-export async function drawQuicklookOf(scene: DemoScene, folder: string, signal?: AbortSignal): Promise<Uint8Array> {
+export async function renderQuicklook(scene: DemoScene, folder: string, signal?: AbortSignal): Promise<Uint8Array> {
   const asset = scene.assets[0]!
   const blocks: PixelBlock[] = []
-  for (const band of bandsToDraw(asset)) blocks.push(await drawBand(band, folder, signal))
+  for (const band of chooseBands(asset)) blocks.push(await readBand(band, folder, signal))
   const joined = joinBands(blocks, asset.nodata)
-  return encodeImage(rescaleBlock(joined, stretchByPercentiles(joined, asset.nodata ?? null)), null, 'png')
+  return encodeBlock(rescaleBlock(joined, computePercentileRanges(joined, asset.nodata ?? null)), null, 'png')
 }

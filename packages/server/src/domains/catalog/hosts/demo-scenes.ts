@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isBounds } from '@swath/geo/bbox.ts'
-import { checkGeometry } from '@swath/geo/geojson.ts'
+import { isValidBounds } from '@swath/geo/bbox.ts'
+import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import type { Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import type { HostBand, HostScene } from '../../../platform/outside/imagery-host.ts'
+import type { HostBand, HostScene } from '../../../platform/integrations/imagery-host.ts'
 
-export interface DemoFile {
+export interface DemoSceneFile {
   /** Relative to the scenes folder. */
   readonly path: string
   readonly bytes: number
@@ -15,11 +15,11 @@ export interface DemoFile {
 }
 
 /** Files on one grid, which are combined into one GeoTIFF. */
-export interface DemoAsset {
+export interface DemoSceneAsset {
   readonly key: string
   /** If the files themselves declare none. */
   readonly nodata?: number
-  readonly files: readonly DemoFile[]
+  readonly files: readonly DemoSceneFile[]
 }
 
 /** An entry of `scenes.json`. */
@@ -40,37 +40,37 @@ export interface DemoScene {
   readonly note: string
   readonly bbox: Bounds
   readonly geometry: Polygon
-  readonly assets: readonly DemoAsset[]
+  readonly assets: readonly DemoSceneAsset[]
 }
 
 /** All scenes in the demonstration folder, newest first. Throws if an entry is invalid. */
 export async function readDemoScenes(folder: string): Promise<readonly DemoScene[]> {
   const { scenes } = JSON.parse(await readFile(join(folder, 'scenes.json'), 'utf8')) as { scenes: DemoScene[] }
   for (const { id, bbox, geometry, datetime } of scenes) {
-    const { fault } = checkGeometry(geometry)
-    if (fault) throw new Error(`the footprint of the demonstration scene ${id}: ${fault.reason}`)
-    if (!isBounds(bbox)) throw new Error(`the bbox of the demonstration scene ${id} is invalid`)
+    const { error } = validateAreaGeometry(geometry)
+    if (error) throw new Error(`the footprint of the demonstration scene ${id}: ${error.reason}`)
+    if (!isValidBounds(bbox)) throw new Error(`the bbox of the demonstration scene ${id} is invalid`)
     if (Number.isNaN(Date.parse(datetime))) throw new Error(`the datetime of the demonstration scene ${id} is invalid`)
   }
-  return scenes.toSorted(newestFirst)
+  return scenes.toSorted(compareNewestFirst)
 }
 
-interface Placed {
+interface SceneOrderKey {
   readonly datetime: string
   readonly id: string
 }
 
 /** Sort order of catalogue lists: latest time first, then by id. */
-export function newestFirst(left: Placed, right: Placed): number {
-  const later = Date.parse(right.datetime) - Date.parse(left.datetime)
-  if (later !== 0) return later
+export function compareNewestFirst(left: SceneOrderKey, right: SceneOrderKey): number {
+  const difference_ms = Date.parse(right.datetime) - Date.parse(left.datetime)
+  if (difference_ms !== 0) return difference_ms
   return left.id < right.id ? -1 : Number(left.id > right.id)
 }
 
 /** Converts an entry of `scenes.json` to a catalogue scene. */
-export function hostSceneOf(scene: DemoScene): HostScene {
-  const { id, collection, geometry, bbox, datetime, note, assets, host: _, ...facts } = scene
-  const spanned = scene.start_datetime ? `${scene.start_datetime.slice(0, 10)}` : datetime.slice(0, 10)
+export function toHostScene(scene: DemoScene): HostScene {
+  const { id, collection, geometry, bbox, datetime, note, assets, host: _, ...properties } = scene
+  const titleDate = scene.start_datetime ? `${scene.start_datetime.slice(0, 10)}` : datetime.slice(0, 10)
   return {
     id,
     collection,
@@ -78,13 +78,13 @@ export function hostSceneOf(scene: DemoScene): HostScene {
     bbox,
     datetime,
     properties: {
-      title: `${facts.place}, ${spanned}`,
+      title: `${properties.place}, ${titleDate}`,
       description: note,
-      ...facts,
-      'eo:bands': assets.flatMap(({ files }) => files.flatMap(({ bands }) => bands.map(bandEntry))),
+      ...properties,
+      'eo:bands': assets.flatMap(({ files }) => files.flatMap(({ bands }) => bands.map(toEoBand))),
     },
   }
 }
 
-const bandEntry = ({ name, common_name }: HostBand): Record<string, string> =>
+const toEoBand = ({ name, common_name }: HostBand): Record<string, string> =>
   common_name === null ? { name } : { name, common_name }

@@ -1,31 +1,31 @@
-import { boxesMeet, geometriesMeet, meetsBox } from '@swath/geo/intersects.ts'
-import { isBounds } from '@swath/geo/bbox.ts'
-import { checkGeometry } from '@swath/geo/geojson.ts'
-import type { HostSearch, PropertyBounds } from '../../../platform/outside/imagery-host.ts'
-import { newestFirst, type DemoScene } from './demo-scenes.ts'
+import { boundsIntersect, geometriesIntersect, intersectsBounds } from '@swath/geo/intersects.ts'
+import { isValidBounds } from '@swath/geo/bbox.ts'
+import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import type { HostSearch, PropertyBounds } from '../../../platform/integrations/imagery-host.ts'
+import { compareNewestFirst, type DemoScene } from './demo-scenes.ts'
 
-type Test = (scene: DemoScene) => boolean
+type ScenePredicate = (scene: DemoScene) => boolean
 
-const everything: Test = () => true
-const nothing: Test = () => false
+const matchAll: ScenePredicate = () => true
+const matchNone: ScenePredicate = () => false
 
 /** The scenes that match a search, from a list sorted newest first. */
-export function searchScenes(scenes: readonly DemoScene[], search: HostSearch): readonly DemoScene[] {
+export function searchDemoScenes(scenes: readonly DemoScene[], search: HostSearch): readonly DemoScene[] {
   const { ids, collections, after, limit } = search
-  const tests: readonly Test[] = [
-    ids ? (scene) => ids.includes(scene.id) : everything,
-    collections ? (scene) => collections.includes(scene.collection) : everything,
-    after ? (scene) => newestFirst(after, scene) < 0 : everything,
-    timeTest(search),
-    boxTest(search.bbox),
-    shapeTest(search.intersects),
-    ...Object.entries(search.query ?? {}).map(([name, bounds]) => boundsTest(name, bounds)),
+  const predicates: readonly ScenePredicate[] = [
+    ids ? (scene) => ids.includes(scene.id) : matchAll,
+    collections ? (scene) => collections.includes(scene.collection) : matchAll,
+    after ? (scene) => compareNewestFirst(after, scene) < 0 : matchAll,
+    matchesTime(search),
+    matchesBbox(search.bbox),
+    matchesGeometry(search.intersects),
+    ...Object.entries(search.query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds)),
   ]
-  return scenes.filter((scene) => tests.every((fits) => fits(scene))).slice(0, limit)
+  return scenes.filter((scene) => predicates.every((predicate) => predicate(scene))).slice(0, limit)
 }
 
 /** A scene with a time interval matches if the intervals intersect. */
-function timeTest({ from, to }: HostSearch): Test {
+function matchesTime({ from, to }: HostSearch): ScenePredicate {
   return (scene) => {
     const start = Date.parse(scene.start_datetime ?? scene.datetime)
     const end = Date.parse(scene.end_datetime ?? scene.datetime)
@@ -33,17 +33,17 @@ function timeTest({ from, to }: HostSearch): Test {
   }
 }
 
-function boxTest(bbox: HostSearch['bbox']): Test {
-  if (!bbox) return everything
+function matchesBbox(bbox: HostSearch['bbox']): ScenePredicate {
+  if (!bbox) return matchAll
   const box = bbox.length === 6 ? [bbox[0]!, bbox[1]!, bbox[3]!, bbox[4]!] : bbox
-  if (!isBounds(box)) return nothing
-  return (scene) => boxesMeet(scene.bbox, box) && meetsBox(scene.geometry, box)
+  if (!isValidBounds(box)) return matchNone
+  return (scene) => boundsIntersect(scene.bbox, box) && intersectsBounds(scene.geometry, box)
 }
 
-function shapeTest(intersects: HostSearch['intersects']): Test {
-  if (!intersects) return everything
-  const { geometry } = checkGeometry(intersects)
-  return geometry ? (scene) => geometriesMeet(scene.geometry, geometry) : nothing
+function matchesGeometry(intersects: HostSearch['intersects']): ScenePredicate {
+  if (!intersects) return matchAll
+  const { geometry } = validateAreaGeometry(intersects)
+  return geometry ? (scene) => geometriesIntersect(scene.geometry, geometry) : matchNone
 }
 
 type Comparison = (value: number | string, bound: number | string) => boolean
@@ -57,14 +57,14 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
 }
 
 /** A scene without the property, or with a value of another type than the bound, does not match. */
-function boundsTest(name: string, bounds: PropertyBounds): Test {
-  const rows = (Object.keys(comparisons) as (keyof PropertyBounds)[]).flatMap((operator) => {
+function matchesPropertyBounds(name: string, bounds: PropertyBounds): ScenePredicate {
+  const conditions = (Object.keys(comparisons) as (keyof PropertyBounds)[]).flatMap((operator) => {
     const bound = bounds[operator]
     return bound === undefined ? [] : [{ holds: comparisons[operator], bound }]
   })
   return (scene) => {
     const value: unknown = Object.hasOwn(scene, name) ? scene[name as keyof DemoScene] : undefined
     if (typeof value !== 'number' && typeof value !== 'string') return false
-    return rows.every(({ holds, bound }) => typeof bound === typeof value && holds(value, bound))
+    return conditions.every(({ holds, bound }) => typeof bound === typeof value && holds(value, bound))
   }
 }

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { areaOf } from '@swath/geo/area.ts'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { fileSource, fromLonLat, openRaster, readWindow, toLonLat, type Raster } from '@swath/raster'
-import { HostRefusal, type HostSearch, type ImageryHost } from '../../../platform/outside/imagery-host.ts'
-import { demoHosts } from './demo.ts'
+import { HostRefusal, type HostSearch, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { createDemoHosts } from './demo.ts'
 import { readDemoScenes, type DemoScene } from './demo-scenes.ts'
 
 const demoDir = new URL('../../../../demo/', import.meta.url)
 const folder = fileURLToPath(demoDir)
 const scenes = await readDemoScenes(folder)
-const [open, commercial] = (await demoHosts(demoDir)) as [ImageryHost, ImageryHost]
+const [open, commercial] = (await createDemoHosts(demoDir)) as [ImageryHost, ImageryHost]
 
-const idsOf = async (host: ImageryHost, search: Partial<HostSearch>): Promise<string[]> =>
+const searchIds = async (host: ImageryHost, search: Partial<HostSearch>): Promise<string[]> =>
   (await host.search({ limit: 100, ...search })).map((scene) => scene.id)
 
 async function withRaster<T>(path: string, work: (raster: Raster) => Promise<T>): Promise<T> {
@@ -87,12 +87,18 @@ test('footprints match the area of valid pixels within 4 per cent', async () => 
       }
       // The geodesic area of a pixel, from the corners of the centre pixel.
       const [a, b, c, d, e, f] = affine
-      const place = (column: number, row: number) =>
+      const toLonLatAt = (column: number, row: number) =>
         toLonLat(raster.crs, a + b * column + c * row, d + e * column + f * row)
       const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)]
-      const corners = [place(x, y), place(x, y + 1), place(x + 1, y + 1), place(x + 1, y), place(x, y)]
-      const pixel_km2 = areaOf({ type: 'Polygon', coordinates: [corners] })
-      const ratio = areaOf(scene.geometry) / (valid * pixel_km2)
+      const corners = [
+        toLonLatAt(x, y),
+        toLonLatAt(x, y + 1),
+        toLonLatAt(x + 1, y + 1),
+        toLonLatAt(x + 1, y),
+        toLonLatAt(x, y),
+      ]
+      const pixel_km2 = geometryArea_km2({ type: 'Polygon', coordinates: [corners] })
+      const ratio = geometryArea_km2(scene.geometry) / (valid * pixel_km2)
       assert.ok(ratio > 0.99 && ratio < 1.04, `${scene.id}: ${ratio}`)
 
       for (const [longitude, latitude] of scene.geometry.coordinates[0]!) {
@@ -133,35 +139,39 @@ test('a search without filters returns all scenes newest first, and paging neith
 
 test('a search by geometry, time, collection, id and property returns the matching scenes', async () => {
   const exeter = [-3.53, 50.71, -3.5, 50.73]
-  assert.deepEqual(await idsOf(open, { bbox: exeter, collections: ['sentinel-2-l2a'] }), [
+  assert.deepEqual(await searchIds(open, { bbox: exeter, collections: ['sentinel-2-l2a'] }), [
     's2-exe-20240826',
     's2-exe-20240801',
     's2-exe-20240602',
   ])
-  assert.deepEqual(await idsOf(open, { bbox: [-3.53, 50.71, -3.5, 50.73], query: { 'eo:cloud_cover': { LT: 5 } } }), [
-    's2-exe-20240801',
-    's2-exe-20240602',
-  ])
-  assert.deepEqual(await idsOf(open, { bbox: [100, 0, 101, 1] }), [])
-  assert.equal((await idsOf(open, { bbox: [170, -90, -60, 90] })).length, 12)
   assert.deepEqual(
-    await idsOf(open, { bbox: exeter, from: new Date('2024-08-01T11:21:19Z'), to: new Date('2024-08-02T00:00:00Z') }),
+    await searchIds(open, { bbox: [-3.53, 50.71, -3.5, 50.73], query: { 'eo:cloud_cover': { LT: 5 } } }),
+    ['s2-exe-20240801', 's2-exe-20240602'],
+  )
+  assert.deepEqual(await searchIds(open, { bbox: [100, 0, 101, 1] }), [])
+  assert.equal((await searchIds(open, { bbox: [170, -90, -60, 90] })).length, 12)
+  assert.deepEqual(
+    await searchIds(open, {
+      bbox: exeter,
+      from: new Date('2024-08-01T11:21:19Z'),
+      to: new Date('2024-08-02T00:00:00Z'),
+    }),
     ['s2-exe-20240801'],
   )
   assert.deepEqual(
-    await idsOf(open, { from: new Date('1985-06-01T00:00:00Z'), to: new Date('1985-06-02T00:00:00Z') }),
+    await searchIds(open, { from: new Date('1985-06-01T00:00:00Z'), to: new Date('1985-06-02T00:00:00Z') }),
     ['pucallpa-1985'],
   )
-  assert.deepEqual(await idsOf(open, { ids: ['l8-elkton', 'nothing'] }), ['l8-elkton'])
-  assert.deepEqual(await idsOf(commercial, { query: { gsd: { LTE: 1 } } }), ['naip-va-17n', 'naip-va-18n'])
-  assert.deepEqual(await idsOf(open, { query: { platform: { EQ: 'landsat' } } }), [
+  assert.deepEqual(await searchIds(open, { ids: ['l8-elkton', 'nothing'] }), ['l8-elkton'])
+  assert.deepEqual(await searchIds(commercial, { query: { gsd: { LTE: 1 } } }), ['naip-va-17n', 'naip-va-18n'])
+  assert.deepEqual(await searchIds(open, { query: { platform: { EQ: 'landsat' } } }), [
     'pucallpa-2020',
     'pucallpa-2010',
     'pucallpa-1995',
     'pucallpa-1985',
   ])
-  assert.deepEqual(await idsOf(open, { query: { platform: { GT: 5 } } }), [])
-  assert.deepEqual(await idsOf(open, { query: { toString: { EQ: 'x' } } }), [])
+  assert.deepEqual(await searchIds(open, { query: { platform: { GT: 5 } } }), [])
+  assert.deepEqual(await searchIds(open, { query: { toString: { EQ: 'x' } } }), [])
   const triangle = {
     type: 'Polygon',
     coordinates: [
@@ -173,7 +183,7 @@ test('a search by geometry, time, collection, id and property returns the matchi
       ],
     ],
   }
-  assert.deepEqual(await idsOf(open, { intersects: triangle }), ['s2-bolzano-20220612'])
+  assert.deepEqual(await searchIds(open, { intersects: triangle }), ['s2-bolzano-20220612'])
   // A corner of the scene's bbox that lies outside its rotated footprint.
   const corner = {
     type: 'Polygon',
@@ -186,17 +196,17 @@ test('a search by geometry, time, collection, id and property returns the matchi
       ],
     ],
   }
-  assert.deepEqual(await idsOf(open, { intersects: corner }), [])
+  assert.deepEqual(await searchIds(open, { intersects: corner }), [])
 })
 
 test('every scene has a non-empty PNG quicklook, which is rendered once', async () => {
   for (const scene of scenes) {
     const host = scene.host === 'open' ? open : commercial
-    const picture = await host.quicklook(scene.id)
-    assert.equal(picture?.media_type, 'image/png')
-    assert.deepEqual([...picture!.bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47], scene.id)
-    assert.ok(picture!.bytes.length > 5000, `${scene.id}: ${picture!.bytes.length}`)
-    assert.equal((await host.quicklook(scene.id))?.bytes, picture!.bytes)
+    const image = await host.quicklook(scene.id)
+    assert.equal(image?.media_type, 'image/png')
+    assert.deepEqual([...image!.bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47], scene.id)
+    assert.ok(image!.bytes.length > 5000, `${scene.id}: ${image!.bytes.length}`)
+    assert.equal((await host.quicklook(scene.id))?.bytes, image!.bytes)
   }
   assert.equal(await open.quicklook('naip-va-17n'), null)
 })
@@ -232,7 +242,7 @@ test('an order is ready immediately, and its files download with their size and 
 test('a host rejects unknown scenes, and a reference stays valid after the host is recreated', async () => {
   await assert.rejects(open.place({ id: 'order-2', scenes: ['naip-va-17n'] }), HostRefusal)
   const { reference } = await commercial.place({ id: 'order-3', scenes: ['naip-va-17n'] })
-  const [, reopened] = await demoHosts(demoDir)
+  const [, reopened] = await createDemoHosts(demoDir)
   assert.equal((await reopened!.deliveries(reference)).state, 'ready')
   assert.equal((await open.deliveries(reference)).state, 'refused')
 })

@@ -1,15 +1,15 @@
-import type { CallGround } from '../../../engine/open-call.ts'
+import type { CallDependencies } from '../../../engine/call-context.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireBandwidth } from '../../usage/egress.ts'
-import { readArchiveAddress, type ArchiveTerms } from './archive-address.ts'
-import { archiveContent, checksumsName, manifestName, type ArchivedItem } from './archive-content.ts'
-import { checksumsText, manifestText } from './archive-manifest.ts'
+import { verifyArchiveUrl, type ArchiveUrlParameters } from './archive-url.ts'
+import { listArchiveContent, checksumsFileName, manifestFileName, type ArchivedItem } from './archive-content.ts'
+import { formatChecksums, formatManifest } from './archive-manifest.ts'
 import { packZip, type PackedZip, type ZipEntry } from './pack-zip.ts'
 
-type Ground = Pick<CallGround, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
+type ArchiveDependencies = Pick<CallDependencies, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
 
 export interface OpenedArchive extends PackedZip {
-  readonly terms: ArchiveTerms
+  readonly parameters: ArchiveUrlParameters
 }
 
 /**
@@ -18,33 +18,46 @@ export interface OpenedArchive extends PackedZip {
  *
  * @param target path and query of the request, not decoded.
  */
-export async function openArchive(ground: Ground, target: string): Promise<OpenedArchive> {
-  const { database, clock, quotas, signer } = ground
-  const verdict = readArchiveAddress(signer, target, clock.process.now())
-  if (verdict.state === 'refused') throw new Problem('forbidden', 'The URL is not signed by this platform.')
-  if (verdict.state === 'expired') {
+export async function openArchiveStream(dependencies: ArchiveDependencies, target: string): Promise<OpenedArchive> {
+  const { database, clock, quotas, signer } = dependencies
+  const verification = verifyArchiveUrl(signer, target, clock.process.now())
+  if (verification.state === 'refused') throw new Problem('forbidden', 'The URL is not signed by this platform.')
+  if (verification.state === 'expired') {
     throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
   }
-  const { terms } = verdict
-  const db = database.of(terms.organization)
-  await requireBandwidth(db, { organization: terms.organization, quotas, clock: clock.of(terms.organization) })
-  const content = await archiveContent(db, terms.organization, terms.subject, clock.of(terms.organization).now())
+  const { parameters } = verification
+  const db = database.forOrganization(parameters.organization)
+  await requireBandwidth(db, {
+    organization: parameters.organization,
+    quotas,
+    clock: clock.forOrganization(parameters.organization),
+  })
+  const content = await listArchiveContent(
+    db,
+    parameters.organization,
+    parameters.subject,
+    clock.forOrganization(parameters.organization).now(),
+  )
   if (content.every(({ files }) => files.length === 0)) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
-  return { terms, ...(await packZip(entriesOf(ground, terms, content))) }
+  return { parameters, ...(await packZip(createZipEntries(dependencies, parameters, content))) }
 }
 
 /** Manifest and checksums come first, so that an aborted transfer still contains them. */
-function entriesOf({ blobs }: Ground, { subject }: ArchiveTerms, content: readonly ArchivedItem[]): ZipEntry[] {
+function createZipEntries(
+  { blobs }: ArchiveDependencies,
+  { subject }: ArchiveUrlParameters,
+  content: readonly ArchivedItem[],
+): ZipEntry[] {
   const files = content.flatMap((entry) => entry.files)
-  const newest = files.reduce(
+  const newestTime = files.reduce(
     (latest, { asset }) => (asset.created_at > latest ? asset.created_at : latest),
     new Date(0),
   )
   return [
-    textEntry(manifestName, manifestText(subject, content), newest),
-    textEntry(checksumsName, checksumsText(content), newest),
+    textEntry(manifestFileName, formatManifest(subject, content), newestTime),
+    textEntry(checksumsFileName, formatChecksums(content), newestTime),
     ...files.map(({ path, blob_path, size, asset }) => ({
       path,
       size,

@@ -11,7 +11,7 @@ const text = (path: string, body: string, size = body.length): ZipEntry => ({
   open: async () => new Blob([body]).stream(),
 })
 
-const gather = async (stream: ReadableStream<Uint8Array>): Promise<Buffer> =>
+const readAll = async (stream: ReadableStream<Uint8Array>): Promise<Buffer> =>
   Buffer.from(await new Response(stream).arrayBuffer())
 
 /** The files of an archive, read with a library that validates sizes and checksums. */
@@ -41,18 +41,18 @@ function unpack(bytes: Buffer): Promise<Record<string, string>> {
 
 test('an archive has the declared size and contains every file', async () => {
   const { size, stream } = await packZip([text('a.txt', 'first'), text('b/ü.txt', 'second'), text('empty', '')])
-  const bytes = await gather(stream)
+  const bytes = await readAll(stream)
   assert.equal(bytes.length, size)
   assert.deepEqual(await unpack(bytes), { 'a.txt': 'first', 'b/ü.txt': 'second', empty: '' })
 })
 
 test('files are opened lazily, one at a time', async () => {
   let open = 0
-  let most = 0
+  let max_open = 0
   const counted = (path: string): ZipEntry => ({
     ...text(path, 'x'.repeat(100_000)),
     open: async () => {
-      most = Math.max(most, ++open)
+      max_open = Math.max(max_open, ++open)
       return new Blob(['x'.repeat(100_000)]).stream().pipeThrough(
         new TransformStream({
           flush: () => {
@@ -63,17 +63,17 @@ test('files are opened lazily, one at a time', async () => {
     },
   })
   const { stream } = await packZip(Array.from({ length: 20 }, (_, at) => counted(`${at}`)))
-  await gather(stream)
-  assert.deepEqual([open, most], [0, 1])
+  await readAll(stream)
+  assert.deepEqual([open, max_open], [0, 1])
 })
 
 test('a file of another size than declared, or one that cannot be opened, fails the stream', async () => {
   for (const size of [3, 7]) {
     const { stream } = await packZip([text('a', 'first', size)])
-    await assert.rejects(gather(stream))
+    await assert.rejects(readAll(stream))
   }
-  const lost: ZipEntry = { ...text('a', 'first'), open: () => Promise.reject(new Error('gone')) }
-  await assert.rejects(gather((await packZip([text('b', 'x'), lost])).stream))
+  const unreadable: ZipEntry = { ...text('a', 'first'), open: () => Promise.reject(new Error('gone')) }
+  await assert.rejects(readAll((await packZip([text('b', 'x'), unreadable])).stream))
 })
 
 test('an archive that is cancelled before reading does not throw', async () => {

@@ -24,44 +24,44 @@ export interface PackedZip {
 export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> {
   const zip = new ZipFile()
   const out = zip.outputStream as Readable
-  let reading: Readable | null = null
-  let over = false
+  let currentFile: Readable | null = null
+  let isClosed = false
   const fail = (error: unknown): void => {
     out.destroy(error instanceof Error ? error : new Error(String(error)))
   }
   zip.on('error', fail)
   out.once('close', () => {
-    over = true
-    reading?.destroy()
+    isClosed = true
+    currentFile?.destroy()
   })
   // The reader receives the error; without a listener, an error before reading starts would end the process.
   out.on('error', () => {})
-  const begin = async ({ open }: ZipEntry): Promise<Readable> => {
-    reading = Readable.from(await open(), { objectMode: false })
-    reading.on('error', fail)
-    if (over) reading.destroy()
-    return reading
+  const openEntry = async ({ open }: ZipEntry): Promise<Readable> => {
+    currentFile = Readable.from(await open(), { objectMode: false })
+    currentFile.on('error', fail)
+    if (isClosed) currentFile.destroy()
+    return currentFile
   }
   for (const entry of entries) {
-    const terms = { size: entry.size, mtime: entry.modified_at, mode: 0o100644, compress: false }
-    zip.addReadStreamLazy(entry.path, terms, (done) => {
-      begin(entry).then((stream) => done(null, stream), fail)
+    const options = { size: entry.size, mtime: entry.modified_at, mode: 0o100644, compress: false }
+    zip.addReadStreamLazy(entry.path, options, (callback) => {
+      openEntry(entry).then((stream) => callback(null, stream), fail)
     })
   }
   // The type declarations lack the size callback; the size is known because all files are uncompressed.
-  const end = zip.end.bind(zip) as (options: object, told: (size: number) => void) => void
+  const end = zip.end.bind(zip) as (options: object, onSize: (size: number) => void) => void
   const size = await new Promise<number>((resolve) => end({}, resolve))
-  return { size, stream: webStream(out) }
+  return { size, stream: toWebStream(out) }
 }
 
 /** `Readable.toWeb` throws an uncaught error if it is cancelled while data is buffered. */
-function webStream(readable: Readable): ReadableStream<Uint8Array> {
+function toWebStream(readable: Readable): ReadableStream<Uint8Array> {
   const chunks = readable[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
+        const { done: callback, value } = await chunks.next()
+        if (callback) controller.close()
         else controller.enqueue(value)
       },
       cancel: () => void readable.destroy(),

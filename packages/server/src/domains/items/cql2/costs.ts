@@ -1,6 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
-import { knownColumns, propertyName } from '../store.properties.ts'
-import type { Property, Value } from './tree.ts'
+import { propertyColumns, normalizePropertyName } from '../store.properties.ts'
+import type { PropertyReference, ScalarExpression } from './ast.ts'
 
 /** Costs of processing the text of a property. */
 interface TextCosts {
@@ -16,7 +16,7 @@ interface TextCosts {
  * Costs of filter elements: milliseconds that the embedded database takes for one item with texts of maximum length
  * (256 KiB of prose with accents in `properties`, 10,000 characters in a column), measured and rounded.
  */
-export const costs_ms = {
+export const cql2_costs_ms = {
   /** Operators, properties and literals outside of lists. */
   nodes: 0.1,
   /** Literals inside of lists. */
@@ -35,31 +35,32 @@ export const costs_ms = {
 } as const
 
 /** Maximum cost: the time limit of a whole search. A costlier filter is rejected before it runs. */
-export const max_cost_ms = 5000
+export const max_cql2_cost_ms = 5000
 
 /** Cost of the filter so far. */
-export interface Spending {
+export interface CostCounter {
   cost_ms: number
 }
 
 /** Adds to the cost of a filter. Throws `budget-exceeded` beyond the maximum, before any query runs. */
-export function charge(spending: Spending, path: string, cost_ms: number): void {
-  spending.cost_ms += cost_ms
-  if (spending.cost_ms <= max_cost_ms) return
-  const sentence =
+export function addCost(counter: CostCounter, path: string, cost_ms: number): void {
+  counter.cost_ms += cost_ms
+  if (counter.cost_ms <= max_cql2_cost_ms) return
+  const detail =
     'The filter is too expensive to evaluate. Use `casei` and `accenti` less often, shorter patterns, or fewer conditions on `properties`.'
-  throw new Problem('budget-exceeded', sentence, {
+  throw new Problem('budget-exceeded', detail, {
     errors: [{ path, message: 'the filter exceeds the cost limit at this point' }],
   })
 }
 
 /** Column names that may also be names in `properties`, whose texts can be long. */
-const shadowed: ReadonlySet<string> = new Set(['name'])
+const shadowedNames: ReadonlySet<string> = new Set(['name'])
 
 /** The costs of the property's text, or of the folded property's text. */
-export function textCostsOf(value: Value): TextCosts {
-  if (value.is === 'fold') return textCostsOf(value.of)
-  return value.is === 'property' && isColumn(value) ? costs_ms.column : costs_ms.member
+export function textCosts(value: ScalarExpression): TextCosts {
+  if (value.is === 'fold') return textCosts(value.of)
+  return value.is === 'property' && isColumn(value) ? cql2_costs_ms.column : cql2_costs_ms.member
 }
 
-const isColumn = ({ name }: Property): boolean => !shadowed.has(name) && knownColumns.has(propertyName(name))
+const isColumn = ({ name }: PropertyReference): boolean =>
+  !shadowedNames.has(name) && propertyColumns.has(normalizePropertyName(name))

@@ -10,30 +10,30 @@ export interface ByteReader {
 }
 
 /** @param name of the file, for the error message. */
-export function byteReader(stream: Readable, name: string): ByteReader {
+export function createByteReader(stream: Readable, name: string): ByteReader {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let held: Buffer = Buffer.alloc(0)
-  const fill = async (count: number): Promise<void> => {
-    const parts = [held]
-    let total = held.length
+  let buffered: Buffer = Buffer.alloc(0)
+  const fillBuffer = async (count: number): Promise<void> => {
+    const parts = [buffered]
+    let total = buffered.length
     while (total < count) {
       const { done, value } = await chunks.next()
       if (done) break
       parts.push(value)
       total += value.length
     }
-    held = parts.length === 1 ? held : Buffer.concat(parts)
+    buffered = parts.length === 1 ? buffered : Buffer.concat(parts)
   }
   return {
     take: async (count) => {
-      if (held.length < count) await fill(count)
-      if (held.length === 0 && count > 0) return null
-      if (held.length < count) {
+      if (buffered.length < count) await fillBuffer(count)
+      if (buffered.length === 0 && count > 0) return null
+      if (buffered.length < count) {
         throw new VectorFailure('damaged', `The file "${name}" is truncated. Upload the complete file.`)
       }
-      const taken = held.subarray(0, count)
-      held = held.subarray(count)
-      return taken
+      const bytes = buffered.subarray(0, count)
+      buffered = buffered.subarray(count)
+      return bytes
     },
     close: () => void stream.destroy(),
   }

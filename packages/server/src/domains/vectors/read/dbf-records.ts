@@ -1,11 +1,11 @@
 import { VectorFailure } from '../vector-failure.ts'
 import type { ByteReader } from './byte-reader.ts'
-import { dbfText, type Decode } from './dbf-text.ts'
+import { createDbfDecoder, type DecodeText } from './dbf-decoder.ts'
 
 /** The values of a row by column; null for a row that is marked as deleted. */
 export type DbfRow = Readonly<Record<string, unknown>> | null
 
-interface Column {
+interface DbfColumn {
   readonly name: string
   readonly type: string
   readonly start: number
@@ -14,8 +14,8 @@ interface Column {
 }
 
 const header_bytes = 32
-const end_of_columns = 0x0d
-const deleted = 0x2a
+const column_terminator = 0x0d
+const deleted_marker = 0x2a
 
 /**
  * Reads the rows of a .dbf file (dBASE III and IV). Empty cells are null; dates become `YYYY-MM-DD`; integers that JSON
@@ -23,29 +23,29 @@ const deleted = 0x2a
  *
  * @param codePage the content of the .cpg file; null without one.
  */
-export async function* dbfRecords(file: ByteReader, name: string, codePage: string | null): AsyncGenerator<DbfRow> {
+export async function* readDbfRows(file: ByteReader, name: string, codePage: string | null): AsyncGenerator<DbfRow> {
   const header = Buffer.from((await file.take(header_bytes)) ?? [])
-  if (header.length < header_bytes) throw damaged(name)
+  if (header.length < header_bytes) throw damagedTable(name)
   const [rows, start, width] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)]
-  if (start < header_bytes + 1 || width < 1) throw damaged(name)
-  const decode = dbfText(codePage, header[29]!)
-  const columns = columnsOf(Buffer.from((await file.take(start - header_bytes)) ?? []), width, decode)
+  if (start < header_bytes + 1 || width < 1) throw damagedTable(name)
+  const decode = createDbfDecoder(codePage, header[29]!)
+  const columns = parseColumns(Buffer.from((await file.take(start - header_bytes)) ?? []), width, decode)
   for (let row = 0; row < rows; row++) {
     const cells = await file.take(width)
-    if (cells === null) throw damaged(name)
-    yield cells[0] === deleted
+    if (cells === null) throw damagedTable(name)
+    yield cells[0] === deleted_marker
       ? null
-      : Object.fromEntries(columns.map((column) => [column.name, valueOf(cells, column, decode)]))
+      : Object.fromEntries(columns.map((column) => [column.name, parseCell(cells, column, decode)]))
   }
 }
 
-const damaged = (name: string): VectorFailure =>
+const damagedTable = (name: string): VectorFailure =>
   new VectorFailure('damaged', `The table "${name}" is truncated or not a .dbf file. Upload the complete file.`)
 
-function columnsOf(bytes: Buffer, width: number, decode: Decode): Column[] {
-  const columns: Column[] = []
+function parseColumns(bytes: Buffer, width: number, decode: DecodeText): DbfColumn[] {
+  const columns: DbfColumn[] = []
   let start = 1
-  for (let at = 0; at + 32 <= bytes.length && bytes[at] !== end_of_columns; at += 32) {
+  for (let at = 0; at + 32 <= bytes.length && bytes[at] !== column_terminator; at += 32) {
     const raw = bytes.subarray(at, at + 11)
     const zero = raw.indexOf(0)
     const name = decode(zero < 0 ? raw : raw.subarray(0, zero)).trim()
@@ -58,30 +58,30 @@ function columnsOf(bytes: Buffer, width: number, decode: Decode): Column[] {
   return columns
 }
 
-function valueOf(cells: Buffer, column: Column, decode: Decode): unknown {
+function parseCell(cells: Buffer, column: DbfColumn, decode: DecodeText): unknown {
   const cell = cells.subarray(column.start, column.end)
-  const read = Object.hasOwn(readers, column.type) ? readers[column.type] : undefined
-  return read ? read(cell, column) : textOf(decode(cell))
+  const parse = Object.hasOwn(parserByType, column.type) ? parserByType[column.type] : undefined
+  return parse ? parse(cell, column) : trimText(decode(cell))
 }
 
 /** Padded with spaces, by some writers with zero bytes. */
-const textOf = (text: string): string | null => text.replace(/\0[^]*$/, '').trim() || null
+const trimText = (text: string): string | null => text.replace(/\0[^]*$/, '').trim() || null
 
-const readers: Readonly<Record<string, (cell: Buffer, column: Column) => unknown>> = {
-  N: numberOf,
-  F: numberOf,
+const parserByType: Readonly<Record<string, (cell: Buffer, column: DbfColumn) => unknown>> = {
+  N: parseNumber,
+  F: parseNumber,
   D: (cell) => {
     const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(cell.toString('latin1').trim()) ?? []
     return year === undefined || year === '0000' ? null : `${year}-${month}-${day}`
   },
   L: (cell) => ({ y: true, t: true, n: false, f: false })[cell.toString('latin1').trim().toLowerCase()] ?? null,
   I: (cell) => (cell.length === 4 ? cell.readInt32LE(0) : null),
-  O: (cell) => (cell.length === 8 ? finite(cell.readDoubleLE(0)) : null),
+  O: (cell) => (cell.length === 8 ? finiteOrNull(cell.readDoubleLE(0)) : null),
   // Memo files are not read, and the number of a memo is meaningless without.
   M: () => null,
 }
 
-function numberOf(cell: Buffer, { decimals }: Column): number | string | null {
+function parseNumber(cell: Buffer, { decimals }: DbfColumn): number | string | null {
   const text = cell
     .toString('latin1')
     .replace(/\0[^]*$/, '')
@@ -93,4 +93,4 @@ function numberOf(cell: Buffer, { decimals }: Column): number | string | null {
     : value
 }
 
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)

@@ -1,49 +1,47 @@
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
-import { polygonOfBounds } from '@swath/geo/bbox.ts'
-import { createHull } from './hull.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
+import { boundsToPolygon } from '@swath/geo/bbox.ts'
+import { createConvexHull } from './convex-hull.ts'
 
-export type Box = readonly [west: number, south: number, east: number, north: number]
+export type ExtentBounds = readonly [west: number, south: number, east: number, north: number]
 
 /** Collects the extent of the parts of features. */
-export interface Extent {
+export interface ExtentBuilder {
   add(positions: readonly (readonly number[])[]): void
   /** Null if nothing was added. West is greater than east across the antimeridian. */
-  bbox(): Box | null
+  bbox(): ExtentBounds | null
   /** The convex hull of all parts: a point, a line, or an area with few vertices, split at the antimeridian. */
   hull(): Geometry | null
 }
 
-const limit_corners = 500
+const max_hull_vertices = 500
 /** Data crosses the antimeridian if it comes this close to it from both sides and leaves half the earth empty. */
-const near_degrees = 5
-const free_degrees = 180
+const max_gap_degrees = 5
+const min_empty_degrees = 180
 
 /** The covered longitudes within one degree, by integer degree from -180. */
-interface Column {
-  least: number
-  most: number
+interface LongitudeRange {
+  min: number
+  max: number
 }
 
-export function createExtent(): Extent {
-  const columns: (Column | undefined)[] = Array.from({ length: 360 })
-  const [flat, turned] = [createHull(), createHull()]
+export function createExtentBuilder(): ExtentBuilder {
+  const ranges: (LongitudeRange | undefined)[] = Array.from({ length: 360 })
+  const [plainHull, shiftedHull] = [createConvexHull(), createConvexHull()]
   let [south, north] = [Infinity, -Infinity]
-  const mark = (west: number, east: number): void => {
-    for (let degree = columnOf(west); degree <= columnOf(east); degree++) {
+  const coverLongitudes = (west: number, east: number): void => {
+    for (let degree = rangeIndex(west); degree <= rangeIndex(east); degree++) {
       const from = Math.max(west, degree - 180)
       const to = Math.min(east, degree - 179)
-      const column = columns[degree]
-      columns[degree] = column
-        ? { least: Math.min(column.least, from), most: Math.max(column.most, to) }
-        : { least: from, most: to }
+      const range = ranges[degree]
+      ranges[degree] = range ? { min: Math.min(range.min, from), max: Math.max(range.max, to) } : { min: from, max: to }
     }
   }
-  const crossing = (): [number, number] | null => crossingSpan(columns)
-  const bbox = (): Box | null => {
-    const covered = columns.filter((column) => column !== undefined)
+  const crossingBounds = (): [number, number] | null => findCrossingBounds(ranges)
+  const bbox = (): ExtentBounds | null => {
+    const covered = ranges.filter((range) => range !== undefined)
     if (covered.length === 0) return null
-    const [west, east] = crossing() ?? [covered[0]!.least, covered.at(-1)!.most]
+    const [west, east] = crossingBounds() ?? [covered[0]!.min, covered.at(-1)!.max]
     return [west, south, east, north]
   }
   return {
@@ -54,43 +52,43 @@ export function createExtent(): Extent {
         east = Math.max(east, x)
         south = Math.min(south, y)
         north = Math.max(north, y)
-        flat.add(x, y)
-        turned.add(x < 0 ? x + 360 : x, y)
+        plainHull.add(x, y)
+        shiftedHull.add(x < 0 ? x + 360 : x, y)
       }
-      mark(west, east)
+      coverLongitudes(west, east)
     },
     bbox,
     hull() {
       const box = bbox()
       if (!box) return null
-      const corners = (box[0] > box[2] ? turned : flat).corners()
-      return geometryOf(corners) ?? (polygonOfBounds(box) as unknown as Geometry)
+      const vertices = (box[0] > box[2] ? shiftedHull : plainHull).vertices()
+      return hullGeometry(vertices) ?? (boundsToPolygon(box) as unknown as Geometry)
     },
   }
 }
 
-const columnOf = (longitude: number): number => Math.min(359, Math.floor(longitude + 180))
+const rangeIndex = (longitude: number): number => Math.min(359, Math.floor(longitude + 180))
 
-function geometryOf(corners: readonly (readonly [number, number])[]): Geometry | null {
-  const back = corners.map(([x, y]): [number, number] => [x > 180 ? x - 360 : x, y])
-  if (corners.length === 1) return { type: 'Point', coordinates: back[0]! }
-  if (corners.length === 2) {
-    const isSplit = Math.abs(back[0]![0] - back[1]![0]) > 180
-    return isSplit ? { type: 'MultiPoint', coordinates: back } : { type: 'LineString', coordinates: back }
+function hullGeometry(vertices: readonly (readonly [number, number])[]): Geometry | null {
+  const normalized = vertices.map(([x, y]): [number, number] => [x > 180 ? x - 360 : x, y])
+  if (vertices.length === 1) return { type: 'Point', coordinates: normalized[0]! }
+  if (vertices.length === 2) {
+    const isSplit = Math.abs(normalized[0]![0] - normalized[1]![0]) > 180
+    return isSplit ? { type: 'MultiPoint', coordinates: normalized } : { type: 'LineString', coordinates: normalized }
   }
-  if (corners.length > limit_corners) return null
-  const ring = [...corners, corners[0]!]
-  return splitAtAntimeridian({ type: 'Polygon', coordinates: [ring] }) as unknown as Geometry
+  if (vertices.length > max_hull_vertices) return null
+  const ring = [...vertices, vertices[0]!]
+  return splitPolygonAtAntimeridian({ type: 'Polygon', coordinates: [ring] }) as unknown as Geometry
 }
 
 /** West and east of data around the antimeridian; null for other data. */
-function crossingSpan(columns: readonly (Column | undefined)[]): [west: number, east: number] | null {
-  const covered = columns.flatMap((column) => (column ? [column] : []))
-  const seam = covered.length === 0 ? Infinity : covered[0]!.least + 360 - covered.at(-1)!.most
-  if (seam > near_degrees) return null
-  for (const [at, { most }] of covered.entries()) {
+function findCrossingBounds(ranges: readonly (LongitudeRange | undefined)[]): [west: number, east: number] | null {
+  const covered = ranges.flatMap((range) => (range ? [range] : []))
+  const gap_degrees = covered.length === 0 ? Infinity : covered[0]!.min + 360 - covered.at(-1)!.max
+  if (gap_degrees > max_gap_degrees) return null
+  for (const [at, { max }] of covered.entries()) {
     const next = covered[at + 1]
-    if (next && next.least - most > free_degrees) return [next.least, most]
+    if (next && next.min - max > min_empty_degrees) return [next.min, max]
   }
   return null
 }

@@ -1,22 +1,22 @@
 import { VectorFailure } from '../vector-failure.ts'
-import type { Field, FieldType, VectorLimits } from '../vector-file.ts'
+import type { VectorField, VectorFieldType, VectorLimits } from '../vector-file.ts'
 
 /** The validated properties of a feature. */
-export type Properties = Readonly<Record<string, unknown>>
+export type FeatureProperties = Readonly<Record<string, unknown>>
 
 /** Collects the fields of features. */
-export interface Fields {
-  add(properties: Properties): void
-  list(): Field[]
+export interface FieldCollector {
+  add(properties: FeatureProperties): void
+  list(): VectorField[]
 }
 
-export function createFields(limits: VectorLimits): Fields {
-  const types = new Map<string, FieldType>()
+export function createFieldCollector(limits: VectorLimits): FieldCollector {
+  const types = new Map<string, VectorFieldType>()
   return {
     add(properties) {
       for (const [name, value] of Object.entries(properties)) {
-        const known = types.get(name)
-        types.set(name, known === undefined ? typeOf(value) : joined(known, typeOf(value)))
+        const existing = types.get(name)
+        types.set(name, existing === undefined ? fieldTypeOf(value) : mergeTypes(existing, fieldTypeOf(value)))
       }
       if (types.size > limits.fields) {
         throw new VectorFailure(
@@ -29,32 +29,32 @@ export function createFields(limits: VectorLimits): Fields {
   }
 }
 
-function typeOf(value: unknown): FieldType {
+function fieldTypeOf(value: unknown): VectorFieldType {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as 'string' | 'boolean' | 'object'
 }
 
-function joined(a: FieldType, b: FieldType): FieldType {
+function mergeTypes(a: VectorFieldType, b: VectorFieldType): VectorFieldType {
   if (a === b || b === 'null') return a
   if (a === 'null') return b
   return [a, b].every((type) => type === 'integer' || type === 'number') ? 'number' : 'mixed'
 }
 
 /** Validates the properties of a raw feature; throws `invalid` if they are not an object or are nested too deeply. */
-export function normalProperties(value: unknown, limits: VectorLimits): Properties {
+export function validateProperties(value: unknown, limits: VectorLimits): FeatureProperties {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new VectorFailure('invalid', 'properties is neither an object nor null.')
   }
-  if (depthBeyond(value, limits.property_depth + 1)) {
+  if (isDeeperThan(value, limits.property_depth + 1)) {
     throw new VectorFailure('invalid', `properties is nested deeper than ${limits.property_depth} levels.`)
   }
-  return value as Properties
+  return value as FeatureProperties
 }
 
-function depthBeyond(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => depthBeyond(member, levels - 1))
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
 }

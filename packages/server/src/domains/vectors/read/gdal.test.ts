@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { vector_limits, type VectorFile } from '../vector-file.ts'
-import { readInto } from './read-into.ts'
+import { default_vector_limits, type VectorFile } from '../vector-file.ts'
+import { convertToGeojson } from './convert-to-geojson.ts'
 
-interface Read {
+interface GdalFeature {
   readonly geometry: { readonly type: string; readonly coordinates: unknown }
   readonly properties: Readonly<Record<string, unknown>>
 }
 
 const fixtures = fileURLToPath(new URL('../../../../../../fixtures/vectors/', import.meta.url))
-const said = JSON.parse(await readFile(join(fixtures, 'gdal.json'), 'utf8')) as Record<string, Read[]>
+const expectedByFile = JSON.parse(await readFile(join(fixtures, 'gdal.json'), 'utf8')) as Record<string, GdalFeature[]>
 
 let count = 0
 let folder: string
@@ -22,13 +22,13 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-async function read(name: string): Promise<{ file: VectorFile; features: Read[] }> {
+async function read(name: string): Promise<{ file: VectorFile; features: GdalFeature[] }> {
   const out = join(folder, `${name}-${count++}`)
-  const file = await readInto(join(fixtures, name), out, vector_limits)
-  return { file, features: (JSON.parse(await readFile(out, 'utf8')) as { features: Read[] }).features }
+  const file = await convertToGeojson(join(fixtures, name), out, default_vector_limits)
+  return { file, features: (JSON.parse(await readFile(out, 'utf8')) as { features: GdalFeature[] }).features }
 }
 
-const places = (geometry: Read['geometry']): number[][] => {
+const listPositions = (geometry: GdalFeature['geometry']): number[][] => {
   const walk = (value: unknown): number[][] => {
     const list = value as unknown[]
     return typeof list[0] === 'number' ? [list as number[]] : list.flatMap(walk)
@@ -37,39 +37,45 @@ const places = (geometry: Read['geometry']): number[][] => {
 }
 
 /** Within two millimetres; heights are unchanged. */
-function assertSamePlaces(ours: Read, theirs: Read, where: string): void {
-  const [mine, its] = [places(ours.geometry), places(theirs.geometry)]
-  assert.equal(mine.length, its.length, where)
-  for (const [at, position] of mine.entries()) {
-    for (const axis of [0, 1]) assert.ok(Math.abs(position[axis]! - its[at]![axis]!) < 2e-8, `${where} ${at}`)
-    assert.ok(Math.abs((position[2] ?? 0) - (its[at]![2] ?? 0)) < 1e-6, `${where} ${at} height`)
+function assertSamePositions(actual: GdalFeature, expectedFeatures: GdalFeature, where: string): void {
+  const [actualPositions, expectedPositions] = [
+    listPositions(actual.geometry),
+    listPositions(expectedFeatures.geometry),
+  ]
+  assert.equal(actualPositions.length, expectedPositions.length, where)
+  for (const [at, position] of actualPositions.entries()) {
+    for (const axis of [0, 1])
+      assert.ok(Math.abs(position[axis]! - expectedPositions[at]![axis]!) < 2e-8, `${where} ${at}`)
+    assert.ok(Math.abs((position[2] ?? 0) - (expectedPositions[at]![2] ?? 0)) < 1e-6, `${where} ${at} height`)
   }
 }
 
 /** Single geometries may be multi-part geometries with one part; KML does not distinguish them. */
-const oneOrMany = (type: string): string => type.replace('Multi', '')
+const singleType = (type: string): string => type.replace('Multi', '')
 
-const value = (given: unknown, wanted: unknown): unknown => {
-  if (typeof given === 'number' && typeof wanted === 'number') return Math.abs(given - wanted) < 1e-12 ? wanted : given
+const value = (actualValue: unknown, expectedValues: unknown): unknown => {
+  if (typeof actualValue === 'number' && typeof expectedValues === 'number')
+    return Math.abs(actualValue - expectedValues) < 1e-12 ? expectedValues : actualValue
   // GDAL 3.6 has no booleans in these formats.
-  return typeof given === 'boolean' && typeof wanted === 'number' ? Number(given) : given
+  return typeof actualValue === 'boolean' && typeof expectedValues === 'number' ? Number(actualValue) : actualValue
 }
 
-for (const [name, theirs] of Object.entries(said)) {
+for (const [name, expectedFeatures] of Object.entries(expectedByFile)) {
   test(`${name} has the same features, properties and positions as in GDAL`, async () => {
     const { file, features } = await read(name)
-    assert.equal(features.length, theirs.length)
-    assert.equal(file.features, theirs.length)
-    for (const [at, feature] of theirs.entries()) {
-      const ours = features[at]!
-      assert.equal(oneOrMany(ours.geometry.type), oneOrMany(feature.geometry.type))
-      assertSamePlaces(ours, feature, `${name} ${at}`)
-      const wanted = Object.entries(feature.properties).filter(
+    assert.equal(features.length, expectedFeatures.length)
+    assert.equal(file.features, expectedFeatures.length)
+    for (const [at, feature] of expectedFeatures.entries()) {
+      const actual = features[at]!
+      assert.equal(singleType(actual.geometry.type), singleType(feature.geometry.type))
+      assertSamePositions(actual, feature, `${name} ${at}`)
+      const expectedValues = Object.entries(feature.properties).filter(
         ([key]) => !/^(Name|tessellate|extrude|visibility)$/.test(key),
       )
-      assert.ok(wanted.length > 0)
-      for (const [key, expected] of wanted) assert.equal(value(ours.properties[key] ?? null, expected), expected, key)
-      if (feature.properties['Name'] !== undefined) assert.equal(ours.properties['name'], feature.properties['Name'])
+      assert.ok(expectedValues.length > 0)
+      for (const [key, expected] of expectedValues)
+        assert.equal(value(actual.properties[key] ?? null, expected), expected, key)
+      if (feature.properties['Name'] !== undefined) assert.equal(actual.properties['name'], feature.properties['Name'])
     }
   })
 }

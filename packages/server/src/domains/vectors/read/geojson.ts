@@ -1,8 +1,8 @@
 import { isGeometryType } from '@swath/geo/geometry-types.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
-import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from './json-spans.ts'
-import type { CrsName, RawFeature, RawFeatures } from './raw-feature.ts'
+import { jsonElements, jsonMembers, jsonValueAt, parseSpan, type JsonSpan } from './json-spans.ts'
+import type { SourceCrsName, RawFeature, RawFeatures } from './raw-feature.ts'
 
 /**
  * The features of a GeoJSON text (RFC 7946): a FeatureCollection, a Feature, a geometry, or one Feature per line (RFC
@@ -12,28 +12,28 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   // Lines of a sequence may begin with a record separator.
   const first = bytes[start] === 0x1e ? start + 1 : start
-  const whole = jsonValueAt(bytes, first)
-  if (bytes[whole.start] !== 0x7b) throw notGeojson('its text is not a JSON object')
+  const root = jsonValueAt(bytes, first)
+  if (bytes[root.start] !== 0x7b) throw notGeojsonFailure('its text is not a JSON object')
   const members = new Map<string, JsonSpan>()
-  for (const { key, ...span } of jsonMembers(bytes, whole)) {
-    if (members.has(key)) throw notGeojson(`the member "${key.slice(0, 40)}" occurs twice`)
+  for (const { key, ...span } of jsonMembers(bytes, root)) {
+    if (members.has(key)) throw notGeojsonFailure(`the member "${key.slice(0, 40)}" occurs twice`)
     members.set(key, span)
   }
   const type = members.get('type')
-  const named = type && type.end - type.start < 100 ? parse(bytes, type) : undefined
-  const crs = crsOf(bytes, members.get('crs'))
-  if (named === 'FeatureCollection') {
+  const typeName = type && type.end - type.start < 100 ? parseSpan(bytes, type) : undefined
+  const crs = parseCrs(bytes, members.get('crs'))
+  if (typeName === 'FeatureCollection') {
     const list = members.get('features')
-    if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection needs a list "features"')
-    return { crs, features: parsed(bytes, jsonElements(bytes, list), limits, false) }
+    if (!list || bytes[list.start] !== 0x5b) throw notGeojsonFailure('a FeatureCollection needs a list "features"')
+    return { crs, features: parseFeatures(bytes, jsonElements(bytes, list), limits, false) }
   }
-  if (named === 'Feature' || isGeometryType(named) || (!type && members.has('geometry')))
-    return { crs, features: parsed(bytes, values(bytes, first), limits, true) }
-  throw notGeojson('its "type" is not a GeoJSON type')
+  if (typeName === 'Feature' || isGeometryType(typeName) || (!type && members.has('geometry')))
+    return { crs, features: parseFeatures(bytes, jsonSequence(bytes, first), limits, true) }
+  throw notGeojsonFailure('its "type" is not a GeoJSON type')
 }
 
 /** A sequence of JSON values: the lines of a text sequence, or the only value. */
-function* values(bytes: Buffer, first: number): Generator<JsonSpan> {
+function* jsonSequence(bytes: Buffer, first: number): Generator<JsonSpan> {
   let at = first
   for (;;) {
     while (at < bytes.length && bytes[at]! <= 0x20) at++
@@ -44,11 +44,11 @@ function* values(bytes: Buffer, first: number): Generator<JsonSpan> {
   }
 }
 
-function* parsed(
+function* parseFeatures(
   bytes: Buffer,
   spans: Iterable<JsonSpan>,
   limits: VectorLimits,
-  isAlone: boolean,
+  isSingle: boolean,
 ): Generator<RawFeature> {
   let number = 0
   for (const span of spans) {
@@ -59,24 +59,24 @@ function* parsed(
         `Feature ${number} has more than ${limits.feature_bytes} bytes. Simplify or split it.`,
       )
     }
-    yield featureOf(parse(bytes, span), number, isAlone)
+    yield toRawFeature(parseSpan(bytes, span), number, isSingle)
   }
 }
 
-function featureOf(value: unknown, number: number, isAlone: boolean): RawFeature {
+function toRawFeature(value: unknown, number: number, isSingle: boolean): RawFeature {
   const { type, id, geometry, properties } = (value ?? {}) as Record<string, unknown>
   // Some scripts omit the type of a single Feature; nothing else has a geometry.
-  if (type === 'Feature' || (type === undefined && geometry && isAlone)) {
+  if (type === 'Feature' || (type === undefined && geometry && isSingle)) {
     return { id, geometry: geometry ?? null, properties: properties ?? null }
   }
-  if (isAlone && isGeometryType(type)) return { geometry: value, properties: null }
+  if (isSingle && isGeometryType(type)) return { geometry: value, properties: null }
   throw new VectorFailure('invalid', `Feature ${number} is not a GeoJSON Feature: its "type" must be "Feature".`)
 }
 
 /** GeoJSON of 2008 could name a coordinate reference system; since RFC 7946 it is always WGS 84. */
-function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
+function parseCrs(bytes: Buffer, span: JsonSpan | undefined): SourceCrsName | null {
   if (!span) return null
-  const crs = span.end - span.start > 10_000 ? undefined : parse(bytes, span)
+  const crs = span.end - span.start > 10_000 ? undefined : parseSpan(bytes, span)
   if (crs === null) return null
   const { type, properties } = (crs ?? {}) as { type?: unknown; properties?: { name?: unknown } }
   if (type === 'name' && typeof properties?.name === 'string') return { name: properties.name }
@@ -86,5 +86,5 @@ function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
   )
 }
 
-const notGeojson = (why: string): VectorFailure =>
-  new VectorFailure('not_vector', `The file is not valid GeoJSON: ${why}.`)
+const notGeojsonFailure = (reason: string): VectorFailure =>
+  new VectorFailure('not_vector', `The file is not valid GeoJSON: ${reason}.`)

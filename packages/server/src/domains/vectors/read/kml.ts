@@ -4,47 +4,49 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 
 /** Properties that describe the style of a feature in Google Earth. */
-const drawn = /^(?:styleUrl|styleHash|styleMapHash|icon|icon-.*|label-.*|stroke|stroke-.*|fill|fill-.*|visibility)$/
+const styleProperty =
+  /^(?:styleUrl|styleHash|styleMapHash|icon|icon-.*|label-.*|stroke|stroke-.*|fill|fill-.*|visibility)$/
 
 /**
  * The features of a KML document. A document type declaration is rejected before parsing: its entities can expand a few
  * bytes to gigabytes, or read local files.
  */
 export function readKml(bytes: Buffer): RawFeatures & { readonly features: Iterable<RawFeature> } {
-  const text = textOf(bytes)
-  refuseDoctype(text)
+  const text = decodeKml(bytes)
+  rejectDoctype(text)
   const document = parseXml(text)
   if (document.documentElement?.localName !== 'kml') {
     throw new VectorFailure('not_vector', 'The file is XML, but not KML: its root element is not "kml".')
   }
-  return { crs: null, features: features(document) }
+  return { crs: null, features: listFeatures(document) }
 }
 
 /** Decodes the text by its byte order mark or XML declaration, by default as UTF-8. */
-function textOf(bytes: Buffer): string {
+function decodeKml(bytes: Buffer): string {
   const [first, second] = bytes
-  const declared = /^<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+  const declaredEncoding = /^<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
     bytes.toString('latin1', 0, 200),
   )?.[1]
-  const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
+  const bomEncoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
   try {
-    return new TextDecoder(marked ?? declared ?? 'utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(bomEncoding ?? declaredEncoding ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    const name = marked ?? declared ?? 'UTF-8'
+    const name = bomEncoding ?? declaredEncoding ?? 'UTF-8'
     throw new VectorFailure('damaged', `The KML is not valid ${name} text. Save it as UTF-8.`, { cause: error })
   }
 }
 
 /** A declaration can only occur before the root element, among whitespace, comments and processing instructions. */
-function refuseDoctype(text: string): void {
+function rejectDoctype(text: string): void {
   let at = 0
   for (;;) {
     while (/\s|\uFEFF/.test(text[at] ?? '')) at++
     const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : null
     if (end === null) break
-    const found = text.indexOf(end, at + 2)
-    if (found < 0) break
-    at = found + end.length
+    const end_index = text.indexOf(end, at + 2)
+    if (end_index < 0) break
+    at = end_index + end.length
   }
   if (/^<!(?:doctype|entity)/i.test(text.slice(at, at + 12))) {
     throw new VectorFailure(
@@ -65,59 +67,59 @@ function parseXml(text: string): Document {
   }
 }
 
-function* features(document: Document): Generator<RawFeature> {
-  const types = takeSchema(document)
+function* listFeatures(document: Document): Generator<RawFeature> {
+  const types = extractSchema(document)
   for (const { id, geometry, properties } of kml(document, { skipNullGeometry: true }).features) {
-    const entries = Object.entries(properties ?? {}).filter(([name]) => !drawn.test(name))
-    const kept = entries.map(([name, value]) => [name, typed(types.get(name), plain(value))])
-    yield { id, geometry: oneKind(geometry as Shape | null), properties: Object.fromEntries(kept) }
+    const entries = Object.entries(properties ?? {}).filter(([name]) => !styleProperty.test(name))
+    const values = entries.map(([name, value]) => [name, parseTyped(types.get(name), unwrapValue(value))])
+    yield { id, geometry: mergeSameType(geometry as KmlGeometry | null), properties: Object.fromEntries(values) }
   }
 }
 
-type Typed = (text: string) => unknown
+type ParseValue = (text: string) => unknown
 
-const numeric: Typed = (text) => (text === '' || !Number.isFinite(Number(text)) ? null : Number(text))
-const truths: ReadonlyMap<string, boolean> = new Map([
+const parseNumeric: ParseValue = (text) => (text === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+const booleanByText: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
   ['true', true],
   ['0', false],
   ['false', false],
 ])
-const logical: Typed = (text) => truths.get(text.toLowerCase()) ?? null
+const parseBoolean: ParseValue = (text) => booleanByText.get(text.toLowerCase()) ?? null
 
-const fieldTypes: Readonly<Record<string, Typed>> = {
-  int: numeric,
-  uint: numeric,
-  short: numeric,
-  ushort: numeric,
-  float: numeric,
-  double: numeric,
-  bool: logical,
+const parserByFieldType: Readonly<Record<string, ParseValue>> = {
+  int: parseNumeric,
+  uint: parseNumeric,
+  short: parseNumeric,
+  ushort: parseNumeric,
+  float: parseNumeric,
+  double: parseNumeric,
+  bool: parseBoolean,
 }
 
 /** Removes and returns the types of declared fields: the library parses an empty number as 0 and "0" as true. */
-function takeSchema(document: Document): Map<string, Typed> {
-  const types = new Map<string, Typed>()
+function extractSchema(document: Document): Map<string, ParseValue> {
+  const types = new Map<string, ParseValue>()
   for (const field of document.getElementsByTagName('SimpleField')) {
-    const word = field.getAttribute('type') ?? ''
-    const type = Object.hasOwn(fieldTypes, word) ? fieldTypes[word] : undefined
+    const typeName = field.getAttribute('type') ?? ''
+    const type = Object.hasOwn(parserByFieldType, typeName) ? parserByFieldType[typeName] : undefined
     if (type) types.set(field.getAttribute('name') ?? '', type)
     field.setAttribute('type', 'string')
   }
   return types
 }
 
-const typed = (type: Typed | undefined, value: unknown): unknown =>
+const parseTyped = (type: ParseValue | undefined, value: unknown): unknown =>
   type && typeof value === 'string' ? type(value.trim()) : value
 
-interface Shape {
+interface KmlGeometry {
   readonly type: string
   readonly coordinates?: unknown
-  readonly geometries?: readonly Shape[]
+  readonly geometries?: readonly KmlGeometry[]
 }
 
 /** Converts a MultiGeometry whose parts have one type to the specific multi-part type. */
-function oneKind(geometry: Shape | null): Shape | null {
+function mergeSameType(geometry: KmlGeometry | null): KmlGeometry | null {
   const parts = geometry?.geometries ?? []
   const [first] = parts
   if (!first || !/^(?:Point|LineString|Polygon)$/.test(first.type)) return geometry
@@ -126,5 +128,5 @@ function oneKind(geometry: Shape | null): Shape | null {
 }
 
 /** HTML descriptions are wrapped in an object. */
-const plain = (value: unknown): unknown =>
+const unwrapValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '@type' in value && 'value' in value ? value.value : value

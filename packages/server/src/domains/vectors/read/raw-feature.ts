@@ -7,9 +7,9 @@ export interface RawFeature {
 
 /** The features in file order, and the coordinate reference system that the file names. */
 export interface RawFeatures {
-  readonly crs: CrsName | null
+  readonly crs: SourceCrsName | null
   readonly features: AsyncIterable<RawFeature> | Iterable<RawFeature>
 }
 
 /** A coordinate reference system in a file: an identifier such as `urn:ogc:def:crs:EPSG::3857`, or WKT. */
-export type CrsName = { readonly name: string } | { readonly wkt: string }
+export type SourceCrsName = { readonly name: string } | { readonly wkt: string }

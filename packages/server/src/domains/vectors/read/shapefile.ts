@@ -1,19 +1,19 @@
-import { entryBytes, type ArchiveEntry } from '../../../platform/archives/read-archive.ts'
+import { readArchiveEntry, type ZipFileEntry } from '../../../platform/zip/read-zip.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
-import { byteReader } from './byte-reader.ts'
-import { dbfRecords } from './dbf-records.ts'
+import { createByteReader } from './byte-reader.ts'
+import { readDbfRows } from './dbf-records.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
-import { shpRecords } from './shp-records.ts'
+import { readShapes } from './shp-records.ts'
 
 /** The files of one layer by extension. */
-export type ShapefileParts = Readonly<Partial<Record<'shp' | 'dbf' | 'prj' | 'cpg', ArchiveEntry>>>
+export type ShapefileEntries = Readonly<Partial<Record<'shp' | 'dbf' | 'prj' | 'cpg', ZipFileEntry>>>
 
-const limit_text_bytes = 64 * 1024
+const max_text_bytes = 64 * 1024
 
 /** The features of a shapefile: shapes and rows joined, one at a time in memory. */
-export async function readShapefile(parts: ShapefileParts, limits: VectorLimits): Promise<RawFeatures> {
-  const { shp, dbf } = parts
+export async function readShapefile(entries: ShapefileEntries, limits: VectorLimits): Promise<RawFeatures> {
+  const { shp, dbf } = entries
   if (!shp || !dbf) {
     const missing = shp ? '.dbf' : '.shp'
     throw new VectorFailure(
@@ -21,32 +21,32 @@ export async function readShapefile(parts: ShapefileParts, limits: VectorLimits)
       `The archive has no ${missing} file for the shapefile. Include all of its files.`,
     )
   }
-  const wkt = await smallText(parts.prj)
+  const wkt = await readSmallText(entries.prj)
   if (wkt === null) {
     throw new VectorFailure(
       'no_place',
       'The shapefile has no .prj file, which defines its coordinate reference system. Include it.',
     )
   }
-  const codePage = await smallText(parts.cpg)
-  return { crs: { wkt }, features: sideBySide(shp, dbf, codePage, limits) }
+  const codePage = await readSmallText(entries.cpg)
+  return { crs: { wkt }, features: joinShapesAndRows(shp, dbf, codePage, limits) }
 }
 
-async function smallText(entry: ArchiveEntry | undefined): Promise<string | null> {
-  if (!entry || entry.size > limit_text_bytes) return null
-  return (await entryBytes(entry)).toString('utf8').replace(/^\uFEFF/, '')
+async function readSmallText(entry: ZipFileEntry | undefined): Promise<string | null> {
+  if (!entry || entry.size > max_text_bytes) return null
+  return (await readArchiveEntry(entry)).toString('utf8').replace(/^\uFEFF/, '')
 }
 
-async function* sideBySide(
-  shp: ArchiveEntry,
-  dbf: ArchiveEntry,
+async function* joinShapesAndRows(
+  shp: ZipFileEntry,
+  dbf: ZipFileEntry,
   codePage: string | null,
   limits: VectorLimits,
 ): AsyncGenerator<RawFeature> {
-  const files = [byteReader(shp.open(), shp.name), byteReader(dbf.open(), dbf.name)] as const
+  const files = [createByteReader(shp.open(), shp.name), createByteReader(dbf.open(), dbf.name)] as const
   try {
-    const rows = dbfRecords(files[1], dbf.name, codePage)
-    for await (const geometry of shpRecords(files[0], shp.name, limits.feature_bytes)) {
+    const rows = readDbfRows(files[1], dbf.name, codePage)
+    for await (const geometry of readShapes(files[0], shp.name, limits.feature_bytes)) {
       const { value, done } = await rows.next()
       if (done) {
         throw new VectorFailure(

@@ -1,6 +1,6 @@
 import { VectorFailure } from '../vector-failure.ts'
 import type { ByteReader } from './byte-reader.ts'
-import { polygonsOfRings } from './shp-rings.ts'
+import { assemblePolygons } from './assemble-polygons.ts'
 
 type Position = number[]
 
@@ -11,9 +11,9 @@ const header_bytes = 100
 const file_code = 9994
 
 /** The kinds of shapes by code; codes 11 to 18 add heights, codes 21 to 28 only measures. */
-type Kind = 'point' | 'line' | 'polygon' | 'points'
+type ShapeKind = 'point' | 'line' | 'polygon' | 'points'
 
-const kinds: Readonly<Record<number, Kind>> = {
+const kindByCode: Readonly<Record<number, ShapeKind>> = {
   1: 'point',
   3: 'line',
   5: 'polygon',
@@ -25,33 +25,34 @@ const kinds: Readonly<Record<number, Kind>> = {
  *
  * @param max_bytes of one shape.
  */
-export async function* shpRecords(file: ByteReader, name: string, limit_bytes: number): AsyncGenerator<ShpGeometry> {
+export async function* readShapes(file: ByteReader, name: string, max_bytes: number): AsyncGenerator<ShpGeometry> {
   const header = await file.take(header_bytes)
   if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is not a .shp file.`)
   // The length counts words of two bytes; bytes beyond it are ignored.
-  let left = header.readInt32BE(24) * 2 - header_bytes
-  for (let number = 1; left > 0; number++) {
-    const head = await file.take(8)
-    if (head === null) throw tooShort(name)
-    const length = head.readInt32BE(4) * 2
-    if (length < 4 || length > left - 8) throw new VectorFailure('damaged', `Shape ${number} of "${name}" is damaged.`)
-    if (length > limit_bytes) {
-      throw new VectorFailure('too_large', `Shape ${number} of "${name}" has more than ${limit_bytes} bytes. Split it.`)
+  let remaining_bytes = header.readInt32BE(24) * 2 - header_bytes
+  for (let number = 1; remaining_bytes > 0; number++) {
+    const recordHeader = await file.take(8)
+    if (recordHeader === null) throw truncatedFile(name)
+    const length = recordHeader.readInt32BE(4) * 2
+    if (length < 4 || length > remaining_bytes - 8)
+      throw new VectorFailure('damaged', `Shape ${number} of "${name}" is damaged.`)
+    if (length > max_bytes) {
+      throw new VectorFailure('too_large', `Shape ${number} of "${name}" has more than ${max_bytes} bytes. Split it.`)
     }
     const content = await file.take(length)
-    if (content === null) throw tooShort(name)
-    left -= 8 + length
-    yield shapeOf(content, number, name)
+    if (content === null) throw truncatedFile(name)
+    remaining_bytes -= 8 + length
+    yield parseShape(content, number, name)
   }
 }
 
-const tooShort = (name: string): VectorFailure =>
+const truncatedFile = (name: string): VectorFailure =>
   new VectorFailure('damaged', `The file "${name}" is truncated. Upload the complete file.`)
 
-function shapeOf(content: Buffer, number: number, name: string): ShpGeometry {
+function parseShape(content: Buffer, number: number, name: string): ShpGeometry {
   const code = content.readInt32LE(0)
   if (code === 0) return null
-  const kind = kinds[code % 10]
+  const kind = kindByCode[code % 10]
   if (!kind || code > 30) {
     throw new VectorFailure(
       'unsupported',
@@ -59,14 +60,14 @@ function shapeOf(content: Buffer, number: number, name: string): ShpGeometry {
     )
   }
   try {
-    return shapes[kind](content, Math.floor(code / 10) === 1)
+    return parserByKind[kind](content, Math.floor(code / 10) === 1)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new VectorFailure('damaged', `Shape ${number} of "${name}" is damaged.`, { cause: error })
   }
 }
 
-const shapes: Readonly<Record<Kind, (content: Buffer, hasHeights: boolean) => ShpGeometry>> = {
+const parserByKind: Readonly<Record<ShapeKind, (content: Buffer, hasHeights: boolean) => ShpGeometry>> = {
   point: (content, hasHeights) => {
     const coordinates = [content.readDoubleLE(4), content.readDoubleLE(12)]
     if (hasHeights) coordinates.push(content.readDoubleLE(20))
@@ -74,25 +75,25 @@ const shapes: Readonly<Record<Kind, (content: Buffer, hasHeights: boolean) => Sh
   },
   points: (content, hasHeights) => {
     const count = content.readInt32LE(36)
-    return { type: 'MultiPoint', coordinates: positions(content, 40, count, hasHeights) }
+    return { type: 'MultiPoint', coordinates: readPositions(content, 40, count, hasHeights) }
   },
   line: (content, hasHeights) => {
-    const parts = partsOf(content, hasHeights)
+    const parts = readParts(content, hasHeights)
     if (parts.length === 1) return { type: 'LineString', coordinates: parts[0] }
     return { type: 'MultiLineString', coordinates: parts }
   },
   polygon: (content, hasHeights) => {
-    const polygons = polygonsOfRings(partsOf(content, hasHeights))
+    const polygons = assemblePolygons(readParts(content, hasHeights))
     if (polygons.length === 1) return { type: 'Polygon', coordinates: polygons[0] }
     return { type: 'MultiPolygon', coordinates: polygons }
   },
 }
 
 /** The positions of lines or rings, split into their parts. */
-function partsOf(content: Buffer, hasHeights: boolean): Position[][] {
+function readParts(content: Buffer, hasHeights: boolean): Position[][] {
   const [parts, points] = [content.readInt32LE(36), content.readInt32LE(40)]
   if (parts < 0 || points < 0 || 44 + parts * 4 + points * 16 > content.length) throw new RangeError('too many parts')
-  const all = positions(content, 44 + parts * 4, points, hasHeights)
+  const all = readPositions(content, 44 + parts * 4, points, hasHeights)
   const starts = Array.from({ length: parts }, (_, part) => content.readInt32LE(44 + part * 4))
   return starts.map((start, part) => {
     const end = starts[part + 1] ?? points
@@ -102,7 +103,7 @@ function partsOf(content: Buffer, hasHeights: boolean): Position[][] {
 }
 
 /** Pairs of numbers, followed by the range of heights and the heights. */
-function positions(content: Buffer, start: number, count: number, hasHeights: boolean): Position[] {
+function readPositions(content: Buffer, start: number, count: number, hasHeights: boolean): Position[] {
   if (count < 0 || start + count * 16 > content.length) throw new RangeError('too many positions')
   const heights = start + count * 16 + 16
   return Array.from({ length: count }, (_, at) => {

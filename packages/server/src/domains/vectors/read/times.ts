@@ -1,7 +1,7 @@
-import type { Properties } from './fields.ts'
+import type { FeatureProperties } from './fields.ts'
 
 /** Properties with times, in lower case. */
-const names: ReadonlySet<string> = new Set([
+const timeProperties: ReadonlySet<string> = new Set([
   'acquired',
   'acquisition_date',
   'begin',
@@ -16,21 +16,21 @@ const names: ReadonlySet<string> = new Set([
 ])
 
 /** A year, a month, a day, or a time; without a zone it is UTC. */
-const moment = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/
+const timePattern = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/
 
 /** Collects the times of features. */
-export interface Times {
-  add(properties: Properties): void
+export interface TimeRangeBuilder {
+  add(properties: FeatureProperties): void
   /** The first and last time as RFC 3339, null without any. */
   span(): { readonly start: string | null; readonly end: string | null }
 }
 
-export function createTimes(): Times {
+export function createTimeRangeBuilder(): TimeRangeBuilder {
   let [first, last] = [Infinity, -Infinity]
-  const note = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(note)
-    if (typeof value === 'object' && value !== null) return Object.values(value).forEach(note)
-    const time = typeof value === 'string' ? timeOf(value) : Number.NaN
+  const addValue = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(addValue)
+    if (typeof value === 'object' && value !== null) return Object.values(value).forEach(addValue)
+    const time = typeof value === 'string' ? parseTime(value) : Number.NaN
     if (Number.isNaN(time)) return
     first = Math.min(first, time)
     last = Math.max(last, time)
@@ -38,9 +38,9 @@ export function createTimes(): Times {
   return {
     add(properties) {
       for (const [name, value] of Object.entries(properties)) {
-        if (names.has(name.toLowerCase())) note(value)
+        if (timeProperties.has(name.toLowerCase())) addValue(value)
         // The times of a KML track, per position.
-        if (name === 'coordinateProperties') note((value as { times?: unknown } | null)?.times)
+        if (name === 'coordinateProperties') addValue((value as { times?: unknown } | null)?.times)
       }
     },
     span: () =>
@@ -51,10 +51,10 @@ export function createTimes(): Times {
 }
 
 /** Milliseconds since 1970; NaN for an invalid time, or one outside the range of the database. */
-function timeOf(text: string): number {
-  const found = moment.exec(text.trim())
-  if (!found) return Number.NaN
-  const hasZone = found[1] !== undefined || text.trim().length <= 10
+function parseTime(text: string): number {
+  const match = timePattern.exec(text.trim())
+  if (!match) return Number.NaN
+  const hasZone = match[1] !== undefined || text.trim().length <= 10
   const time = Date.parse(`${text.trim().replace(' ', 'T')}${hasZone ? '' : 'Z'}`)
   return Math.abs(time) < 8e13 ? time : Number.NaN
 }

@@ -5,24 +5,24 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import zlib from 'node:zlib'
-import { smallBundle, stockBundle, trimArchive } from './bundle.ts'
+import { ensureTrimmedBundle, packagedBundle, trimBundle } from './bundle.ts'
 
 const names = (archive: Buffer): string[] => {
-  const found: string[] = []
-  for (let at = 0; archive[at] !== 0 && at < archive.length;) {
-    const text = archive.toString('latin1', at, at + 512)
-    found.push(text.slice(0, 100).split('\0')[0]!)
-    at += 512 + Math.ceil(Number.parseInt(text.slice(124, 136), 8) / 512) * 512
+  const entryNames: string[] = []
+  for (let offset = 0; archive[offset] !== 0 && offset < archive.length;) {
+    const text = archive.toString('latin1', offset, offset + 512)
+    entryNames.push(text.slice(0, 100).split('\0')[0]!)
+    offset += 512 + Math.ceil(Number.parseInt(text.slice(124, 136), 8) / 512) * 512
   }
-  return found
+  return entryNames
 }
 
 test('the trimmed bundle contains only the files that the server needs', () => {
-  const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(stockBundle())))
-  const small = trimArchive(stock)
-  assert.ok(small.length < stock.length / 2)
+  const packaged = zlib.gunzipSync(fs.readFileSync(fileURLToPath(packagedBundle())))
+  const trimmed = trimBundle(packaged)
+  assert.ok(trimmed.length < packaged.length / 2)
   assert.deepEqual(
-    names(small)
+    names(trimmed)
       .map((name) => name.replace(/--\d+\.\d+\.\d+\./, '--V.'))
       .sort(),
     [
@@ -36,22 +36,22 @@ test('the trimmed bundle contains only the files that the server needs', () => {
 })
 
 test('an archive with another layout is rejected', () => {
-  assert.throws(() => trimArchive(Buffer.alloc(0)), /lacks a file/)
-  assert.throws(() => trimArchive(Buffer.alloc(1024, 'x')), /has no size/)
+  assert.throws(() => trimBundle(Buffer.alloc(0)), /lacks a file/)
+  assert.throws(() => trimBundle(Buffer.alloc(1024, 'x')), /has no size/)
 })
 
 test('the packaged bundle is used if the trimmed one cannot be written', () => {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'swath-bundle-'))
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'swath-bundle-'))
   try {
-    const blocked = path.join(home, 'file')
+    const blocked = path.join(folder, 'file')
     fs.writeFileSync(blocked, '')
-    const faults: unknown[] = []
+    const errors: unknown[] = []
     assert.equal(
-      smallBundle(path.join(blocked, 'cache'), (fault) => faults.push(fault)),
-      stockBundle(),
+      ensureTrimmedBundle(path.join(blocked, 'cache'), (error) => errors.push(error)),
+      packagedBundle(),
     )
-    assert.equal(faults.length, 1)
+    assert.equal(errors.length, 1)
   } finally {
-    fs.rmSync(home, { recursive: true, force: true })
+    fs.rmSync(folder, { recursive: true, force: true })
   }
 })

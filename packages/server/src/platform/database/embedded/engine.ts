@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { wantedEntries } from './bundle.ts'
-import { folderCopy } from './folder-copy.ts'
+import { selectWantedEntries } from './bundle.ts'
+import { createMemoryFileSystem } from './folder-copy.ts'
 import type { EngineOptions } from './messages.ts'
 
 /** An open file of the Node file system in the compiled server; a directory has no descriptor. */
@@ -31,7 +31,7 @@ interface SetupOptions {
   preRun?: ((server: FileSystems) => void)[]
   instantiateWasm: Instantiate
   /** Available once the server runs. */
-  UTF8ToString: (place: number) => string
+  UTF8ToString: (address: number) => string
 }
 
 /**
@@ -39,23 +39,23 @@ interface SetupOptions {
  * millisecond for each function that a connection uses for the first time. The address of a function never changes, so it
  * is cached.
  */
-function rememberSymbols(setup: SetupOptions): void {
+function cacheSymbols(setup: SetupOptions): void {
   const { instantiateWasm } = setup
   setup.instantiateWasm = (imports, done) => {
-    const find = imports.env._dlsym_js
-    const found = new Map<string, number>()
+    const findSymbol = imports.env._dlsym_js
+    const symbolAddresses = new Map<string, number>()
     imports.env._dlsym_js = (library, name, index) => {
       const key = `${library} ${setup.UTF8ToString(name)}`
-      const place = found.get(key) ?? find(library, name, index)
-      if (place !== 0) found.set(key, place)
-      return place
+      const address = symbolAddresses.get(key) ?? findSymbol(library, name, index)
+      if (address !== 0) symbolAddresses.set(key, address)
+      return address
     }
     return instantiateWasm(imports, done)
   }
 }
 
 /** Smaller logs and buffers than the defaults, which are meant for a dedicated server. */
-const settings = [
+const serverSettings = [
   'wal_sync_method=fsync',
   'max_wal_size=128MB',
   'min_wal_size=32MB',
@@ -64,10 +64,10 @@ const settings = [
 ].flatMap((setting) => ['-c', setting])
 
 /** Forwards the server's fsync to the disk; the file system of the compiled server has no fsync without this hook. */
-function installSync(server: FileSystems, counted: () => void): void {
+function installFsync(server: FileSystems, onSync: () => void): void {
   const nodeFiles = server.FS.filesystems.NODEFS
   nodeFiles.stream_ops.fsync = (file) => {
-    counted()
+    onSync()
     if (file.nfd !== undefined) {
       fs.fdatasyncSync(file.nfd)
       return 0
@@ -83,39 +83,43 @@ function installSync(server: FileSystems, counted: () => void): void {
 }
 
 /** Where the compiled server looks for libraries, extensions and projection grids. */
-const serverFolder = '/pglite'
+const server_folder = '/pglite'
 
 /**
  * Places the files of a trimmed bundle in the server's file system without a copy. PGlite itself unpacks the archive and
  * compiles the library up front, which takes most of the time in which a database opens.
  */
 function installFiles(archive: Buffer, { FS }: FileSystems): void {
-  for (const { name, contents } of wantedEntries(archive)) {
-    const file = `${serverFolder}/${name}`
+  for (const { name, contents } of selectWantedEntries(archive)) {
+    const file = `${server_folder}/${name}`
     FS.mkdirTree(path.posix.dirname(file))
     FS.writeFile(file, new Uint8Array(contents.buffer, contents.byteOffset, contents.length), { canOwn: true })
   }
 }
 
 /** The PGlite engine with PostGIS on one folder, in the calling thread. `onSync` is called for every sync to disk. */
-export async function openEngine(options: EngineOptions, counted: () => void): Promise<PGlite> {
+export async function openEngine(options: EngineOptions, onSync: () => void): Promise<PGlite> {
   const postgis = {
     name: 'postgis',
-    setup: async (_engine: unknown, given: unknown) => {
-      const setup = given as SetupOptions
+    setup: async (_engine: unknown, emscriptenOptions: unknown) => {
+      const setup = emscriptenOptions as SetupOptions
       setup.PGLITE_ENV['PROJ_DATA'] = '/pglite/share/proj'
-      rememberSymbols(setup)
+      cacheSymbols(setup)
       const bundle = new URL(options.bundle)
       const archive = bundle.pathname.endsWith('.tar') ? fs.readFileSync(bundle) : null
       setup.preRun = [...(setup.preRun ?? [])]
-      if (options.durable) setup.preRun.push((server) => installSync(server, counted))
+      if (options.durable) setup.preRun.push((server) => installFsync(server, onSync))
       if (archive) setup.preRun.push((server) => installFiles(archive, server))
       return { emscriptenOpts: setup, ...(archive ? {} : { bundlePath: bundle }) }
     },
   }
   // -F disables the server's own fsync.
-  const start = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
-  const storage = options.storage === 'memory' ? { fs: folderCopy(options.dir) } : { dataDir: options.dir }
+  const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
+  const storage = options.storage === 'memory' ? { fs: createMemoryFileSystem(options.dir) } : { dataDir: options.dir }
   const buffers = ['-c', `shared_buffers=${options.storage === 'memory' ? '16MB' : '64MB'}`]
-  return PGlite.create({ ...storage, extensions: { postgis }, startParams: [...start, ...settings, ...buffers] })
+  return PGlite.create({
+    ...storage,
+    extensions: { postgis },
+    startParams: [...startParams, ...serverSettings, ...buffers],
+  })
 }

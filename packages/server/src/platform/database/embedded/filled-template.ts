@@ -4,10 +4,10 @@ import path from 'node:path'
 import { systemClock } from '../../clock.ts'
 import { newId } from '../../ids.ts'
 import type { Database } from '../database.ts'
-import { runnerOf } from '../raw.ts'
+import { getRunner } from '../raw.ts'
 import { engineVersion, postgisVersion } from './bundle.ts'
-import { waitForFolder } from './folder-lock.ts'
-import { openEmbedded } from './open.ts'
+import { waitForFolderLock } from './folder-lock.ts'
+import { openEmbeddedPostgres } from './open.ts'
 import type { EmbeddedDatabase } from './open.ts'
 
 /** The initial content of new databases, beyond the spatial extension. */
@@ -17,8 +17,8 @@ export interface InitialContent {
   fill(database: Database): Promise<void>
 }
 
-const prefix = 'filled-'
-const fill_ms = 300_000
+const template_prefix = 'filled-'
+const fill_timeout_ms = 300_000
 const day_ms = 24 * 60 * 60 * 1000
 
 const exists = (file: string): Promise<boolean> =>
@@ -31,10 +31,10 @@ const exists = (file: string): Promise<boolean> =>
  * Removes templates of other versions that were not created or used for a day; another program may still use one from
  * today.
  */
-async function removeOld(cacheDir: string, keep: string): Promise<void> {
+async function removeOld(cacheDir: string, current: string): Promise<void> {
   for (const name of await fs.readdir(cacheDir)) {
     const folder = path.join(cacheDir, name)
-    if (!name.startsWith(prefix) || folder.startsWith(keep)) continue
+    if (!name.startsWith(template_prefix) || folder.startsWith(current)) continue
     const { mtimeMs } = await fs.stat(folder)
     if (systemClock.now().getTime() - mtimeMs > day_ms) await fs.rm(folder, { recursive: true, force: true })
   }
@@ -44,24 +44,29 @@ async function removeOld(cacheDir: string, keep: string): Promise<void> {
  * Removes preallocated segments of the write-ahead log: they are empty, and a third of what a new database would copy.
  * Segment names increase, so those after the current one sort after it.
  */
-async function removeSpareSegments(folder: string, current: string): Promise<void> {
+async function removeSpareSegments(folder: string, currentName: string): Promise<void> {
   const log = path.join(folder, 'pg_wal')
   for (const name of await fs.readdir(log)) {
-    if (/^[0-9A-F]{24}$/.test(name) && name > current) await fs.rm(path.join(log, name))
+    if (/^[0-9A-F]{24}$/.test(name) && name > currentName) await fs.rm(path.join(log, name))
   }
 }
 
 /** The segment with the last record after an orderly shutdown; the shutdown checkpoint may have started a new one. */
 async function currentSegment(database: EmbeddedDatabase): Promise<string> {
-  const { rows } = await runnerOf(database.across).run(
+  const { rows } = await getRunner(database.unscoped).run(
     `select pg_walfile_name(pg_current_wal_insert_lsn() + 1024 * 1024) as segment`,
     [],
   )
   return String(rows[0]?.['segment'])
 }
 
-async function make(folder: string, cacheDir: string, content: InitialContent): Promise<void> {
-  const database = await openEmbedded({ dir: folder, cacheDir, statement_timeout_ms: fill_ms, durable: false })
+async function buildTemplate(folder: string, cacheDir: string, content: InitialContent): Promise<void> {
+  const database = await openEmbeddedPostgres({
+    dir: folder,
+    cacheDir,
+    statement_timeout_ms: fill_timeout_ms,
+    durable: false,
+  })
   let segment: string
   try {
     await content.fill(database)
@@ -77,13 +82,13 @@ export async function ensureFilledTemplate(cacheDir: string, content: InitialCon
   await fs.mkdir(cacheDir, { recursive: true })
   const key = createHash('sha256').update(`${engineVersion()} ${postgisVersion()}`)
   for (const version of await content.versions()) key.update(`\0${version}`)
-  const template = path.join(await fs.realpath(cacheDir), `${prefix}${key.digest('hex').slice(0, 16)}`)
+  const template = path.join(await fs.realpath(cacheDir), `${template_prefix}${key.digest('hex').slice(0, 16)}`)
   if (await exists(template)) return template
-  const lock = await waitForFolder(template, fill_ms)
+  const lock = await waitForFolderLock(template, fill_timeout_ms)
   try {
     if (await exists(template)) return template
-    const unfinished = path.join(cacheDir, `${prefix}unfinished-${newId()}`)
-    await make(unfinished, cacheDir, content)
+    const unfinished = path.join(cacheDir, `${template_prefix}unfinished-${newId()}`)
+    await buildTemplate(unfinished, cacheDir, content)
     await fs.rename(unfinished, template)
     await fs.rm(`${unfinished}.lock`, { force: true })
     await removeOld(cacheDir, template)

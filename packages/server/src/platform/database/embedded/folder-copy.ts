@@ -11,7 +11,7 @@ interface ServerFiles {
 }
 
 /** The server refuses to start on a data folder that others may read. */
-const folderMode = 0o700
+const folder_mode = 0o700
 
 function copyInto(files: ServerFiles, from: string, to: string): void {
   files.mkdirTree(to)
@@ -27,17 +27,17 @@ function copyInto(files: ServerFiles, from: string, to: string): void {
 }
 
 /** An in-memory file system that starts as a copy of the data folder `dir`. Nothing is written back. */
-export function folderCopy(dir: string): NonNullable<PGliteOptions['fs']> {
+export function createMemoryFileSystem(dir: string): NonNullable<PGliteOptions['fs']> {
   let engine: PGlite | undefined
   return {
-    init: async (opened, emscriptenOpts) => {
-      engine = opened
+    init: async (startedEngine, emscriptenOpts) => {
+      engine = startedEngine
       return { emscriptenOpts }
     },
     initialSyncFs: async () => {
       const files = engine!.Module.FS as unknown as ServerFiles
       copyInto(files, dir, PGlite.paths.PGDATA)
-      files.chmod(PGlite.paths.PGDATA, folderMode)
+      files.chmod(PGlite.paths.PGDATA, folder_mode)
     },
     syncToFs: async () => {},
     dumpTar: () => Promise.reject(new Error('an in-memory database cannot be exported')),

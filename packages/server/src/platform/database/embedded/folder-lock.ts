@@ -36,7 +36,7 @@ function tryLock(dir: string): DatabaseSync | null {
   }
 }
 
-const held = (dir: string, lock: DatabaseSync): FolderLock => {
+const createFolderLock = (dir: string, lock: DatabaseSync): FolderLock => {
   fs.writeFileSync(holderFile(dir), JSON.stringify({ pid: process.pid, since: systemClock.now().toISOString() }))
   return {
     release: () => {
@@ -47,7 +47,7 @@ const held = (dir: string, lock: DatabaseSync): FolderLock => {
 }
 
 /** The canonical path of a folder, without symbolic links. */
-export function realFolder(dir: string): string {
+export function resolveFolder(dir: string): string {
   const absolute = path.resolve(dir)
   fs.mkdirSync(path.dirname(absolute), { recursive: true, mode: 0o700 })
   return fs.existsSync(absolute)
@@ -62,16 +62,16 @@ export function realFolder(dir: string): string {
 export function lockFolder(dir: string): FolderLock {
   const lock = tryLock(dir)
   if (!lock) throw new DatabaseFailure('folder-in-use', `the data folder ${dir} is in use by ${describeHolder(dir)}`)
-  return held(dir, lock)
+  return createFolderLock(dir, lock)
 }
 
 /** Waits for the lock. Throws `folder-in-use` after the timeout. */
-export async function waitForFolder(dir: string, patience_ms: number): Promise<FolderLock> {
+export async function waitForFolderLock(dir: string, timeout_ms: number): Promise<FolderLock> {
   const pause_ms = 50
-  for (let waited = 0; ; waited += pause_ms) {
+  for (let waited_ms = 0; ; waited_ms += pause_ms) {
     const lock = tryLock(dir)
-    if (lock) return held(dir, lock)
-    if (waited >= patience_ms) return lockFolder(dir)
+    if (lock) return createFolderLock(dir, lock)
+    if (waited_ms >= timeout_ms) return lockFolder(dir)
     await new Promise((resolve) => setTimeout(resolve, pause_ms))
   }
 }

@@ -1,7 +1,7 @@
-import type { Session } from '../driver.ts'
-import type { Refusal } from '../failures.ts'
+import type { DatabaseSession } from '../driver.ts'
+import type { PostgresErrorFields } from '../failures.ts'
 import type { Preparation } from '../sql.ts'
-import type { WireValue } from '../values.ts'
+import type { EncodedParameter } from '../values.ts'
 
 /** Options with which the thread opens the data folder. */
 export interface EngineOptions {
@@ -18,22 +18,22 @@ export interface EngineOptions {
 }
 
 /** Counters that both threads read without a message: the last started statement, and syncs to disk. */
-export const counter = { begun: 0, syncs: 1, length: 2 } as const
+export const counterIndex = { begun: 0, syncs: 1, length: 2 } as const
 
-export interface WorkerData {
+export interface EngineWorkerData {
   readonly engine: EngineOptions
   readonly counters: SharedArrayBuffer
 }
 
-export type Request =
+export type EngineRequest =
   | {
       readonly id: number
       readonly kind: 'run'
-      readonly session: Session
+      readonly session: DatabaseSession
       readonly text: string
-      readonly values: readonly WireValue[]
+      readonly values: readonly EncodedParameter[]
       /** The thread keeps it parsed and planned. */
-      readonly kept?: Preparation
+      readonly prepared?: Preparation
       /** The first statement of a transaction: BEGIN is sent with it, which saves a round trip. */
       readonly begins?: boolean
     }
@@ -41,7 +41,7 @@ export type Request =
   | {
       readonly id: number
       readonly kind: 'script'
-      readonly session: Session
+      readonly session: DatabaseSession
       readonly text: string
       readonly alone: boolean
       readonly begins?: boolean
@@ -49,18 +49,18 @@ export type Request =
   | { readonly id: number; readonly kind: 'close' }
 
 /** A result as text: the receiving thread converts it, which is cheaper than copying values between threads. */
-export interface TextOutcome {
+export interface TextResult {
   readonly command: string
   readonly columns: readonly { readonly name: string; readonly type: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-export type Reply =
+export type EngineReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly message: string }
-  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextOutcome[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextResult[] }
   /** The reply to a close request: whether the engine was restored to its initial state and can be reused. */
   | { readonly kind: 'closed'; readonly id: number; readonly restored: boolean }
-  | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
+  | { readonly kind: 'refusal'; readonly id: number; readonly refusal: PostgresErrorFields }
   /** The engine is broken: the thread must be terminated. */
   | { readonly kind: 'fatal'; readonly id: number; readonly message: string }

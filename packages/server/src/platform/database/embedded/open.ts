@@ -1,21 +1,21 @@
 import type { Database } from '../database.ts'
-import type { Driver } from '../driver.ts'
-import { toStatementLimits } from '../driver.ts'
-import { repeat } from '../../repeat.ts'
+import type { DatabaseDriver } from '../driver.ts'
+import { toStatementTimeouts } from '../driver.ts'
+import { runPeriodically } from '../../run-periodically.ts'
 import { DatabaseFailure, isFullDisk } from '../failures.ts'
-import { makeDatabase } from '../handles.ts'
-import type { OnFault } from '../handles.ts'
-import { openBridge } from './bridge.ts'
-import type { Bridge } from './bridge.ts'
-import { smallBundle, stockBundle } from './bundle.ts'
-import { embeddedDriver } from './driver.ts'
-import { lockFolder, realFolder } from './folder-lock.ts'
+import { createDatabase } from '../connections.ts'
+import type { OnBackgroundError } from '../connections.ts'
+import { openEngineClient } from './engine-client.ts'
+import type { EngineClient } from './engine-client.ts'
+import { ensureTrimmedBundle, packagedBundle } from './bundle.ts'
+import { createEmbeddedDriver } from './driver.ts'
+import { lockFolder, resolveFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
-import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
+import { checkDatabaseVersion, ensureDatabaseFolder, ensureDatabaseTemplate } from './template.ts'
 import type { EngineOptions } from './messages.ts'
-import type { OpenThread } from './thread.ts'
-import { openUpkeep } from './upkeep.ts'
-import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
+import type { EngineThreadOpener } from './thread.ts'
+import { createMaintenance } from './maintenance.ts'
+import type { MaintenanceReport, MaintenanceRules } from './maintenance.ts'
 
 /** The log of the embedded database. */
 export interface EmbeddedLog {
@@ -23,7 +23,7 @@ export interface EmbeddedLog {
   info(fields: object, message: string): void
 }
 
-export interface EmbeddedOptions {
+export interface EmbeddedDatabaseOptions {
   /** The data folder; created if missing. */
   readonly dir: string
   /** Holds the template and the trimmed bundle; may be shared, and may be deleted while no process starts. */
@@ -40,7 +40,7 @@ export interface EmbeddedOptions {
 }
 
 /** Counters for tests and metrics. */
-export interface EmbeddedFacts {
+export interface EmbeddedCounters {
   /** Syncs to disk since opening. */
   readonly syncs: number
   /** How often the engine was terminated and reopened. */
@@ -48,101 +48,113 @@ export interface EmbeddedFacts {
 }
 
 export interface EmbeddedDatabase extends Database {
-  facts(): EmbeddedFacts
+  counters(): EmbeddedCounters
   /** Runs the maintenance that is due under these rules now. */
-  upkeep(rules: UpkeepRules): Promise<UpkeepReport>
+  maintain(rules: MaintenanceRules): Promise<MaintenanceReport>
 }
 
-const script_ms = 600_000
-const upkeep_ms = 60_000
-const owner = { eyes: 'owner', organization: null } as const
+const script_timeout_ms = 600_000
+const maintenance_interval_ms = 60_000
+const ownerSession = { role: 'owner', organization: null } as const
 
-const onFolder = (options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> =>
-  openBridge({
+const openOnFolder = (options: EmbeddedDatabaseOptions, dir: string, bundle: string): Promise<EngineClient> =>
+  openEngineClient({
     engine: { dir, bundle, durable: options.durable ?? true, storage: 'folder' },
     onReopen: (reason) => options.log?.warn({ reason }, 'reopening the embedded database'),
   })
 
-const bundleWarning = 'the trimmed PostGIS bundle cannot be used; using the packaged one'
+const bundle_warning = 'the trimmed PostGIS bundle cannot be used; using the packaged one'
 
 /** Opens with the trimmed bundle, or with the packaged one if that fails. */
-export async function openEither(options: EmbeddedOptions, dir: string, small: string): Promise<Bridge> {
-  if (small === stockBundle()) return onFolder(options, dir, small)
+export async function openWithFallbackBundle(
+  options: EmbeddedDatabaseOptions,
+  dir: string,
+  trimmed: string,
+): Promise<EngineClient> {
+  if (trimmed === packagedBundle()) return openOnFolder(options, dir, trimmed)
   try {
-    return await onFolder(options, dir, small)
+    return await openOnFolder(options, dir, trimmed)
   } catch (error) {
     if (isFullDisk(error)) throw error
-    options.log?.warn({ error }, bundleWarning)
-    return onFolder(options, dir, stockBundle())
+    options.log?.warn({ error }, bundle_warning)
+    return openOnFolder(options, dir, packagedBundle())
   }
 }
 
-const bundleOf = (options: Pick<EmbeddedOptions, 'cacheDir' | 'log'>): string =>
-  smallBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
+const trimmedBundleFor = (options: Pick<EmbeddedDatabaseOptions, 'cacheDir' | 'log'>): string =>
+  ensureTrimmedBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundle_warning))
 
 /**
  * Opens the embedded PostgreSQL with PostGIS on a data folder that no other process uses. Throws `folder-in-use` if
  * another process has the folder, `folder-unusable` if it holds something else, `database-unavailable` if the engine does
  * not open.
  */
-export const openEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> =>
-  (await prepareEmbedded(options))()
+export const openEmbeddedPostgres = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> =>
+  (await prepareEmbeddedDatabase(options))()
 
 /**
  * The first half of opening: creates, locks and checks the folder. The returned function is the second half, whose work is
  * done by another thread. Throws `folder-in-use` and `folder-unusable`.
  */
-export async function prepareEmbedded(options: EmbeddedOptions): Promise<() => Promise<EmbeddedDatabase>> {
-  const dir = realFolder(options.dir)
+export async function prepareEmbeddedDatabase(
+  options: EmbeddedDatabaseOptions,
+): Promise<() => Promise<EmbeddedDatabase>> {
+  const dir = resolveFolder(options.dir)
   const lock = lockFolder(dir)
   try {
-    const template = await (options.template?.() ?? ensureTemplate(options.cacheDir))
-    await ensureFolder(dir, template, options.durable ?? true)
-    checkVersion(dir, template)
+    const template = await (options.template?.() ?? ensureDatabaseTemplate(options.cacheDir))
+    await ensureDatabaseFolder(dir, template, options.durable ?? true)
+    checkDatabaseVersion(dir, template)
   } catch (error) {
     lock.release()
     throw error
   }
-  return () => openFolder(options, dir, lock)
+  return () => openLockedFolder(options, dir, lock)
 }
 
-async function openFolder(options: EmbeddedOptions, dir: string, lock: FolderLock): Promise<EmbeddedDatabase> {
-  let bridge: Bridge
+async function openLockedFolder(
+  options: EmbeddedDatabaseOptions,
+  dir: string,
+  lock: FolderLock,
+): Promise<EmbeddedDatabase> {
+  let engineClient: EngineClient
   try {
-    bridge = await openEither(options, dir, bundleOf(options))
+    engineClient = await openWithFallbackBundle(options, dir, trimmedBundleFor(options))
   } catch (error) {
     lock.release()
     throw error
   }
-  const driver = embeddedDriver(bridge, toStatementLimits(options, script_ms))
-  const runner = driver.on(owner)
-  const upkeep = openUpkeep(runner)
-  const endUpkeep = repeat(
-    upkeep_ms,
-    async () => options.log?.info({ ...(await upkeep.run()) }, 'maintained the embedded database'),
+  const driver = createEmbeddedDriver(engineClient, toStatementTimeouts(options, script_timeout_ms))
+  const runner = driver.on(ownerSession)
+  const maintenance = createMaintenance(runner)
+  const stopMaintenance = runPeriodically(
+    maintenance_interval_ms,
+    async () => options.log?.info({ ...(await maintenance.runDue()) }, 'maintained the embedded database'),
     (error) => options.log?.warn({ error }, 'the maintenance of the embedded database failed'),
   )
   const close = async (): Promise<void> => {
-    await endUpkeep()
+    await stopMaintenance()
     await runner
       .script('checkpoint')
       .catch((error: unknown) => options.log?.warn({ error }, 'the checkpoint before closing failed'))
     await driver.close()
     lock.release()
   }
-  return assemble(options, bridge, { ...driver, close })
+  return createEmbeddedDatabase(options, engineClient, { ...driver, close })
 }
 
-export interface InMemoryOptions extends Omit<EmbeddedOptions, 'dir' | 'durable' | 'template'> {
+export interface InMemoryOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | 'durable' | 'template'> {
   /** The folder that the database is copied from. */
   readonly template: string
-  readonly openThread: OpenThread
+  readonly openThread: EngineThreadOpener
 }
 
 /** The engine options of an in-memory database. */
-export const memoryEngine = (options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>): EngineOptions => ({
+export const memoryEngineOptions = (
+  options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>,
+): EngineOptions => ({
   dir: options.template,
-  bundle: bundleOf(options),
+  bundle: trimmedBundleFor(options),
   durable: false,
   storage: 'memory',
 })
@@ -151,37 +163,37 @@ export const memoryEngine = (options: Pick<InMemoryOptions, 'template' | 'cacheD
  * Opens an in-memory database that starts as a copy of the template, on a thread that the caller may reuse for the next
  * one: for tests, which open hundreds. If the thread is terminated, the database is lost. Throws `database-unavailable`.
  */
-export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDatabase> {
-  const bridge = await openBridge({
-    engine: memoryEngine(options),
-    openThread: onlyOnce(options.openThread),
+export async function openInMemoryDatabase(options: InMemoryOptions): Promise<EmbeddedDatabase> {
+  const engineClient = await openEngineClient({
+    engine: memoryEngineOptions(options),
+    openThread: openOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
   })
-  const driver = embeddedDriver(bridge, toStatementLimits(options, script_ms))
-  return assemble(options, bridge, driver)
+  const driver = createEmbeddedDriver(engineClient, toStatementTimeouts(options, script_timeout_ms))
+  return createEmbeddedDatabase(options, engineClient, driver)
 }
 
 /** A second thread would hold a fresh copy of the template instead of the rows of the first. */
-function onlyOnce(openThread: OpenThread): OpenThread {
+function openOnce(openEngineThread: EngineThreadOpener): EngineThreadOpener {
   let opened = false
   return (engine, events) => {
     if (opened) throw new DatabaseFailure('database-unavailable', 'the in-memory database was lost with its thread')
     opened = true
-    return openThread(engine, events)
+    return openEngineThread(engine, events)
   }
 }
 
-async function assemble(
-  options: Pick<EmbeddedOptions, 'log'>,
-  bridge: Bridge,
-  driver: Driver,
+async function createEmbeddedDatabase(
+  options: Pick<EmbeddedDatabaseOptions, 'log'>,
+  engineClient: EngineClient,
+  driver: DatabaseDriver,
 ): Promise<EmbeddedDatabase> {
   let closing: Promise<void> | undefined
-  const onFault: OnFault = (error, doing) => options.log?.warn({ error }, doing)
-  const database = await makeDatabase({ ...driver, close: () => (closing ??= driver.close()) }, onFault)
-  const more = {
-    facts: () => bridge.facts(),
-    upkeep: (rules: UpkeepRules) => openUpkeep(driver.on(owner), rules).run(),
+  const onError: OnBackgroundError = (error, activity) => options.log?.warn({ error }, activity)
+  const database = await createDatabase({ ...driver, close: () => (closing ??= driver.close()) }, onError)
+  const members = {
+    counters: () => engineClient.counters(),
+    maintain: (rules: MaintenanceRules) => createMaintenance(driver.on(ownerSession), rules).runDue(),
   }
-  return Object.defineProperties(more as EmbeddedDatabase, Object.getOwnPropertyDescriptors(database))
+  return Object.defineProperties(members as EmbeddedDatabase, Object.getOwnPropertyDescriptors(database))
 }

@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { initialContent } from '../../../initial-content.ts'
+import { initialDatabaseContent } from '../../../initial-content.ts'
 import { testCacheDir } from '../../../../test/database.ts'
 import { createEnginePool } from '../../../../test/engine-pool.ts'
-import { ownerOf, runnerOf } from '../raw.ts'
+import { getOwnerConnection, getRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { engineVersion } from './bundle.ts'
 import { ensureFilledTemplate } from './filled-template.ts'
-import { openInMemory, type EmbeddedDatabase } from './open.ts'
-import { openThread, type OpenThread, type Thread } from './thread.ts'
+import { openInMemoryDatabase, type EmbeddedDatabase } from './open.ts'
+import { openEngineThread, type EngineThreadOpener, type EngineThread } from './thread.ts'
 
 let template: string
-const started: Thread[] = []
-const counted: OpenThread = async (engine, events) => {
-  const thread = await openThread(engine, events)
+const started: EngineThread[] = []
+const countingThreadOpener: EngineThreadOpener = async (engine, events) => {
+  const thread = await openEngineThread(engine, events)
   started.push(thread)
   return thread
 }
-const pool = createEnginePool(counted)
+const pool = createEnginePool(countingThreadOpener)
 
-const open = (statement_timeout_ms = 30_000): Promise<EmbeddedDatabase> =>
-  openInMemory({ template, cacheDir: testCacheDir, statement_timeout_ms, openThread: pool.open })
+const openDatabase = (statement_timeout_ms = 30_000): Promise<EmbeddedDatabase> =>
+  openInMemoryDatabase({ template, cacheDir: testCacheDir, statement_timeout_ms, openThread: pool.open })
 
 before(async () => {
-  template = await ensureFilledTemplate(testCacheDir, initialContent)
+  template = await ensureFilledTemplate(testCacheDir, initialDatabaseContent)
 })
 after(async () => {
   for (const thread of started) await thread.end()
 })
 
 async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]> {
-  const { rows } = await runnerOf(ownerOf(database)).run(text, [])
+  const { rows } = await getRunner(getOwnerConnection(database)).run(text, [])
   return rows
 }
 
 /** Everything that a session can query about the database: if two databases agree in this, no session can tell them apart. */
-const questions = {
+const digestQueries = {
   relations: `select oid, relname, relfilenode, relpages, reltuples, relacl::text from pg_class order by oid`,
   functions: `select count(*) as count, sum(oid::bigint) as sum from pg_proc`,
   roles: `select rolname, rolsuper, rolcanlogin from pg_roles order by 1`,
@@ -54,15 +54,15 @@ const questions = {
   rows: `select (select count(*) from organizations) as organizations, (select count(*) from boss.job) as tasks`,
 }
 
-async function digestOf(database: EmbeddedDatabase): Promise<Record<string, unknown[]>> {
+async function readDigest(database: EmbeddedDatabase): Promise<Record<string, unknown[]>> {
   const digest: Record<string, unknown[]> = {}
-  for (const [name, text] of Object.entries(questions)) digest[name] = await read(database, text)
+  for (const [name, text] of Object.entries(digestQueries)) digest[name] = await read(database, text)
   return digest
 }
 
 /** Changes everything that the digest covers, and more: large rows, files that grow, files that are removed. */
-async function disturb(database: EmbeddedDatabase): Promise<void> {
-  const run = (text: string) => runnerOf(ownerOf(database)).script(text)
+async function changeEverything(database: EmbeddedDatabase): Promise<void> {
+  const run = (text: string) => getRunner(getOwnerConnection(database)).script(text)
   await run(`create role intruder; create schema private; create table private.rows (id serial primary key, body text)`)
   await run(`insert into private.rows (body) select repeat(md5(g::text), 40) from generate_series(1, 20000) g`)
   await run(`create temporary table lasting (id int); create function private.f() returns int language sql return 1`)
@@ -72,7 +72,7 @@ async function disturb(database: EmbeddedDatabase): Promise<void> {
   await run(`select setseed(0.25); checkpoint`)
   await run(`vacuum full private.rows`)
   await run(`truncate private.rows`)
-  await ownerOf(database).query(sql.kept(sql`select 1 as one`))
+  await getOwnerConnection(database).query(sql.prepared(sql`select 1 as one`))
 }
 
 test('the engine version is the one whose internals snapshot.ts was written for', () => {
@@ -84,16 +84,16 @@ test('the engine version is the one whose internals snapshot.ts was written for'
 })
 
 test('a database on a reused engine contains nothing of the previous one', async () => {
-  const first = await open()
-  const fresh = await digestOf(first)
-  await disturb(first)
-  assert.notDeepEqual(await read(first, questions.roles), fresh['roles'])
+  const first = await openDatabase()
+  const initialDigest = await readDigest(first)
+  await changeEverything(first)
+  assert.notDeepEqual(await read(first, digestQueries.roles), initialDigest['roles'])
   await first.close()
 
   for (let round = 0; round < 3; round += 1) {
-    const next = await open()
-    assert.deepEqual(await digestOf(next), fresh)
-    await disturb(next)
+    const next = await openDatabase()
+    assert.deepEqual(await readDigest(next), initialDigest)
+    await changeEverything(next)
     await next.close()
   }
   assert.equal(started.length, 1)
@@ -102,7 +102,7 @@ test('a database on a reused engine contains nothing of the previous one', async
 test('each database on a reused engine has its own random numbers', async () => {
   const seen = new Set<unknown>()
   for (let round = 0; round < 3; round += 1) {
-    const database = await open()
+    const database = await openDatabase()
     const [row] = (await read(database, 'select random() as number, gen_random_uuid() as id')) as Record<
       string,
       unknown
@@ -117,50 +117,50 @@ test('each database on a reused engine has its own random numbers', async () => 
 })
 
 test('closing a database inside an open or failed transaction does not affect the next one', async () => {
-  for (const last of ['begin; create table half (id int)', 'begin; select 1 / 0']) {
-    const database = await open()
-    await ownerOf(database)
+  for (const openStatement of ['begin; create table half (id int)', 'begin; select 1 / 0']) {
+    const database = await openDatabase()
+    await getOwnerConnection(database)
       .transaction(async (tx) => {
-        await runnerOf(tx).script(last.slice('begin; '.length))
+        await getRunner(tx).script(openStatement.slice('begin; '.length))
         void database.close()
         throw new Error('left')
       })
       .catch(() => undefined)
     await database.close()
-    const next = await open()
+    const next = await openDatabase()
     assert.deepEqual(await read(next, `select 1 from pg_class where relname = 'half'`), [])
-    await next.across.transaction((tx) => tx.query(sql`select 1 as one`))
+    await next.unscoped.transaction((tx) => tx.query(sql`select 1 as one`))
     await next.close()
   }
   assert.equal(started.length, 1)
 })
 
 test('two databases that are open at once have separate engines', async () => {
-  const [one, other] = [await open(), await open()]
-  await runnerOf(ownerOf(one)).script('create table only_here (id int)')
+  const [one, other] = [await openDatabase(), await openDatabase()]
+  await getRunner(getOwnerConnection(one)).script('create table only_here (id int)')
   assert.deepEqual(await read(other, `select 1 from pg_class where relname = 'only_here'`), [])
   await Promise.all([one.close(), other.close()])
   assert.equal(started.length, 2)
 })
 
 test('an engine that loaded another library is not reused', async () => {
-  const database = await open()
+  const database = await openDatabase()
   const before = started.length
   await read(database, `select to_tsvector('english', 'satellites')`)
   await database.close()
-  const [one, other] = [await open(), await open()]
+  const [one, other] = [await openDatabase(), await openDatabase()]
   assert.equal(started.length, before + 1)
-  assert.equal((await digestOf(other))['rows']?.length, 1)
+  assert.equal((await readDigest(other))['rows']?.length, 1)
   await Promise.all([one.close(), other.close()])
 })
 
 test('a terminated engine is not reused, and its database is lost', async () => {
   const before = started.length
-  const database = await open(300)
+  const database = await openDatabase(300)
   await assert.rejects(read(database, 'select pg_sleep(60)'), { failure: 'statement-too-long' })
   await assert.rejects(read(database, 'select 1'), { failure: 'database-unavailable' })
   await database.close()
-  const [one, other] = [await open(), await open()]
+  const [one, other] = [await openDatabase(), await openDatabase()]
   assert.equal(started.length, before + 1)
   await Promise.all([one.close(), other.close()])
 })

@@ -37,10 +37,10 @@ interface Internals {
   }
 }
 
-const wasmPage_bytes = 65_536
+const wasm_page_bytes = 65_536
 
 /** A modification time that no write sets: a file that still has it was not written since the snapshot. */
-const untouched = 1
+const unmodified_mtime = 1
 
 /** Restores one node to its state at the snapshot. */
 type RestoreNode = () => void
@@ -48,22 +48,22 @@ type RestoreNode = () => void
 /** Not `slice`, which shares the bytes of a Buffer. */
 const copyBytes = (bytes: Uint8Array, length: number): Uint8Array => new Uint8Array(bytes.subarray(0, length))
 
-function keepFile(node: FileNode): RestoreNode {
+function snapshotFile(node: FileNode): RestoreNode {
   const { mode, usedBytes = 0 } = node
   const contents = node.contents as Uint8Array | null
   const bytes = contents && copyBytes(contents, usedBytes)
   let current = node.contents
-  node.mtime = untouched
+  node.mtime = unmodified_mtime
   return () => {
     node.mode = mode
-    if (node.mtime === untouched && node.contents === current && node.usedBytes === usedBytes) return
+    if (node.mtime === unmodified_mtime && node.contents === current && node.usedBytes === usedBytes) return
     node.contents = current = bytes && copyBytes(bytes, usedBytes)
     node.usedBytes = usedBytes
-    node.mtime = untouched
+    node.mtime = unmodified_mtime
   }
 }
 
-function keepFolder(node: FileNode): RestoreNode {
+function snapshotFolder(node: FileNode): RestoreNode {
   const { mode } = node
   const entries = { ...(node.contents as Record<string, FileNode>) }
   return () => {
@@ -79,12 +79,12 @@ function* nodesBelow(files: Internals['FS'], top: FileNode): Generator<FileNode>
   for (const entry of Object.values(top.contents ?? {})) yield* nodesBelow(files, entry as FileNode)
 }
 
-function keepFiles(files: Internals['FS']): () => void {
+function snapshotFiles(files: Internals['FS']): () => void {
   const restores: RestoreNode[] = []
   for (const node of nodesBelow(files, files.root)) {
     const { name, parent, name_next } = node
-    if (files.isFile(node.mode)) restores.push(keepFile(node))
-    else if (files.isDir(node.mode)) restores.push(keepFolder(node))
+    if (files.isFile(node.mode)) restores.push(snapshotFile(node))
+    else if (files.isDir(node.mode)) restores.push(snapshotFolder(node))
     restores.push(() => Object.assign(node, { name, parent, name_next }))
   }
   const names = [...files.nameTable]
@@ -113,22 +113,22 @@ export function takeSnapshot(engine: PGlite): () => void {
   const server = engine.Module as unknown as Internals
   const top = server.___stack_pointer.value
   // Most of the memory was never used: pages of zeros are not copied, only cleared.
-  const used = lastUsedPage(server.HEAPU8) * wasmPage_bytes
-  const kept = server.HEAPU8.slice(0, used)
-  const restoreFiles = keepFiles(server.FS)
+  const usedLength = countUsedPages(server.HEAPU8) * wasm_page_bytes
+  const memoryCopy = server.HEAPU8.slice(0, usedLength)
+  const restoreFiles = snapshotFiles(server.FS)
   return () => {
     const { HEAPU8 } = server
-    HEAPU8.set(kept)
-    HEAPU8.fill(0, used)
+    HEAPU8.set(memoryCopy)
+    HEAPU8.fill(0, usedLength)
     server.___stack_pointer.value = top
     restoreFiles()
   }
 }
 
 /** The number of pages up to the last one with a nonzero byte. */
-function lastUsedPage(memory: Uint8Array): number {
+function countUsedPages(memory: Uint8Array): number {
   const words = new BigUint64Array(memory.buffer, memory.byteOffset, memory.byteLength / 8)
-  let last = words.length
-  while (last > 0 && words[last - 1] === 0n) last--
-  return Math.ceil((last * 8) / wasmPage_bytes)
+  let usedWords = words.length
+  while (usedWords > 0 && words[usedWords - 1] === 0n) usedWords--
+  return Math.ceil((usedWords * 8) / wasm_page_bytes)
 }

@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
-import { openBridge } from './bridge.ts'
-import { engineVersion, postgisVersion, stockBundle } from './bundle.ts'
-import { requireGuard } from './require-guard.ts'
-import { waitForFolder } from './folder-lock.ts'
+import { openEngineClient } from './engine-client.ts'
+import { engineVersion, postgisVersion, packagedBundle } from './bundle.ts'
+import { assertGuardWorks } from './check-engine-guard.ts'
+import { waitForFolderLock } from './folder-lock.ts'
 
 /** Increased whenever the recipe below changes. */
-const recipe = 3
-const owner = { eyes: 'owner', organization: null } as const
-const build_ms = 300_000
+const recipe_version = 3
+const ownerSession = { role: 'owner', organization: null } as const
+const build_timeout_ms = 300_000
 
 /** Removes folders whose creation was interrupted. Only names of unfinished folders are ever removed. */
 function removeUnfinished(finished: string): void {
@@ -20,7 +20,7 @@ function removeUnfinished(finished: string): void {
 }
 
 /** Nobody creates a second database in a folder, so the template databases are dropped: that halves what must be copied. */
-const statements = [
+const buildStatements = [
   'create extension postgis',
   'update pg_catalog.pg_database set datistemplate = false',
   'drop database template0',
@@ -30,33 +30,39 @@ const statements = [
 ]
 
 /** A new database with the spatial extension, created under a temporary name and then renamed. */
-async function build(template: string): Promise<void> {
+async function buildTemplate(template: string): Promise<void> {
   const unfinished = `${template}.tmp-${process.pid}`
-  const bridge = await openBridge({
-    engine: { dir: unfinished, bundle: stockBundle(), durable: false, storage: 'folder' },
+  const engineClient = await openEngineClient({
+    engine: { dir: unfinished, bundle: packagedBundle(), durable: false, storage: 'folder' },
     onReopen: () => undefined,
   })
   try {
-    for (const text of statements) {
-      await bridge.post({ kind: 'script', session: owner, text, alone: true }, { limit_ms: build_ms })
+    for (const text of buildStatements) {
+      await engineClient.post(
+        { kind: 'script', session: ownerSession, text, alone: true },
+        { timeout_ms: build_timeout_ms },
+      )
     }
-    await requireGuard(bridge)
+    await assertGuardWorks(engineClient)
   } finally {
-    await bridge.close()
+    await engineClient.close()
   }
   fs.renameSync(unfinished, template)
 }
 
 /** The folder that new databases are copied from; built once for each pair of package versions, by one process at a time. */
-export async function ensureTemplate(cacheDir: string): Promise<string> {
+export async function ensureDatabaseTemplate(cacheDir: string): Promise<string> {
   fs.mkdirSync(cacheDir, { recursive: true })
-  const template = path.join(fs.realpathSync(cacheDir), `embedded-${engineVersion()}-${postgisVersion()}-${recipe}`)
+  const template = path.join(
+    fs.realpathSync(cacheDir),
+    `embedded-${engineVersion()}-${postgisVersion()}-${recipe_version}`,
+  )
   if (fs.existsSync(template)) return template
-  const lock = await waitForFolder(template, build_ms)
+  const lock = await waitForFolderLock(template, build_timeout_ms)
   try {
     if (fs.existsSync(template)) return template
     removeUnfinished(template)
-    await build(template)
+    await buildTemplate(template)
     return template
   } finally {
     lock.release()
@@ -64,7 +70,7 @@ export async function ensureTemplate(cacheDir: string): Promise<string> {
 }
 
 /** Syncs every file of the folder, and the folder itself, to disk. */
-async function syncFolder(dir: string): Promise<void> {
+async function fsyncFolder(dir: string): Promise<void> {
   const entries = await fs.promises.readdir(dir, { recursive: true, withFileTypes: true })
   const paths = [dir, ...entries.map((entry) => path.join(entry.parentPath, entry.name))]
   const syncOne = async (file: string): Promise<void> => {
@@ -93,7 +99,7 @@ function readVersion(dir: string): string | null {
  * temporary name, renamed when complete. The caller holds the lock of `dir`. Throws `folder-unusable` if the folder holds
  * something else.
  */
-export async function ensureFolder(dir: string, template: string, durable: boolean): Promise<void> {
+export async function ensureDatabaseFolder(dir: string, template: string, durable: boolean): Promise<void> {
   removeUnfinished(dir)
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
     if (readVersion(dir) === null)
@@ -104,16 +110,16 @@ export async function ensureFolder(dir: string, template: string, durable: boole
   // A thousand files: copying them one by one in JavaScript would take five times as long.
   fs.cpSync(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
   await fs.promises.chmod(unfinished, 0o700)
-  if (durable) await syncFolder(unfinished)
+  if (durable) await fsyncFolder(unfinished)
   await fs.promises.rename(unfinished, dir)
 }
 
 /** Throws `folder-unusable` if the folder was written by another major version of PostgreSQL than the template. */
-export function checkVersion(dir: string, template: string): void {
-  const [have, want] = [readVersion(dir), readVersion(template)]
-  if (have === want) return
+export function checkDatabaseVersion(dir: string, template: string): void {
+  const [folderVersion, templateVersion] = [readVersion(dir), readVersion(template)]
+  if (folderVersion === templateVersion) return
   throw new DatabaseFailure(
     'folder-unusable',
-    `${dir} was written by PostgreSQL ${have}, this program uses ${want}: export the data with the earlier program first`,
+    `${dir} was written by PostgreSQL ${folderVersion}, this program uses ${templateVersion}: export the data with the earlier program first`,
   )
 }

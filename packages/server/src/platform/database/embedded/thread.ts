@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { isDiskFull } from '../../disk-room.ts'
+import { isDiskFull } from '../../disk-space.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { counter } from './messages.ts'
-import type { EngineOptions, Reply, Request, WorkerData } from './messages.ts'
+import { counterIndex } from './messages.ts'
+import type { EngineOptions, EngineReply, EngineRequest, EngineWorkerData } from './messages.ts'
 
 /** One worker thread with a database engine. */
-export interface Thread {
-  send(request: Request): void
+export interface EngineThread {
+  send(request: EngineRequest): void
   /** The id of the request that it started last. */
   begun(): number
   /** Syncs to disk so far. */
@@ -17,45 +17,45 @@ export interface Thread {
 }
 
 /** Starts a thread and waits until it is ready; throws `database-unavailable` if it is not. */
-export type OpenThread = (engine: EngineOptions, events: ThreadEvents) => Promise<Thread>
+export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEvents) => Promise<EngineThread>
 
 /**
  * Large enough that the server reaches its own nesting limit first, which is an ordinary error; the default of 4 breaks
  * the engine.
  */
-const stackSizeMb = 32
+const stack_size_mb = 32
 
-export interface ThreadEvents {
-  readonly onReply: (reply: Reply) => void
+export interface EngineThreadEvents {
+  readonly onReply: (reply: EngineReply) => void
   /** The thread ended without a request to end. */
-  readonly onGone: (why: string) => void
+  readonly onEnded: (reason: string) => void
 }
 
 /** The engine only reports that it failed; the disk shows why. */
-async function whyUnopened({ storage, dir }: EngineOptions, why: string): Promise<DatabaseFailure> {
+async function toOpenFailure({ storage, dir }: EngineOptions, reason: string): Promise<DatabaseFailure> {
   if (storage === 'folder' && (await isDiskFull(dir)))
     return new DatabaseFailure('disk-full', 'the embedded database cannot be opened: its disk is full')
-  return new DatabaseFailure('database-unavailable', `the embedded database cannot be opened: ${why}`)
+  return new DatabaseFailure('database-unavailable', `the embedded database cannot be opened: ${reason}`)
 }
 
 /** Starts a worker thread with its own engine. */
-export const openThread: OpenThread = (engine, events) => {
-  const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counter.length)
-  const counters = new BigInt64Array(shared)
-  const data: WorkerData = { engine, counters: shared }
+export const openEngineThread: EngineThreadOpener = (engine, events) => {
+  const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counterIndex.length)
+  const counters = new BigInt64Array(sharedCounters)
+  const data: EngineWorkerData = { engine, counters: sharedCounters }
   // What the engine prints is not shown; its errors arrive as replies.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
-    resourceLimits: { stackSizeMb },
+    resourceLimits: { stackSizeMb: stack_size_mb },
     // The Node flags of the process (--eval, --watch, --import …) must not apply to this thread.
     execArgv: [],
     stdout: true,
     stderr: true,
   })
-  const thread: Thread = {
+  const thread: EngineThread = {
     send: (request) => worker.postMessage(request),
-    begun: () => Number(Atomics.load(counters, counter.begun)),
-    syncs: () => Number(Atomics.load(counters, counter.syncs)),
+    begun: () => Number(Atomics.load(counters, counterIndex.begun)),
+    syncs: () => Number(Atomics.load(counters, counterIndex.syncs)),
     keepAlive: (keep) => (keep ? worker.ref() : worker.unref()),
     end: async () => {
       worker.removeAllListeners()
@@ -64,18 +64,18 @@ export const openThread: OpenThread = (engine, events) => {
     },
   }
   return new Promise((resolve, reject) => {
-    let open = false
-    const gone = (why: string): void => {
-      if (open) return events.onGone(why)
+    let isOpen = false
+    const onEnded = (reason: string): void => {
+      if (isOpen) return events.onEnded(reason)
       void thread.end()
-      void whyUnopened(engine, why).then(reject)
+      void toOpenFailure(engine, reason).then(reject)
     }
-    worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)))
-    worker.on('exit', () => gone('its thread ended'))
-    worker.on('message', (reply: Reply) => {
-      if (reply.kind === 'unopened') return gone(reply.message)
+    worker.on('error', (error) => onEnded(error instanceof Error ? error.message : String(error)))
+    worker.on('exit', () => onEnded('its thread ended'))
+    worker.on('message', (reply: EngineReply) => {
+      if (reply.kind === 'unopened') return onEnded(reply.message)
       if (reply.kind !== 'ready') return events.onReply(reply)
-      open = true
+      isOpen = true
       resolve(thread)
     })
   })

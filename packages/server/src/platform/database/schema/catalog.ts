@@ -2,7 +2,7 @@ import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /** The contents of the schema `public` as plain rows; objects of extensions are omitted. */
-export interface Catalog {
+export interface SchemaCatalog {
   readonly tables: readonly TableRow[]
   readonly columns: readonly ColumnRow[]
   readonly constraints: readonly ConstraintRow[]
@@ -82,7 +82,7 @@ export interface TriggerRow {
   readonly definition: string
 }
 
-const ours = sql`
+const own_relations = sql`
   c.relnamespace = 'public'::regnamespace
   and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`
 
@@ -91,7 +91,7 @@ const readTables = (db: Queryable) =>
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as purpose,
       c.relrowsecurity as row_security, c.relforcerowsecurity as forced
     from pg_class c
-    where c.relkind in ('r', 'p') and ${ours}
+    where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C"`)
 
 const readColumns = (db: Queryable) =>
@@ -103,7 +103,7 @@ const readColumns = (db: Queryable) =>
       (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d where d.adrelid = c.oid and d.adnum = a.attnum) as default
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p') and ${ours}
+    where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C", a.attnum`)
 
 const readConstraints = (db: Queryable) =>
@@ -118,7 +118,7 @@ const readConstraints = (db: Queryable) =>
       pg_get_constraintdef(k.oid) as definition
     from pg_class c
     join pg_constraint k on k.conrelid = c.oid and k.contype in ('p', 'u', 'f', 'c', 'x')
-    where c.relkind in ('r', 'p') and ${ours}
+    where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C", position(k.contype::text in 'pufcx'), k.conname collate "C"`)
 
 const readIndexes = (db: Queryable) =>
@@ -129,7 +129,7 @@ const readIndexes = (db: Queryable) =>
     from pg_class c
     join pg_index x on x.indrelid = c.oid
     join pg_class i on i.oid = x.indexrelid
-    where c.relkind in ('r', 'p') and ${ours}
+    where c.relkind in ('r', 'p') and ${own_relations}
       and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))
     order by c.relname collate "C", i.relname collate "C"`)
 
@@ -142,7 +142,7 @@ const readPolicies = (db: Queryable) =>
       pg_get_expr(p.polqual, p.polrelid) as using, pg_get_expr(p.polwithcheck, p.polrelid) as check
     from pg_class c
     join pg_policy p on p.polrelid = c.oid
-    where ${ours}
+    where ${own_relations}
     order by c.relname collate "C", p.polname collate "C"`)
 
 const readGrants = (db: Queryable) =>
@@ -151,7 +151,7 @@ const readGrants = (db: Queryable) =>
     from pg_class c
     cross join lateral aclexplode(c.relacl) as g
     left join pg_roles r on r.oid = g.grantee
-    where c.relkind in ('r', 'p') and g.grantee <> c.relowner and ${ours}
+    where c.relkind in ('r', 'p') and g.grantee <> c.relowner and ${own_relations}
     order by c.relname collate "C", 2, position(lower(g.privilege_type) in 'select insert update delete'), 3`)
 
 const readFunctions = (db: Queryable) =>
@@ -169,14 +169,14 @@ const readTriggers = (db: Queryable) =>
     from pg_class c
     join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
     join pg_proc p on p.oid = t.tgfoid
-    where ${ours}
+    where ${own_relations}
     order by c.relname collate "C", t.tgname collate "C"`)
 
 const readOthers = (db: Queryable) =>
   db.query<{ kind: string; name: string }>(sql`
     select 'relation' as kind, c.relname::text as name
     from pg_class c
-    where c.relkind in ('v', 'm', 'S', 'f') and ${ours}
+    where c.relkind in ('v', 'm', 'S', 'f') and ${own_relations}
     union all
     select 'type', t.typname::text
     from pg_type t
@@ -185,7 +185,7 @@ const readOthers = (db: Queryable) =>
     order by 1, 2`)
 
 /** Reads the catalog; the rows are the same on every version from 15 to 18. */
-export async function readCatalog(db: Queryable): Promise<Catalog> {
+export async function readCatalog(db: Queryable): Promise<SchemaCatalog> {
   return {
     tables: await readTables(db),
     columns: await readColumns(db),

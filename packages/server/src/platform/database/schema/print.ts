@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import type { Catalog, ColumnRow, FunctionRow, PolicyRow, TableRow } from './catalog.ts'
+import type { SchemaCatalog, ColumnRow, FunctionRow, PolicyRow, TableRow } from './catalog.ts'
 
 /** The printed schema, reviewed as a diff. */
-export const goldenSchema = fileURLToPath(new URL('../../../../schema.sql', import.meta.url))
+export const golden_schema_path = fileURLToPath(new URL('../../../../schema.sql', import.meta.url))
 
 const heading = `-- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
 -- read and reviewed as a difference. Extensions, and the tables of the queue's library, are not ours and not shown.
 `
 
-const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+const quoteIdentifier = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 
 function printColumn(column: ColumnRow): string {
-  const words = [
-    quoted(column.name),
+  const clauses = [
+    quoteIdentifier(column.name),
     column.type,
     column.collation === null ? '' : `collate "${column.collation}"`,
     column.not_null ? 'not null' : '',
@@ -23,50 +23,51 @@ function printColumn(column: ColumnRow): string {
         : `default ${column.default}`,
     column.identity ? 'generated as identity' : '',
   ]
-  return words.filter((word) => word !== '').join(' ')
+  return clauses.filter((word) => word !== '').join(' ')
 }
 
 function printPolicy(policy: PolicyRow): string {
-  const words = [
-    `create policy ${quoted(policy.name)} on ${quoted(policy.table)}`,
+  const clauses = [
+    `create policy ${quoteIdentifier(policy.name)} on ${quoteIdentifier(policy.table)}`,
     policy.permissive ? '' : 'as restrictive',
     policy.command === 'all' ? '' : `for ${policy.command}`,
     `to ${policy.roles.join(', ')}`,
     policy.using === null ? '' : `using ${policy.using}`,
     policy.check === null ? '' : `with check ${policy.check}`,
   ]
-  return `${words.filter((word) => word !== '').join(' ')};`
+  return `${clauses.filter((word) => word !== '').join(' ')};`
 }
 
-function printGrants(catalog: Catalog, table: string): string[] {
+function printGrants(catalog: SchemaCatalog, table: string): string[] {
   const byRole = Map.groupBy(
     catalog.grants.filter((grant) => grant.table === table),
     (grant) => grant.role,
   )
   return [...byRole].map(
-    ([role, grants]) => `grant ${grants.map((grant) => grant.privilege).join(', ')} on ${quoted(table)} to ${role};`,
+    ([role, grants]) =>
+      `grant ${grants.map((grant) => grant.privilege).join(', ')} on ${quoteIdentifier(table)} to ${role};`,
   )
 }
 
-const of = <Row extends { readonly table: string }>(rows: readonly Row[], table: string): Row[] =>
+const rowsOfTable = <Row extends { readonly table: string }>(rows: readonly Row[], table: string): Row[] =>
   rows.filter((row) => row.table === table)
 
-function printTable(catalog: Catalog, { name, purpose, row_security, forced }: TableRow): string {
+function printTable(catalog: SchemaCatalog, { name, purpose, row_security, forced }: TableRow): string {
   const members = [
-    ...of(catalog.columns, name).map(printColumn),
-    ...of(catalog.constraints, name).map(
-      (constraint) => `constraint ${quoted(constraint.name)} ${constraint.definition}`,
+    ...rowsOfTable(catalog.columns, name).map(printColumn),
+    ...rowsOfTable(catalog.constraints, name).map(
+      (constraint) => `constraint ${quoteIdentifier(constraint.name)} ${constraint.definition}`,
     ),
   ]
   const lines = [
-    `create table ${quoted(name)} (\n${members.map((member) => `  ${member}`).join(',\n')}\n);`,
-    ...of(catalog.indexes, name).map((index) => `${index.definition};`),
-    ...(purpose === null ? [] : [`comment on table ${quoted(name)} is '${purpose}';`]),
-    ...(row_security ? [`alter table ${quoted(name)} enable row level security;`] : []),
-    ...(forced ? [`alter table ${quoted(name)} force row level security;`] : []),
-    ...of(catalog.policies, name).map(printPolicy),
+    `create table ${quoteIdentifier(name)} (\n${members.map((member) => `  ${member}`).join(',\n')}\n);`,
+    ...rowsOfTable(catalog.indexes, name).map((index) => `${index.definition};`),
+    ...(purpose === null ? [] : [`comment on table ${quoteIdentifier(name)} is '${purpose}';`]),
+    ...(row_security ? [`alter table ${quoteIdentifier(name)} enable row level security;`] : []),
+    ...(forced ? [`alter table ${quoteIdentifier(name)} force row level security;`] : []),
+    ...rowsOfTable(catalog.policies, name).map(printPolicy),
     ...printGrants(catalog, name),
-    ...of(catalog.triggers, name).map((trigger) => `${trigger.definition};`),
+    ...rowsOfTable(catalog.triggers, name).map((trigger) => `${trigger.definition};`),
   ]
   return lines.join('\n')
 }
@@ -75,7 +76,7 @@ const printFunction = (row: FunctionRow): string =>
   `${row.definition.trimEnd()};${row.public_execute ? '' : `\nrevoke execute on function ${row.name} from public;`}`
 
 /** The text of `schema.sql`: the same for the same schema on every supported database. */
-export function printSchema(catalog: Catalog): string {
+export function printSchema(catalog: SchemaCatalog): string {
   const parts = [
     heading.trimEnd(),
     ...catalog.others.map((other) => `-- ${other.kind} ${other.name}`),

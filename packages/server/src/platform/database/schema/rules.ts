@@ -1,31 +1,31 @@
-import type { Catalog, ConstraintRow, TableRow } from './catalog.ts'
+import type { SchemaCatalog, ConstraintRow, TableRow } from './catalog.ts'
 
 // Rules for every table, so that tables can be distributed by organization and no organization sees rows of another. Each
 // rule returns one message per violation.
 
-type Rule = (catalog: Catalog) => readonly string[]
+type Rule = (catalog: SchemaCatalog) => readonly string[]
 
 const key = 'organization_id'
-const purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
+const table_purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
 /** The required policies of each kind of table, by role. */
-const policiesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const expected_policies: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenant: {
     swath_across: 'true',
     swath_app: `(organization_id = (current_setting('app.organization_id'::text))::uuid)`,
   },
   directory: { swath_across: 'true' },
 }
-const rowPrivileges: readonly string[] = ['select', 'insert', 'update', 'delete']
+const row_privileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
-const withPurpose = (catalog: Catalog, purpose: string): TableRow[] =>
+const withPurpose = (catalog: SchemaCatalog, purpose: string): TableRow[] =>
   catalog.tables.filter((table) => table.purpose === purpose)
 
-const purposeOf = (catalog: Catalog, table: string): string | null =>
+const purposeOf = (catalog: SchemaCatalog, table: string): string | null =>
   catalog.tables.find((row) => row.name === table)?.purpose ?? null
 
-const declared: Rule = ({ tables }) =>
+const declaredPurpose: Rule = ({ tables }) =>
   tables
-    .filter((table) => !purposes.includes(table.purpose ?? ''))
+    .filter((table) => !table_purposes.includes(table.purpose ?? ''))
     .map(
       (table) =>
         `${table.name}: its migration does not declare the kind of the table (select swath_tenant_table('${table.name}') …)`,
@@ -35,10 +35,10 @@ const organizationColumn: Rule = (catalog) =>
   withPurpose(catalog, 'tenant').flatMap(({ name }) => {
     const column = catalog.columns.find((row) => row.table === name && row.name === key)
     if (!column) return [`${name}: a tenant table must have a column ${key}`]
-    const faults = []
-    if (column.type !== 'uuid' || !column.not_null) faults.push(`${name}: ${key} must be "uuid not null"`)
-    if (column.default !== null) faults.push(`${name}: ${key} must have no default`)
-    return faults
+    const violations = []
+    if (column.type !== 'uuid' || !column.not_null) violations.push(`${name}: ${key} must be "uuid not null"`)
+    if (column.default !== null) violations.push(`${name}: ${key} must have no default`)
+    return violations
   })
 
 const primaryKey: Rule = (catalog) =>
@@ -48,10 +48,10 @@ const primaryKey: Rule = (catalog) =>
     return primary.columns[0] === key ? [] : [`${name}: its primary key must begin with ${key}`]
   })
 
-const tenantConstraints = (catalog: Catalog, kind: ConstraintRow['kind']): ConstraintRow[] =>
+const tenantConstraints = (catalog: SchemaCatalog, kind: ConstraintRow['kind']): ConstraintRow[] =>
   catalog.constraints.filter((row) => row.kind === kind && purposeOf(catalog, row.table) === 'tenant')
 
-const unique: Rule = (catalog) => [
+const uniqueConstraints: Rule = (catalog) => [
   ...tenantConstraints(catalog, 'u')
     .filter((row) => row.columns[0] !== key)
     .map((row) => `${row.table}: ${row.name} must begin with ${key}`),
@@ -61,7 +61,7 @@ const unique: Rule = (catalog) => [
     .map((row) => `${row.table}: the unique index ${row.name} must begin with ${key}`),
 ]
 
-const foreign: Rule = (catalog) =>
+const foreignKeys: Rule = (catalog) =>
   catalog.constraints
     .filter((row) => row.kind === 'f')
     .flatMap((row) => {
@@ -72,7 +72,7 @@ const foreign: Rule = (catalog) =>
       return from !== 'tenant' || both ? [] : [`${row.table}: ${row.name} must begin with ${key} on both sides`]
     })
 
-const noCounters: Rule = ({ columns, others }) => [
+const noSequences: Rule = ({ columns, others }) => [
   ...columns
     .filter((column) => column.identity || column.default?.includes('nextval('))
     .map((column) => `${column.table}: ${column.name} uses a sequence`),
@@ -90,46 +90,48 @@ const triggers: Rule = (catalog) =>
 
 const rowSecurity: Rule = (catalog) =>
   catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {
-    const wanted = policiesOf[purpose ?? '']
-    if (!wanted) {
+    const expected = expected_policies[purpose ?? '']
+    if (!expected) {
       const names = catalog.columns.some((row) => row.table === name && row.name === key)
       return names ? [`${name}: a ${purpose} table must not have a column ${key}`] : []
     }
     const policies = catalog.policies.filter((row) => row.table === name)
-    const faults = row_security ? [] : [`${name}: row-level security is off`]
-    if (!forced) faults.push(`${name}: row-level security is not forced for its owner`)
-    for (const [role, using] of Object.entries(wanted)) {
+    const violations = row_security ? [] : [`${name}: row-level security is off`]
+    if (!forced) violations.push(`${name}: row-level security is not forced for its owner`)
+    for (const [role, using] of Object.entries(expected)) {
       const [only, second] = policies.filter((row) => row.roles.includes(role))
-      const holds = only?.using === using && only.check === null && only.command === 'all' && only.roles.length === 1
-      if (!holds || second) faults.push(`${name}: its only policy for ${role} must be ${using} for all commands`)
+      const isExpected =
+        only?.using === using && only.check === null && only.command === 'all' && only.roles.length === 1
+      if (!isExpected || second)
+        violations.push(`${name}: its only policy for ${role} must be ${using} for all commands`)
     }
-    if (policies.length !== Object.keys(wanted).length) faults.push(`${name}: it has too many policies`)
-    return faults
+    if (policies.length !== Object.keys(expected).length) violations.push(`${name}: it has too many policies`)
+    return violations
   })
 
 /** The privileges that each role may have at most on each kind of table. */
-const allowed: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  swath_app: { tenant: rowPrivileges, shared: rowPrivileges },
-  swath_across: { tenant: rowPrivileges, shared: rowPrivileges, directory: rowPrivileges, machinery: ['select'] },
+const allowed_privileges: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  swath_app: { tenant: row_privileges, shared: row_privileges },
+  swath_across: { tenant: row_privileges, shared: row_privileges, directory: row_privileges, machinery: ['select'] },
 }
 
 const grants: Rule = (catalog) =>
   catalog.grants.flatMap(({ table, role, privilege }) => {
-    const most = allowed[role]?.[purposeOf(catalog, table) ?? ''] ?? []
-    return most.includes(privilege) ? [] : [`${table}: ${role} has the privilege ${privilege}`]
+    const allowedHere = allowed_privileges[role]?.[purposeOf(catalog, table) ?? ''] ?? []
+    return allowedHere.includes(privilege) ? [] : [`${table}: ${role} has the privilege ${privilege}`]
   })
 
 const rules: readonly Rule[] = [
-  declared,
+  declaredPurpose,
   organizationColumn,
   primaryKey,
-  unique,
-  foreign,
-  noCounters,
+  uniqueConstraints,
+  foreignKeys,
+  noSequences,
   triggers,
   rowSecurity,
   grants,
 ]
 
 /** The messages of all violated rules; empty for a valid schema. */
-export const findSchemaFaults = (catalog: Catalog): string[] => rules.flatMap((rule) => rule(catalog))
+export const findSchemaViolations = (catalog: SchemaCatalog): string[] => rules.flatMap((rule) => rule(catalog))

@@ -3,10 +3,10 @@ import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
-import { ownerOf, runnerOf } from '../raw.ts'
+import { getOwnerConnection, getRunner } from '../raw.ts'
 import { readCatalog } from './catalog.ts'
-import { goldenSchema, printSchema } from './print.ts'
-import { findSchemaFaults } from './rules.ts'
+import { golden_schema_path, printSchema } from './print.ts'
+import { findSchemaViolations } from './rules.ts'
 
 let database: Database
 
@@ -16,19 +16,19 @@ before(async () => {
 after(() => database.close())
 
 test('schema.sql matches the migrated schema', async () => {
-  const printed = printSchema(await readCatalog(database.across))
-  const golden = await fs.readFile(goldenSchema, 'utf8')
+  const printed = printSchema(await readCatalog(database.unscoped))
+  const golden = await fs.readFile(golden_schema_path, 'utf8')
   assert.equal(printed, golden, 'packages/server/schema.sql is out of date: run npm run db -- dump')
 })
 
 test('the migrated schema violates no rule', async () => {
-  const catalog = await readCatalog(database.across)
+  const catalog = await readCatalog(database.unscoped)
   assert.ok(catalog.tables.length > 1)
-  assert.deepEqual(findSchemaFaults(catalog), [])
+  assert.deepEqual(findSchemaViolations(catalog), [])
 })
 
 /** A schema change that violates a rule, and the message it must cause. */
-const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
+const brokenSchemas: readonly (readonly [script: string, sentence: RegExp])[] = [
   ['create table t (id uuid primary key)', /^t: its migration does not declare/],
   [
     `create table t (organization_id uuid not null, id uuid primary key); select swath_tenant_table('t')`,
@@ -115,19 +115,19 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
 ]
 
 test('every rule detects a violation', async () => {
-  const undo = new Error('undo')
-  for (const [script, sentence] of broken) {
-    const work = ownerOf(database).transaction(async (tx) => {
-      await runnerOf(tx).script(script)
-      const faults = findSchemaFaults(await readCatalog(tx))
+  const rollback = new Error('undo')
+  for (const [script, message] of brokenSchemas) {
+    const work = getOwnerConnection(database).transaction(async (tx) => {
+      await getRunner(tx).script(script)
+      const violations = findSchemaViolations(await readCatalog(tx))
       assert.ok(
-        faults.some((fault) => sentence.test(fault)),
-        `${sentence} is not among ${JSON.stringify(faults)}`,
+        violations.some((violation) => message.test(violation)),
+        `${message} is not among ${JSON.stringify(violations)}`,
       )
-      throw undo
+      throw rollback
     })
     await assert.rejects(work, (error) => {
-      assert.equal(error, undo)
+      assert.equal(error, rollback)
       return true
     })
   }

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import { Geometry } from './geojson.ts'
+import { ServicePrice } from './price.ts'
+import { Count, OptionalNullable, Nullable, AnyObject } from './primitives.ts'
+import { StacAsset, StacLink } from './stac.ts'
+
+/** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. */
+export const CatalogFeature = Type.Object({
+  type: Type.Literal('Feature'),
+  stac_version: Type.Optional(Type.String()),
+  stac_extensions: Type.Optional(Type.Array(Type.String())),
+  id: Type.String(),
+  collection: OptionalNullable(Type.String()),
+  geometry: Nullable(Geometry),
+  bbox: Type.Optional(Type.Array(Type.Number())),
+  properties: AnyObject,
+  assets: Type.Optional(Type.Record(Type.String(), StacAsset)),
+  links: Type.Optional(Type.Array(StacLink)),
+  'service:price': ServicePrice,
+})
+
+export const CatalogSearchResult = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(CatalogFeature),
+  numberReturned: Count,
+  next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page; absent on the last page.' })),
+})
+
+export const FederatedSearchResult = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(CatalogFeature),
+  numberReturned: Count,
+  sources: Type.Array(
+    Type.Object({
+      source_id: Type.String(),
+      title: Type.String(),
+      count: Count,
+      error: Nullable(Type.String({ description: 'Why this source returned no scenes.' })),
+    }),
+  ),
+})
+
+/** A collection of a host: one product of its catalogue, free or for sale. */
+export const CatalogCollection = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  data_type: Type.String(),
+  render_strategy: Type.String(),
+  access_model: Type.String(),
+  gsd: Nullable(Type.Number()),
+  render_params: AnyObject,
+})
+
+/** A host: an external catalogue. Its `id` is the `host_name` of searches and the `host` of captures. */
+export const CatalogSource = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  access_model: Type.String(),
+  scope: Type.String(),
+  countries: Type.Array(Type.String()),
+  attribution: Type.String(),
+  license: Type.String(),
+  collections: Type.Array(CatalogCollection),
+})
+
+/** A vendor of imagery, or a provider of scenes. */
+export const Vendor = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  countries: Type.Array(Type.String()),
+  products: Type.Array(Type.String()),
+})
+
+/** Metadata of a scene for rendering it. */
+export const SceneInfo = Type.Object({
+  scene_id: Type.String(),
+  bounds: Type.Array(Type.Number()),
+  minzoom: Type.Integer(),
+  maxzoom: Type.Integer(),
+  bands: Type.Array(Type.Object({ name: Type.String(), description: Nullable(Type.String()) })),
+  dtype: Type.String(),
+  nodata: Nullable(Type.Number()),
+})
+
+/** A named rendering preset for the scenes of a platform. */
+export const SceneVisualization = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  bands: Nullable(Type.String()),
+  expression: Nullable(Type.String()),
+  rescale: Nullable(Type.String()),
+  colormap: Nullable(Type.String()),
+})
+
+export type CatalogFeature = Static<typeof CatalogFeature>
+export type CatalogSearchResult = Static<typeof CatalogSearchResult>
+export type CatalogSource = Static<typeof CatalogSource>

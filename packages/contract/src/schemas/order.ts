@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox'
+import { orderLifecycle } from '../lifecycles.ts'
+import { ManifestAsset } from './asset.ts'
+import { Geometry } from './geojson.ts'
+import { PriceGroup } from './price.ts'
+import { Bbox, Count, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+
+export const orderTypes = ['archive', 'tasking'] as const
+export const billingModes = ['credit', 'card', 'enterprise'] as const
+
+/** The status in the response of placing an order; lists and events use the states of the lifecycle. */
+export const placementStatuses = ['processing', 'awaiting_data'] as const
+
+export const OrderStatus = Type.Enum([...orderLifecycle.states])
+
+const commonOrderFields = {
+  id: Uuid,
+  orderType: Type.Enum([...orderTypes]),
+  billingMode: Type.Enum([...billingModes]),
+  currency: Currency,
+  totalAud: Type.Number({ minimum: 0 }),
+  totalCredits: Count,
+  groups: Type.Array(PriceGroup),
+  projectId: Uuid,
+}
+
+/** The response of placing an order. */
+export const PlacedOrder = Type.Object({
+  ...commonOrderFields,
+  status: WithDescription(
+    '`processing` if all data is available now, `awaiting_data` if a host must deliver first.',
+    Type.Enum([...placementStatuses]),
+  ),
+})
+
+/** One status transition of an order. */
+export const OrderStatusChange = Type.Object({
+  at: Timestamp,
+  from: Nullable(OrderStatus),
+  to: OrderStatus,
+  reason_code: Nullable(Type.String()),
+  reason_text: Nullable(Type.String()),
+  actor: Nullable(Type.String({ description: 'The principal; null for the platform itself.' })),
+})
+
+export const OrderFailureReason = Type.Object({ code: Type.String(), text: Type.String() })
+
+export const Order = Type.Object({
+  ...commonOrderFields,
+  status: OrderStatus,
+  subStatus: Nullable(Type.String()),
+  statusHistory: Type.Array(OrderStatusChange),
+  failureReason: Nullable(OrderFailureReason),
+  fulfillment: WithDescription(
+    'Null until the order is in a final state.',
+    Nullable(Type.Enum(['complete', 'partial', 'none'])),
+  ),
+  displayName: Type.String(),
+  tags: Type.Array(Type.String()),
+  licenseType: WithDescription(
+    'The requested licence, or else that of the captures; null if the captures have different ones.',
+    Nullable(Type.String()),
+  ),
+  dataProductId: Nullable(Type.String()),
+  collectionId: Nullable(Uuid),
+  itemCount: Count,
+  creditsCaptured: Count,
+  creditsRefunded: Count,
+  createdBy: Nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+/** The delivered items as a FeatureCollection. */
+export const DeliveryManifest = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  order_id: Uuid,
+  collection_id: Nullable(Uuid),
+  project_id: Uuid,
+  item_count: Count,
+  features: Type.Array(
+    Type.Object({
+      type: Type.Literal('Feature'),
+      id: Type.String(),
+      item_id: Uuid,
+      collection: Nullable(Type.String()),
+      geometry: Nullable(Geometry),
+      bbox: Nullable(Bbox),
+      properties: Type.Object({ datetime: Nullable(Timestamp), gsd: Nullable(Type.Number()) }),
+      stac_extensions: Type.Array(Type.String()),
+      assets: Type.Record(Type.String(), ManifestAsset),
+    }),
+  ),
+})
+
+const CoveragePart = Type.Object({
+  sqKmArea: Type.Number({ minimum: 0 }),
+  percentage: Type.Number({ minimum: 0, maximum: 100 }),
+  geometry: Nullable(Geometry),
+})
+
+/** How much of the ordered area has been delivered. */
+export const OrderCoverage = Type.Object({ order_id: Uuid, covered: CoveragePart, remainder: CoveragePart })
+
+/** The coverage of one group of a delivery. */
+export const OrderCoverageGroup = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String()),
+  captures: Type.Array(Type.String()),
+  item_ids: Type.Array(Uuid),
+  covered: CoveragePart,
+  remainder: CoveragePart,
+})
+
+/** The parameters that a data product accepts, as a JSON Schema, and its cancellation policy. */
+export const DataProductSchema = Type.Object({
+  data_product_id: Type.String(),
+  schema: AnyObject,
+  cancel_policy: Type.Object({
+    cancellable_until: Type.String({ description: 'A state, a number of hours before the acquisition, or `never`.' }),
+    fee_pct: Type.Number({ minimum: 0, maximum: 100 }),
+  }),
+})
+
+export type PlacedOrder = Static<typeof PlacedOrder>
+export type OrderStatusChange = Static<typeof OrderStatusChange>
+export type OrderFailureReason = Static<typeof OrderFailureReason>
+export type Order = Static<typeof Order>
+export type DeliveryManifest = Static<typeof DeliveryManifest>
+export type OrderCoverage = Static<typeof OrderCoverage>

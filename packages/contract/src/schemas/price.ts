@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { CaptureError } from './capture.ts'
+import { OptionalNullable, Uuid } from './primitives.ts'
+
+const CreditsCount = Type.Integer({ minimum: 0 })
+const Aud = Type.Number({ minimum: 0 })
+
+/** Captures that are priced, held and charged together. */
+export const PriceGroup = Type.Object({
+  captures: Type.Array(Type.String({ description: 'The id of a capture.' })),
+  aoi_km2: Type.Number({ minimum: 0, description: 'Charged area; at least the minimum area of the product.' }),
+  credits: CreditsCount,
+  aud: Aud,
+  date: OptionalNullable(Type.String({ description: 'The acquisition date, if the estimate is split by date.' })),
+})
+
+export const OrderEstimate = Type.Object({
+  groups: Type.Array(PriceGroup),
+  errors: Type.Array(CaptureError),
+  total_aud: Aud,
+  total_credits: CreditsCount,
+})
+
+/** The price of a catalogue scene: of `intersects` if the search has it, or else of the whole footprint. */
+export const ServicePrice = Type.Object({
+  credits: CreditsCount,
+  aud: Type.Optional(Aud),
+  unit: Type.Optional(Type.Literal('km2')),
+  rate_credits: Type.Optional(Type.Number({ minimum: 0, description: 'Credits per unit.' })),
+  minimum_km2: Type.Optional(Type.Number({ minimum: 0 })),
+  charged_km2: Type.Optional(Type.Number({ minimum: 0 })),
+  product: Type.Optional(Type.String()),
+  licences: Type.Optional(Type.Array(Type.String())),
+  commitment_id: Type.Optional(Uuid),
+  list_rate_credits: Type.Optional(
+    Type.Number({ minimum: 0, description: 'The list price; present if a commitment fixes another rate.' }),
+  ),
+})
+
+/** The estimate of a data product, with one result per feature of the request. */
+export const DataProductEstimate = Type.Object({
+  summary: Type.Object({ totalCredits: CreditsCount, totalSize: Type.Number(), unit: Type.String() }),
+  results: Type.Array(
+    Type.Object({ index: Type.Integer(), credits: CreditsCount, size: Type.Number(), unit: Type.String() }),
+  ),
+  errors: Type.Array(Type.Object({ index: Type.Integer(), message: Type.String(), details: Type.String() })),
+})
+
+export type PriceGroup = Static<typeof PriceGroup>
+export type OrderEstimate = Static<typeof OrderEstimate>
+export type ServicePrice = Static<typeof ServicePrice>
+export type DataProductEstimate = Static<typeof DataProductEstimate>

@@ -1,0 +1,125 @@
+import Type, { type Static } from 'typebox'
+import { Geometry } from './geojson.ts'
+import { Count, WithDefault, StrictObject, OptionalNullable, Nullable, AnyObject } from './primitives.ts'
+
+export const StacLink = Type.Object({
+  rel: Type.String(),
+  href: Type.String(),
+  type: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  method: Type.Optional(Type.String()),
+  body: Type.Optional(AnyObject),
+  merge: Type.Optional(Type.Boolean()),
+})
+
+/** The sort extension: the first field has the highest priority. */
+export const SortBy = Type.Optional(
+  Type.Array(
+    StrictObject({
+      field: Type.String({ minLength: 1, maxLength: 200 }),
+      direction: WithDefault(Type.Enum(['asc', 'desc']), 'asc'),
+    }),
+    { maxItems: 10, description: 'Defaults to newest first.' },
+  ),
+)
+
+/** Further members, such as `file:size` or `raster:bands`, are permitted. */
+export const StacAsset = Type.Object({
+  href: Type.String(),
+  type: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  roles: Type.Optional(Type.Array(Type.String())),
+})
+
+/** A STAC 1.0.0 Item. */
+export const StacItem = Type.Object({
+  type: Type.Literal('Feature'),
+  stac_version: Type.Literal('1.0.0'),
+  stac_extensions: Type.Array(Type.String()),
+  id: Type.String(),
+  collection: OptionalNullable(Type.String()),
+  geometry: Nullable(Geometry),
+  bbox: Type.Optional(Type.Array(Type.Number())),
+  properties: AnyObject,
+  assets: Type.Record(Type.String(), StacAsset),
+  links: Type.Array(StacLink),
+})
+
+/** A minimal STAC 1.0.0 Collection. */
+export const StacCollection = Type.Object({
+  type: Type.Literal('Collection'),
+  stac_version: Type.Literal('1.0.0'),
+  id: Type.String(),
+  title: Type.Optional(Type.String()),
+  description: Type.String(),
+  license: Type.String(),
+  extent: Type.Object({
+    spatial: Type.Object({ bbox: Type.Array(Type.Array(Type.Number())) }),
+    temporal: Type.Object({ interval: Type.Array(Type.Array(Nullable(Type.String()))) }),
+  }),
+  summaries: Type.Optional(AnyObject),
+  links: Type.Array(StacLink),
+})
+
+/** The response of `stac.search`. */
+export const StacSearchResult = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(StacItem),
+  context: Type.Object({ returned: Count, matched: Count, page: Count, pages: Count }),
+  numberMatched: Count,
+  numberReturned: Count,
+  links: Type.Array(StacLink),
+})
+
+/** The landing page of a STAC API. */
+export const StacCatalog = Type.Object({
+  type: Type.Literal('Catalog'),
+  stac_version: Type.Literal('1.0.0'),
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  conformsTo: Type.Array(Type.String()),
+  links: Type.Array(StacLink),
+})
+
+/** A JSON Schema of the properties that a filter can use; a filter may use others, too. */
+export const StacQueryables = Type.Object({
+  $schema: Type.String(),
+  $id: Type.String(),
+  type: Type.Literal('object'),
+  title: Type.String(),
+  properties: Type.Record(Type.String(), AnyObject),
+  additionalProperties: Type.Boolean(),
+})
+
+const StacBucket = Type.Object({
+  key: Type.String(),
+  data_type: Type.String(),
+  frequency: Count,
+  from: Type.Optional(Type.Unknown({ description: 'Lower bound, inclusive.' })),
+  to: Type.Optional(Type.Unknown({ description: 'Upper bound, exclusive.' })),
+})
+
+/** Aggregations of a search, as the STAC aggregation extension defines them. */
+export const StacAggregations = Type.Object({
+  type: Type.Literal('AggregationCollection'),
+  aggregations: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      data_type: Type.String(),
+      value: Type.Optional(Type.Unknown()),
+      buckets: Type.Optional(Type.Array(StacBucket)),
+      overflow: Type.Optional(Count),
+    }),
+  ),
+  links: Type.Array(StacLink),
+})
+
+export type StacCatalog = Static<typeof StacCatalog>
+export type StacQueryables = Static<typeof StacQueryables>
+export type StacAggregations = Static<typeof StacAggregations>
+export type StacLink = Static<typeof StacLink>
+export type StacAsset = Static<typeof StacAsset>
+export type StacItem = Static<typeof StacItem>
+export type StacCollection = Static<typeof StacCollection>
+export type StacSearchResult = Static<typeof StacSearchResult>

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox'
+import { OrganizationRole, SpendLimits } from './member.ts'
+import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
+
+export const principalKinds = ['human', 'api_key', 'service', 'worker'] as const
+
+export const PrincipalKind = Type.Enum([...principalKinds])
+
+/** The calling principal: its organization, scopes and spend limits. */
+export const CurrentPrincipal = Type.Object({
+  kind: PrincipalKind,
+  user: Nullable(Type.Object({ id: Uuid, email: Type.String(), name: Nullable(Type.String()), created_at: Timestamp })),
+  organization: Nullable(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      slug: Type.String(),
+      plan: Type.String(),
+      enterprise_billing: Type.Boolean(),
+      role: Nullable(OrganizationRole),
+    }),
+  ),
+  scopes: Type.Array(Type.String()),
+  caps: Nullable(Type.Omit(SpendLimits, ['user_id'])),
+  wallet: Nullable(Type.Object({ available_credits: Type.Integer(), held_credits: Count })),
+})
+
+export type PrincipalKind = Static<typeof PrincipalKind>
+export type CurrentPrincipal = Static<typeof CurrentPrincipal>

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import type { Operation } from '../src/operation.ts'
+import { findOperation, registry } from '../src/registry.ts'
+import { specifiedOperations, fieldsOf, type SpecifiedField } from './specification.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** Defaults that the specification does not state: archiving is the purpose of `archive`; no areas are an empty collection. */
+const additionalDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'projects.archive': { is_archived: true },
+  'orders.tasking.feasibility_check': { featureCollection: { type: 'FeatureCollection', features: [] } },
+  'orders.tasking.opportunities_list': { featureCollection: { type: 'FeatureCollection', features: [] } },
+}
+
+/** Optional fields in addition to those of the specification. */
+const additionalFields: Readonly<Record<string, readonly string[]>> = {
+  'api_keys.create': ['spend_cap_credits'],
+  'cog.colormaps': ['format', 'name', 'width', 'height'],
+  'cog.tile.render': ['scale'],
+  'cog.tile.terrain': ['encoding', 'missing', 'scale'],
+  'items.asset.download': ['again'],
+  'items.tile.render': ['scale'],
+  'items.tile.tilejson': ['format', 'key'],
+  'items.tile.wmts_capabilities': ['asset_key'],
+  'items.tile.wmts_get_tile': ['asset_key', 'format'],
+  'stac.search': ['link_method', 'token'],
+  'uploads.signed_url': ['size_bytes'],
+}
+
+const pairs = Object.entries(specifiedOperations).map(([id, specified]) => ({
+  id,
+  specified,
+  operation: findOperation(id) as Operation,
+}))
+const propertiesOf = (schema: TSchema): Readonly<Record<string, JsonSchema>> => (schema as JsonSchema).properties ?? {}
+const requiredOf = (schema: TSchema): string[] => [...((schema as JsonSchema).required ?? [])].sort()
+const namesOf = (fields: readonly SpecifiedField[]): string[] => fields.map((field) => field.name).sort()
+const requiredNames = (fields: readonly SpecifiedField[]): string[] => namesOf(fields.filter((field) => field.required))
+
+/** The alternative of a nullable schema that is not null. */
+function nonNullAlternative(schema: JsonSchema): JsonSchema {
+  const rest = schema.anyOf?.filter((inner) => inner.type !== 'null')
+  return rest?.length === 1 ? nonNullAlternative(rest[0] as JsonSchema) : schema
+}
+
+function typesOf(schema: JsonSchema): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(typesOf)
+  if (schema.type) return [schema.type]
+  return [...(schema.enum ?? [schema.const])].map((value) => typeof value)
+}
+
+const jsonType = (type: string): string => {
+  if (type.startsWith('[')) return 'array'
+  return type.startsWith('enum') ? 'string' : type
+}
+
+test('the registry has every operation of the specification, and otherwise only extensions', () => {
+  assert.deepEqual(
+    registry.filter((operation) => !operation.extension).map((operation) => operation.id),
+    Object.keys(specifiedOperations),
+  )
+})
+
+test('scope, effect, status and idempotency equal those of the specification', () => {
+  for (const { id, specified, operation } of pairs) {
+    const { scope, effect, status, idempotent } = operation
+    const { input: _input, output: _output, ...rest } = specified
+    assert.deepEqual({ scope, effect, status, idempotent }, rest, id)
+  }
+})
+
+test('inputs have the fields and the required fields of the specification', () => {
+  for (const { id, specified, operation } of pairs) {
+    if (specified.input === null) continue
+    const fields = fieldsOf(specified.input)
+    const additional = additionalFields[id] ?? []
+    const listed = Object.keys(propertiesOf(operation.input)).filter((name) => !additional.includes(name))
+    assert.deepEqual(listed.sort(), namesOf(fields), id)
+    assert.ok(additional.every((name) => !requiredOf(operation.input).includes(name)))
+    assert.deepEqual(requiredOf(operation.input), requiredNames(fields), id)
+  }
+})
+
+test('inputs have the defaults, types and constraints of the specification', () => {
+  for (const { id, specified, operation } of pairs) {
+    const properties = propertiesOf(operation.input)
+    for (const field of fieldsOf(specified.input ?? {})) {
+      const where = `${id} ${field.name}`
+      const schema = properties[field.name] as JsonSchema
+      const expectedDefault = additionalDefaults[id]?.[field.name] ?? field.default
+      if (field.default !== undefined || expectedDefault !== undefined)
+        assert.deepEqual(schema.default, expectedDefault, where)
+      if (field.type !== 'any')
+        assert.ok(
+          typesOf(nonNullAlternative(schema)).every((type) => type === jsonType(field.type)),
+          where,
+        )
+      checkConstraints(where, nonNullAlternative(schema), field)
+    }
+  }
+})
+
+function checkConstraints(where: string, schema: JsonSchema, field: SpecifiedField): void {
+  if (field.type.startsWith('enum')) {
+    assert.deepEqual(schema.enum, field.type.slice('enum('.length, -1).split('|'), where)
+  }
+  for (const [keyword, value] of Object.entries(field.constraints)) {
+    // An enumeration is equivalent to a pattern of alternatives, and is easier to read.
+    const additional = keyword === 'pattern' && schema.enum ? `^(${schema.enum.join('|')})$` : schema[keyword]
+    assert.deepEqual(additional, Number.isNaN(Number(value)) ? value : Number(value), `${where} ${keyword}`)
+  }
+}
+
+test('exactly the nullable fields of the specification accept null', () => {
+  for (const { id, specified, operation } of pairs) {
+    const properties = propertiesOf(operation.input)
+    for (const field of fieldsOf(specified.input ?? {})) {
+      const takesNull = Compile(properties[field.name] as TSchema).Check(null)
+      assert.equal(takesNull, field.nullable, `${id} ${field.name}`)
+    }
+  }
+})
+
+test('outputs have every field and every required field of the specification', () => {
+  for (const { id, specified, operation } of pairs) {
+    if (specified.output === null) continue
+    const fields = fieldsOf(specified.output)
+    const names = Object.keys(propertiesOf(operation.output))
+    assert.deepEqual(
+      namesOf(fields).filter((name) => !names.includes(name)),
+      [],
+      id,
+    )
+    const required = requiredOf(operation.output)
+    assert.deepEqual(
+      requiredNames(fields).filter((name) => !required.includes(name)),
+      [],
+      id,
+    )
+  }
+})

@@ -1,0 +1,371 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { findOperation } from '@swath/contract/registry.ts'
+import { receiveProcessorEvent } from './domains/billing/processor/processor-events.ts'
+import { createDemoHosts } from './domains/catalog/hosts/demo.ts'
+import { handlers, tasks } from './domains/domains.ts'
+import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
+import { createIdentity, type Identity } from './domains/identity/identity.ts'
+import type { Actor } from './domains/events/emit.ts'
+import { grantCredits } from './domains/ledger/ledger.ts'
+import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
+import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
+import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
+import { createEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
+import { configureRasterPool } from './domains/rendering/raster-pool.ts'
+import { configureImageCache } from './domains/rendering/image-response.ts'
+import { eventHandlers } from './domains/event-handlers.ts'
+import { schedules } from './domains/schedules.ts'
+import { toTaskDefinition, type TaskDependencies } from './engine/task-definition.ts'
+import { createRateLimitEnforcer } from './engine/call-limits.ts'
+import { CallContext, type CallDependencies } from './engine/call-context.ts'
+import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
+import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
+import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
+import { registerArchiveRoutes } from './http/archive-routes.ts'
+import { registerDocumentRoutes } from './http/document-routes.ts'
+import type { HttpContext } from './http/http-call.ts'
+import { registerContractRoutes } from './http/contract-routes.ts'
+import { registerHealthRoutes } from './http/health-routes.ts'
+import { registerOidcRoutes } from './http/oidc-routes.ts'
+import { registerOperationRoutes } from './http/operation-routes.ts'
+import { resolveBaseUrl, createHttpServer } from './http/server.ts'
+import { registerPaymentRoutes, createWebhookDelivery } from './http/payment-routes.ts'
+import { createResponseBudget } from './http/response-budget.ts'
+import { registerShareRoutes } from './http/share-routes.ts'
+import { registerSignedBlobRoutes } from './http/signed-blob-routes.ts'
+import { initialDatabaseContent } from './initial-content.ts'
+import { openBlobStore, type OpenedBlobStore } from './platform/blobs/open-blobs.ts'
+import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
+import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
+import { listSecrets, type Config } from './platform/config.ts'
+import { loadMasterSecret } from './platform/crypto/master-secret.ts'
+import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
+import { deriveKey } from './platform/crypto/signatures.ts'
+import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
+import { createSigner } from './platform/crypto/signer.ts'
+import { checkReadiness } from './platform/readiness.ts'
+import type { Database, Tx } from './platform/database/database.ts'
+import { openDatabase } from './platform/database/open-database.ts'
+import { withStartLock } from './platform/database/start-lock.ts'
+import { saveFirstPassword } from './platform/first-credentials.ts'
+import { checkInstallation } from './platform/installation.ts'
+import { createLogger, type Logger } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import type { ImageryHost } from './platform/integrations/imagery-host.ts'
+import type { Integrations } from './platform/integrations/integrations.ts'
+import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
+import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
+import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
+import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
+import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
+import { openQueue } from './platform/queue/open-queue.ts'
+import { prepareSchema } from './platform/queue/prepare-schema.ts'
+import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
+import { readQuotas } from './platform/quotas.ts'
+import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
+import { createRateLimiter } from './platform/rate-limits/limiter.ts'
+import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
+import { readSellerSettings } from './platform/seller.ts'
+
+const migrationsDir = new URL('../migrations/', import.meta.url)
+const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+const demoDir = new URL('../demo/', import.meta.url)
+
+/** The configuration, and overrides of what is created from it; tests pass them. */
+export interface AppOptions {
+  readonly config: Config
+  readonly clock?: Clock & OrganizationClocks
+  readonly log?: Logger
+  /** Opened by the caller; does not need to be migrated. */
+  readonly database?: Database
+  readonly hosts?: readonly ImageryHost[]
+  readonly background?: BackgroundOptions
+  readonly passwords?: PasswordHasher
+  readonly newKeyPair?: KeyPairGenerator
+  readonly onUndeclaredProblem?: UndeclaredProblemListener
+}
+
+/** Timing of background tasks. */
+export interface BackgroundOptions {
+  /** Seconds between polls for tasks that were not notified; default 2. */
+  readonly poll_s?: number
+  /** Overrides the declared retry policy of a task. */
+  readonly retry?: (declared: RetryPolicy) => RetryPolicy
+}
+
+export interface App {
+  readonly fastify: FastifyInstance
+  readonly database: Database
+  readonly queue: TaskQueue
+  readonly identity: Identity
+  readonly clock: Clock & OrganizationClocks
+  readonly log: Logger
+  /** The pipeline of all calls, for callers that add routes of their own. */
+  readonly pipeline: PipelineDependencies
+  /** Set at the first start, which created the administrator. */
+  readonly firstAdministrator: BootstrapResult | null
+  /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
+  start(): Promise<string>
+  /** Accepts no more calls and tasks, waits for the running ones, closes everything. */
+  stop(): Promise<void>
+}
+
+/** What lives as long as the process and is shared by calls and tasks. */
+interface Services extends TaskDependencies {
+  readonly clock: Clock & OrganizationClocks
+  readonly config: Config
+  readonly secret: Uint8Array
+  readonly disk: OpenedBlobStore['disk']
+  /** The blob store as tasks use it. */
+  readonly background: OpenedBlobStore['background']
+  readonly embedded: EmbeddedProcessor | null
+  readonly callServices: CallServices
+  readonly meter: EgressMeter
+}
+
+/** Services of calls alone: limits, signer, password hasher. */
+type CallServices = Pick<CallDependencies, 'quotas' | 'rateLimiter' | 'signer' | 'passwords'>
+
+/** Composition root: opens all services and connects the modules to them. */
+export async function createApp(parts: AppOptions): Promise<App> {
+  const { config, log = createLogger({ level: config.log_level, secrets: listSecrets(config) }) } = parts
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
+  const database = parts.database ?? (await openDatabase(config, log, initialDatabaseContent))
+  const opened: Close[] = parts.database ? [] : [() => database.close()]
+  try {
+    return await withStartLock(database, async () =>
+      assembleApp(parts, await openServices(parts, database, log), opened),
+    )
+  } catch (error) {
+    for (const close of opened.toReversed()) await close()
+    throw error
+  }
+}
+
+type Close = () => Promise<void>
+
+/** Creates queue, identity and HTTP server on the services; adds what must be closed if the start fails to `opened`. */
+async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
+  const { config, clock, log, database } = services
+  const { passwords, rateLimiter } = services.callServices
+  const queue = await openTaskQueue(services, parts.background)
+  const identity = await openIdentity(parts, services)
+  opened.push(
+    () => rateLimiter.close(),
+    () => identity.close(),
+  )
+  const firstAdministrator = await bootstrap({
+    unscoped: database.unscoped,
+    clock,
+    passwords,
+    queue,
+    email: config.admin_email,
+    password: config.admin_password,
+    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, expectedUrl(config)),
+    demo: config.demo,
+    grant: grantDemoCredits,
+  })
+  const pipeline = createPipelineDependencies(parts, services, queue, identity)
+  const fastify = await createServerWithRoutes(services, pipeline, queue, identity)
+  services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
+  return {
+    fastify,
+    database,
+    queue,
+    identity,
+    clock,
+    log,
+    pipeline,
+    firstAdministrator,
+    start: async () => {
+      await removeStaleTemporaryFolders(clock, log)
+      if (config.role !== 'serve') await queue.start()
+      if (config.role === 'work') {
+        await fastify.ready()
+        return expectedUrl(config)
+      }
+      const url = await fastify.listen({ port: config.port, host: config.host })
+      void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library cannot be loaded'))
+      return url
+    },
+    stop: async () => {
+      await services.embedded?.close()
+      await fastify.close()
+      await queue.stop(config.drain_ms)
+      await services.meter.flush()
+      await identity.close()
+      await rateLimiter.close()
+      await database.close()
+    },
+  }
+}
+
+/** Creates the identity service; failed sign-ins are limited as configured. */
+const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): Promise<Identity> =>
+  createIdentity({
+    database: services.database,
+    clock: services.clock,
+    log: services.log,
+    sealing_key: deriveKey(services.secret, 'signing-keys'),
+    passwords: services.callServices.passwords,
+    ...(newKeyPair ? { newKeyPair } : {}),
+    base_url: config.base_url,
+    rates: services.callServices.rateLimiter,
+    limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
+  })
+
+/** The URL of the application, as far as it is known before it listens. */
+const expectedUrl = ({ base_url, host, port }: Config): string => base_url ?? `http://${host}:${port}`
+
+async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
+  const { database, config, log } = services
+  const taskDefinitions = tasks.map((task) =>
+    toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
+  )
+  const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions: eventHandlers, log }
+  const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
+  const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
+  return queue
+}
+
+async function createServerWithRoutes(
+  services: Services,
+  pipeline: PipelineDependencies,
+  queue: TaskQueue,
+  identity: Identity,
+): Promise<FastifyInstance> {
+  const { config, clock, log, disk, callServices, meter: egressMeter, database, blobs } = services
+  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
+  const metrics = createMetrics()
+  const playMoney = services.integrations.payments.env !== 'live'
+  const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
+  const fastify = createHttpServer({
+    ...shared,
+    playMoney,
+    connections: config,
+    responseBudget: createResponseBudget(config),
+  })
+  const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
+  registerOperationRoutes(fastify, http)
+  registerContractRoutes(fastify, http)
+  const { metrics_token } = config
+  registerHealthRoutes(fastify, {
+    checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
+    renderMetrics: () => metrics.print(),
+    metrics_token,
+  })
+  registerDocumentRoutes(fastify, { openapiFile, baseUrl })
+  registerOidcRoutes(fastify, identity)
+  const onEvent = (event: ProcessorEvent): Promise<void> =>
+    receiveProcessorEvent({ database: services.database, queue, clock }, event)
+  registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })
+  const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(
+    { ...services, ...callServices },
+    egressMeter,
+  )
+  registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
+  registerShareRoutes(fastify, {
+    ...http,
+    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
+  })
+  if (disk) {
+    const shared = {
+      ...disk,
+      clock,
+      upload_limit_bytes,
+      admit: authorize,
+      admitPut: createPutAuthorizer(services),
+      onSent: recordEgress,
+    }
+    registerSignedBlobRoutes(fastify, { ...shared, baseUrlOf: (request) => resolveBaseUrl(request, baseUrl) })
+  }
+  return fastify
+}
+
+async function openServices(parts: AppOptions, database: Database, log: Logger): Promise<Services> {
+  const { config, clock = systemClock, hosts, passwords = createPasswordHasher() } = parts
+  await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
+  log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
+  if (database.kind === 'embedded') await unlockAbandonedClaims(database.unscoped)
+  const masterSecret = await loadMasterSecret(config.data_dir, config.secret)
+  await checkInstallation(database, {
+    secret: masterSecret,
+    storage: await findStorageIdentity(config),
+    createStorageIdentity: () => createStorageIdentity(config),
+  })
+  const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
+  const { raster_threads: threads, raster_cache_mib: cache_mib, max_wait_ms } = config
+  configureRasterPool({ threads, cache_mib, max_wait_ms })
+  configureImageCache(config.tile_cache_mib * 1024 * 1024)
+  const demo = config.demo ? await createDemoHosts(demoDir) : []
+  const allHosts = [...demo, ...(hosts ?? [])]
+  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
+  const integrations: Integrations = {
+    payments,
+    fetch: createSafeFetch({ config }),
+    hosts: new Map(allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
+  }
+  const rateLimiter = createRateLimiter({
+    db: database.unscoped,
+    ...(parts.clock ? { clock: parts.clock } : {}),
+    onError: (error) => log.warn({ error }, 'the rate limit counters cannot be written'),
+  })
+  const callServices = {
+    quotas: readQuotas(config),
+    rateLimiter,
+    signer: createSigner(masterSecret),
+    passwords: limitPasswordHashing(passwords, config),
+  }
+  const egressMeter = createEgressMeter({ database, clock, log })
+  const opened = {
+    database,
+    secret: masterSecret,
+    blobs,
+    background,
+    disk,
+    integrations,
+    embedded,
+    meter: egressMeter,
+    callServices,
+  }
+  return { config, clock, log, ...opened, quotas: callServices.quotas, seller: readSellerSettings(config) }
+}
+
+const demo_credits = 100_000
+
+/** Grants the initial credits of the demo organization. */
+async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
+  const reference = { type: 'organization', id: actor.organization }
+  await grantCredits(tx, actor, {
+    kind: 'grant_signup',
+    amount_credits: demo_credits,
+    reference,
+    note: 'Sample credits',
+  })
+}
+
+/** Connects the pipeline to handlers, identity and services. */
+function createPipelineDependencies(
+  { onUndeclaredProblem }: AppOptions,
+  services: Services,
+  queue: TaskQueue,
+  identity: Identity,
+): PipelineDependencies {
+  const { database, clock, integrations, blobs, seller } = services
+  const shared = { database, clock, integrations, blobs, queue, seller, ...services.callServices }
+  const handlerOf = limitHandlerConcurrency(handlers, services.config)
+  return {
+    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
+    find: (id) => {
+      const operation = findOperation(id)
+      return operation ? { operation, handle: handlerOf(id) } : null
+    },
+    authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
+    createCall: (request, principal, operation, claim) =>
+      new CallContext(shared, request, principal, operation.id, claim),
+  }
+}

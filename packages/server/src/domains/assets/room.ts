@@ -1,7 +1,0 @@
-import type { Room } from '../../engine/task.ts'
-import { createAsset } from './assets.create.ts'
-import { deleteAsset } from './assets.delete.ts'
-import { getAsset } from './assets.get.ts'
-import { verifyAsset } from './assets.verify.ts'
-
-export const assets: Room = { name: 'assets', handlers: [createAsset, deleteAsset, getAsset, verifyAsset], tasks: [] }

@@ -1,0 +1,59 @@
+export interface TextStyle {
+  readonly size: number
+  readonly bold: boolean
+  readonly colour: string
+}
+
+/** A drawing surface in points of 1/72 inch from the upper left corner; text is positioned by its upper left corner. */
+export interface PageCanvas {
+  textWidth(text: string, ink: TextStyle): number
+  write(text: string, x: number, y: number, ink: TextStyle): void
+  drawRule(line: { from: number; to: number; y: number; thickness: number; colour: string }): void
+  /** Starts a page, also the first; yields to the event loop before, because a long document must not block it. */
+  startPage(): Promise<void>
+}
+
+/** A line of text with its style. */
+export interface TextLine {
+  readonly text: string
+  readonly ink: TextStyle
+}
+
+/** Wraps text to a column width. A word that is wider than the column is broken. */
+export function wrapText(canvas: PageCanvas, text: string, ink: TextStyle, width: number): TextLine[] {
+  const lines: TextLine[] = []
+  let line = ''
+  const fits = (part: string): boolean => canvas.textWidth(part, ink) <= width
+  for (const word of text.split(' ')) {
+    const extended = line === '' ? word : `${line} ${word}`
+    if (fits(extended)) {
+      line = extended
+      continue
+    }
+    if (line !== '') lines.push({ text: line, ink })
+    line = word
+    while (!fits(line)) {
+      const end = findBreak(line, fits)
+      lines.push({ text: line.slice(0, end), ink })
+      line = line.slice(end)
+    }
+  }
+  return [...lines, { text: line, ink }]
+}
+
+/** The number of letters of a word that fit, at least one. */
+function findBreak(word: string, fits: (part: string) => boolean): number {
+  let end = 1
+  while (end < word.length - 1 && fits(word.slice(0, end + 1))) end += 1
+  return end
+}
+
+/** Keeps the first lines and marks the truncation with an ellipsis. */
+export const truncateLines = (count: number, lines: readonly TextLine[]): TextLine[] =>
+  lines.length <= count
+    ? [...lines]
+    : [...lines.slice(0, count - 1), { ...lines[count - 1]!, text: `${lines[count - 1]!.text} …` }]
+
+/** Writes so that the text ends at `right`. */
+export const writeRightAligned = (canvas: PageCanvas, { text, ink }: TextLine, right: number, y: number): void =>
+  canvas.write(text, right - canvas.textWidth(text, ink), y, ink)

@@ -1,0 +1,204 @@
+import type { Call } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../events/emit.ts'
+import type { PaymentMode } from '../ledger/accounts.ts'
+import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
+import {
+  findHold,
+  addHold,
+  releaseHold,
+  settleHold,
+  type ChargeLine,
+  type HoldRow,
+  type HoldOptions,
+} from '../ledger/holds.ts'
+import { readWalletBalance } from '../ledger/ledger.ts'
+import { endFreePlan } from '../organizations/change-plan.ts'
+import { readOrganization } from '../organizations/organization.ts'
+import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
+import { cancelAuthorisation, attachToHold, authoriseCard, enqueueCaptureOrVoid } from './cards/authorise-card.ts'
+import { requirePrincipalSpendLimits } from './spend-limits.ts'
+import { requireCanSpend } from './account-status.ts'
+import {
+  updateAuthorisation,
+  findAuthorisationOfHold,
+  paysByCardOnly,
+  type AuthorisationRow,
+} from './cards/store.authorisations.ts'
+import { removeDeadline } from './store.deadlines.ts'
+
+export interface PaymentRequest {
+  readonly amount_credits: number
+  /** The type of the paid object: `order`, `job`. */
+  readonly subject: string
+  /** The charge lines; their amounts must sum to `amount_credits`. */
+  readonly lines?: readonly ChargeLine[]
+  /** The lifetime of the hold in days; default: 30. */
+  readonly lifetime_days?: number
+}
+
+export interface PaymentReservation {
+  /** Null if the amount is zero. */
+  readonly hold_id: string | null
+  readonly billing_mode: PaymentMode
+  /** The reference of the hold; the paid object must be created with this id. */
+  readonly reference: LedgerReference
+}
+
+/** Runs in the transaction of the reservation. */
+type PaymentEffect<T> = (tx: Tx, reservation: PaymentReservation) => Promise<T>
+
+const noEffect: PaymentEffect<void> = async () => undefined
+
+/**
+ * Every payment goes through this function: it writes the paid object and the hold for its price in one transaction. The
+ * hold comes last, because it locks the ledger until the commit. The caller does not choose the payment source. Throws
+ * `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or `payment-action-required`; then
+ * nothing is written, and if `effect` fails, its card authorisation is voided.
+ *
+ * @param effect writes the paid object, before the hold exists.
+ * @param afterHold runs after the hold is written.
+ */
+export async function withPayment<T>(
+  call: Call,
+  request: PaymentRequest,
+  effect: PaymentEffect<T>,
+  afterHold: PaymentEffect<void> = noEffect,
+): Promise<T> {
+  const source = await choosePaymentSource(call, request.amount_credits)
+  if (source.mode !== 'card') return runWithReservation(call, request, source.mode, null, effect, afterHold)
+  const card = await authoriseCard(call, source.card, request.amount_credits, request.subject)
+  try {
+    return await runWithReservation(call, request, 'card', card, effect, afterHold)
+  } catch (error) {
+    await cancelAuthorisation(call, card.id)
+    throw error
+  }
+}
+
+/** The minimum card charge of payment processors. */
+const min_card_charge_credits = 50
+
+type PaymentSource =
+  | { readonly mode: 'credit' | 'enterprise' }
+  | { readonly mode: 'card'; readonly card: ChargeableCard }
+
+/**
+ * Enterprise organizations are invoiced. If the wallet does not cover the amount, organizations on the free plan, and
+ * those that have paid by card and never bought credits, pay by card; all others pay by credits.
+ */
+async function choosePaymentSource(call: Call, amount_credits: number): Promise<PaymentSource> {
+  const { db, organization } = call
+  const organizationRow = await readOrganization(db, organization)
+  if (organizationRow) requireCanSpend(organizationRow.status)
+  if (organizationRow?.enterprise_billing) return { mode: 'enterprise' }
+  if (amount_credits < min_card_charge_credits) return { mode: 'credit' }
+  const paysByCard =
+    organizationRow?.plan === 'free' ||
+    (organizationRow?.plan === 'prepaid' && (await paysByCardOnly(db, organization)))
+  if (!paysByCard) return { mode: 'credit' }
+  const { available_credits } = await readWalletBalance(db, organization, call.clock.now())
+  if (available_credits >= amount_credits) return { mode: 'credit' }
+  const card = await findChargeableCard(db, organization, call.integrations.payments)
+  return card ? { mode: 'card', card } : { mode: 'credit' }
+}
+
+/** A payment without lines gets a single line, so that every charge can be explained and invoiced. */
+const singleLine = ({ subject, amount_credits }: PaymentRequest, now: OrganizationTime): ChargeLine => ({
+  product: subject,
+  description: subject,
+  unit: subject,
+  measured_quantity: '1',
+  charged_quantity: '1',
+  minimum_quantity: '0',
+  list_rate_credits: String(amount_credits),
+  rate_credits: String(amount_credits),
+  priced_on: now.toISOString().slice(0, 10),
+  discount_credits: 0,
+  amount_credits,
+  commitment_id: null,
+})
+
+const default_hold_days = 30
+const day_ms = 86_400_000
+
+function runWithReservation<T>(
+  call: Call,
+  request: PaymentRequest,
+  mode: PaymentMode,
+  card: AuthorisationRow | null,
+  effect: PaymentEffect<T>,
+  afterHold: PaymentEffect<void>,
+): Promise<T> {
+  const reference = { type: request.subject, id: card?.reference_id ?? newId() }
+  const hold_id = request.amount_credits === 0 ? null : newId()
+  return call.transaction(async (tx) => {
+    const reservation = { hold_id, billing_mode: mode, reference }
+    const result = await effect(tx, reservation)
+    if (hold_id !== null) await writeHold(tx, call, request, { id: hold_id, mode, reference }, card)
+    await afterHold(tx, reservation)
+    return result
+  })
+}
+
+async function writeHold(
+  tx: Tx,
+  actor: Actor,
+  request: PaymentRequest,
+  hold: Pick<HoldOptions, 'reference'> & { readonly id: string; readonly mode: PaymentMode },
+  card: AuthorisationRow | null,
+): Promise<void> {
+  const { amount_credits, lifetime_days = default_hold_days } = request
+  const ledger = await openLedgerSession(tx, actor)
+  const excludedAuthorisations = card ? [card.id] : []
+  await requirePrincipalSpendLimits(tx, actor, amount_credits, ledger.now, excludedAuthorisations)
+  const expires_at = new Date(ledger.now.getTime() + lifetime_days * day_ms)
+  const lines = request.lines ?? [singleLine(request, ledger.now)]
+  addHold(ledger, { ...hold, amount_credits, expires_at, lines })
+  await flushLedgerSession(ledger)
+  if (card) await attachToHold(tx, actor, card, hold.id)
+}
+
+/** Captures the delivered amount and releases the rest. `lines` names the delivered charge lines. */
+export async function settlePayment(
+  tx: Tx,
+  actor: Actor,
+  hold_id: string | null,
+  amount_credits: number,
+  lines?: readonly number[],
+): Promise<void> {
+  if (hold_id === null) return
+  await finishCardAuthorisation(tx, actor, await settleHold(tx, actor, hold_id, amount_credits, lines), amount_credits)
+}
+
+/** Releases the whole hold after the work was cancelled or failed; does nothing if it was already released or expired. */
+export async function releasePayment(tx: Tx, actor: Actor, hold_id: string | null): Promise<void> {
+  if (hold_id === null || (await isReleasedHold(tx, actor.organization, hold_id))) return
+  await finishCardAuthorisation(tx, actor, await releaseHold(tx, actor, hold_id), 0)
+}
+
+/** True for a hold that was released or has expired. */
+export async function isReleasedHold(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
+  const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
+  return outcome === 'expired' || outcome === 'released'
+}
+
+/** After a card hold was resolved in the ledger: enqueues the capture or void at the processor. */
+export async function finishCardAuthorisation(
+  tx: Tx,
+  actor: Actor,
+  hold: HoldRow,
+  captured_credits: number,
+): Promise<void> {
+  if (hold.mode !== 'card') return
+  const row = await findAuthorisationOfHold(tx, actor.organization, hold.id)
+  if (!row) return
+  const state = captured_credits > 0 ? 'capturing' : 'voiding'
+  const now = actor.clock.now()
+  await updateAuthorisation(tx, actor.organization, row.id, ['authorised'], { state, captured_credits }, now)
+  await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
+  await enqueueCaptureOrVoid(tx, actor, row.id)
+  if (captured_credits > 0) await endFreePlan(tx, actor)
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Principal } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import { findSpendCap } from '../api_keys/spend-cap.ts'
+import { requireWithinSpendLimits, requireWithinApiKeyCap, type PendingSpend } from '../ledger/spend-limits.ts'
+import { findMembership } from '../organizations/organization.ts'
+import { listPendingAuthorisations } from './cards/store.authorisations.ts'
+
+/** A member's card authorisations in progress, which count in the spend window in addition to holds. */
+export const listPendingSpend = (
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<{ id: string; created_at: Date; credits: number }[]> => listPendingAuthorisations(db, organization, user)
+
+/**
+ * Throws `spend-limit-exceeded` if the amount exceeds the cap of the calling API key, or a spend limit of the calling
+ * member or of the member who created the key. The ledger must be locked.
+ */
+export async function requirePrincipalSpendLimits(
+  db: Queryable,
+  { organization, principal }: { readonly organization: string; readonly principal: Principal },
+  amount_credits: number,
+  now: OrganizationTime,
+  excludedAuthorisations: readonly string[],
+): Promise<void> {
+  const { kind, id: api_key, user } = principal
+  const cap = kind === 'api_key' ? await findSpendCap(db, organization, api_key) : null
+  if (cap !== null) {
+    await requireWithinApiKeyCap(db, { organization, api_key, spend_cap_credits: cap, amount_credits })
+  }
+  if (user !== null) await requireMemberSpendLimits(db, organization, user, amount_credits, now, excludedAuthorisations)
+}
+
+/**
+ * Throws `spend-limit-exceeded` if the amount exceeds a spend limit of the member; a former member has none. The ledger
+ * must be locked. `excludedAuthorisations` are those of the payment itself, which must not count twice.
+ */
+export async function requireMemberSpendLimits(
+  db: Queryable,
+  organization: string,
+  user: string,
+  amount_credits: number,
+  now: OrganizationTime,
+  excludedAuthorisations: readonly string[],
+): Promise<void> {
+  const limits = await findMembership(db, organization, user)
+  if (!limits || (limits.per_order_limit_credits === null && limits.spend_limit_credits === null)) return
+  const pending: PendingSpend = (await listPendingSpend(db, organization, user)).filter(
+    ({ id }) => !excludedAuthorisations.includes(id),
+  )
+  await requireWithinSpendLimits(db, { organization, user, caps: limits, amount_credits, now, pending })
+}

@@ -1,0 +1,18 @@
+import { default_threshold_credits } from '../../ledger/low-balance.ts'
+import type { AutoTopupRow } from './store.auto-topups.ts'
+
+/** The settings of an organization that has not set any. */
+const defaultSettings: AutoTopupRow = {
+  enabled: false,
+  threshold_credits: default_threshold_credits,
+  topup_amount_credits: 5000,
+  daily_charge_cap_cents: null,
+  max_consecutive_declines: 3,
+  consecutive_declines: 0,
+}
+
+/** The API representation of the auto top-up settings. */
+export function toAutoTopupSettings(row: AutoTopupRow | null) {
+  const { daily_charge_cap_cents: cap, ...rest } = row ?? defaultSettings
+  return { ...rest, daily_charge_cap_aud: cap === null ? null : cap / 100 }
+}

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { listEvents } from './store.ts'
+import { listFirstEvents, type FirstEvent } from './store.first-events.ts'
+
+export type { FirstEvent } from './store.first-events.ts'
+
+/** True if the organization has an event about the entity, which the creation of every entity emits. */
+export async function hasEvents(
+  db: Queryable,
+  organization: string,
+  entity: { type: string; id: string },
+): Promise<boolean> {
+  const rows = await listEvents(db, {
+    organization,
+    kind: null,
+    entity_type: entity.type,
+    entity_id: entity.id,
+    before: null,
+    limit: 1,
+    visibility: null,
+  })
+  return rows.length > 0
+}
+
+/** The first event about each entity: it tells who created the entity, and when. */
+export const findFirstEvents = (
+  db: Queryable,
+  organization: string,
+  entities: readonly { type: string; id: string }[],
+): Promise<FirstEvent[]> => listFirstEvents(db, organization, entities)

@@ -1,0 +1,4 @@
+import type { Module } from '../../engine/task.ts'
+import { listOrganizationEvents } from './events.list.ts'
+
+export const events: Module = { name: 'events', handlers: [listOrganizationEvents], tasks: [] }

@@ -1,0 +1,11 @@
+import Type from 'typebox'
+import { deleteExpiredClaims } from '../../engine/store.idempotency.ts'
+import { defineTask } from '../../engine/task.ts'
+
+/** Deletes expired idempotency keys. They can be reused without it: this only limits the table. */
+export const deleteExpiredClaimsTask = defineTask(
+  'idempotency.forget-claims',
+  Type.Object({}),
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 300 },
+  async (context) => void (await deleteExpiredClaims(context.database.unscoped)),
+)

@@ -1,0 +1,37 @@
+import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
+import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
+import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
+import type { DbConnection } from '../../platform/database/database.ts'
+import type { AccessTokenService } from './access-tokens.ts'
+import type { ApiKeyUsage } from './api-key-last-used.ts'
+import type { TokenCache } from './token-cache.ts'
+import type { FailureLimit, Throttle } from './throttle.ts'
+
+/** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
+export interface SignInLimits {
+  /** Per IP address, for any account. */
+  readonly per_address: FailureLimit
+  /** Per account and IP address. */
+  readonly per_pair: FailureLimit
+  /** Per account from all addresses; beyond it each address has only `failures_while_attacked` for the account. */
+  readonly per_account: FailureLimit & { readonly failures_while_attacked: number }
+}
+
+export interface AuthenticationDependencies {
+  /** Unscoped: the organization of a token is not known before it is looked up. */
+  readonly unscoped: DbConnection
+  readonly clock: Clock & OrganizationClocks
+  readonly tokens: AccessTokenService
+  readonly tokenCache: TokenCache
+  /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
+  readonly tileTokenCache: TokenCache
+  readonly keyUsage: ApiKeyUsage
+  readonly throttle: Throttle
+  readonly limits: SignInLimits
+}
+
+/** The dependencies of the endpoints. */
+export interface IdentityDependencies extends AuthenticationDependencies {
+  readonly keys: SigningKeys
+  readonly passwords: PasswordHasher
+}

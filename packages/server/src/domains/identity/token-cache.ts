@@ -1,0 +1,92 @@
+import type { Principal } from '../../engine/call.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
+
+/** A verified token with everything that could end it. */
+export interface VerifiedToken {
+  readonly principal: Principal
+  readonly expires_at: Date
+  /** Its expiry by the clock of the principal's organization, which may be moved while it is cached; null for never. */
+  readonly ends_at: Date | null
+  /** `session:…`, `key:…`, `user:…`, `organization:…`: a change of any of them invalidates the token. */
+  readonly subjects: readonly string[]
+}
+
+/** A cache of verified tokens, until they expire or change. */
+export interface TokenCache {
+  find(token: string, now: Date): Principal | null
+  /** Called before the lookup: its result is cached only if nothing changed meanwhile. */
+  beginLookup(): { store(token: string, verified: VerifiedToken): void }
+  invalidate(subject: string): void
+  clear(): void
+}
+
+/** The end of a token is its signature, or most of a key: as distinctive as the whole, and faster to hash. */
+const toCacheKey = (token: string): string => token.slice(-64)
+
+/**
+ * A cache of at most `capacity` tokens that evicts the least recently used. It is cleared while `isUpToDate` is false
+ * because changes of other processes may have been missed.
+ */
+export function createTokenCache(capacity: number, isUpToDate: () => boolean, clocks: OrganizationClocks): TokenCache {
+  const tokens = new Map<string, VerifiedToken & { readonly token: string }>()
+  const bySubject = new Map<string, Set<string>>()
+  let changes = 0
+
+  const isExpired = ({ ends_at, principal: { organization } }: VerifiedToken): boolean =>
+    ends_at !== null && organization !== null && ends_at <= clocks.forOrganization(organization).now()
+  const remove = (cacheKey: string): void => {
+    const entry = tokens.get(cacheKey)
+    if (!entry) return
+    tokens.delete(cacheKey)
+    for (const subject of entry.subjects) {
+      const keys = bySubject.get(subject)
+      keys?.delete(cacheKey)
+      if (keys?.size === 0) bySubject.delete(subject)
+    }
+  }
+  const store = (token: string, verified: VerifiedToken): void => {
+    const cacheKey = toCacheKey(token)
+    remove(cacheKey)
+    const [oldest] = tokens.keys()
+    if (tokens.size >= capacity && oldest !== undefined) remove(oldest)
+    tokens.set(cacheKey, { ...verified, token })
+    for (const subject of verified.subjects) {
+      const keys = bySubject.get(subject) ?? new Set()
+      bySubject.set(subject, keys.add(cacheKey))
+    }
+  }
+
+  const clear = (): void => {
+    changes += 1
+    tokens.clear()
+    bySubject.clear()
+  }
+
+  return {
+    find: (token, now) => {
+      if (!isUpToDate()) clear()
+      const cacheKey = toCacheKey(token)
+      const entry = tokens.get(cacheKey)
+      if (!entry || entry.token !== token) return null
+      if (entry.expires_at <= now || isExpired(entry)) {
+        remove(cacheKey)
+        return null
+      }
+      // Moves the token to the end of the eviction order; not needed while the cache is less than half full.
+      if (tokens.size * 2 > capacity) {
+        tokens.delete(cacheKey)
+        tokens.set(cacheKey, entry)
+      }
+      return entry.principal
+    },
+    beginLookup: () => {
+      const changesBefore = changes
+      return { store: (token, verified) => void (changesBefore === changes && store(token, verified)) }
+    },
+    invalidate: (subject) => {
+      changes += 1
+      for (const cacheKey of bySubject.get(subject) ?? []) remove(cacheKey)
+    },
+    clear,
+  }
+}

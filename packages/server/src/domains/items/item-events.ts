@@ -1,0 +1,32 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { emitEvent, emitEvents, type Actor } from '../events/emit.ts'
+import type { ItemRow } from './store.ts'
+
+type ItemEventSubject = Pick<ItemRow, 'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state'>
+
+/** Emits `item.updated` or `item.deleted`, with additional event data. */
+export const emitItemEvent = (
+  tx: Tx,
+  actor: Actor,
+  kind: 'item.updated' | 'item.deleted',
+  item: ItemEventSubject,
+  extraData: Readonly<Record<string, unknown>> = {},
+): Promise<void> =>
+  emitEvent(tx, actor, { kind, entity_type: 'item', entity_id: item.id, data: { ...toEventData(item), ...extraData } })
+
+/** Emits `item.deleted` for each of the items. */
+export const emitItemsDeleted = (tx: Tx, actor: Actor, items: readonly ItemEventSubject[]): Promise<void> =>
+  emitEvents(
+    tx,
+    actor,
+    { kind: 'item.deleted', entity_type: 'item' },
+    items.map((item) => ({ entity_id: item.id, data: toEventData({ ...item, lifecycle_state: 'deleted' }) })),
+  )
+
+const toEventData = ({ project_id, collection_id, name, type, lifecycle_state }: ItemEventSubject) => ({
+  project_id,
+  collection_id,
+  name,
+  type,
+  lifecycle_state,
+})

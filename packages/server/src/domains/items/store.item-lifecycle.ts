@@ -1,0 +1,254 @@
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { LifecycleState } from '@swath/contract/schemas/item.ts'
+import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { defaultPageSizes } from './page-size.ts'
+import type { StacSourceMembers } from './stac-source.ts'
+import {
+  itemColumns,
+  readMeasuredPage,
+  stacColumns,
+  validGeometryExpression,
+  type ItemRow,
+  type MeasuredRow,
+  type StacRow,
+} from './store.ts'
+
+/** A locked item that is about to be updated. */
+export interface LockedItem extends StacRow {
+  /** Metadata size as measured by the database. */
+  readonly metadata_bytes: number
+}
+
+/** Locks items, deleted or not, until the transaction ends; sorted by id to avoid deadlocks. */
+export const lockItems = (tx: Tx, organization: string, ids: readonly string[]): Promise<LockedItem[]> =>
+  tx.query<LockedItem>(sql`
+    select ${stacColumns}, i.metadata_bytes from items i
+    where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
+    order by i.id for update of i`)
+
+/** The item of a collection by its STAC id; null if there is none. */
+export async function findItemIdInCollection(
+  db: Queryable,
+  organization: string,
+  collection_id: string,
+  stac_id: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from items
+    where organization_id = ${organization} and stac_id = ${stac_id} and collection_id = ${collection_id}
+      and deleted_at is null`)
+  return row?.id ?? null
+}
+
+/** The columns of an item after an update; all are written. */
+export interface ItemUpdate {
+  readonly collection_id: string | null
+  readonly name: string
+  readonly description: string | null
+  /** Undefined leaves the geometry unchanged. */
+  readonly itemGeometry?: {
+    readonly geometry: Geometry | null
+    readonly dimension: 0 | 1 | 2 | null
+    readonly bbox: readonly number[] | null
+  }
+  readonly datetime: Date | null
+  readonly start_datetime: Date | null
+  readonly end_datetime: Date | null
+  readonly cloud_cover: number | null
+  readonly gsd: number | null
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly links: readonly StacLink[]
+  readonly stac_source: StacSourceMembers | null
+  readonly stac_extensions: readonly string[]
+  readonly lifecycle_state: LifecycleState
+  readonly archived_at: Date | null
+  readonly updated_at: Date
+}
+
+/** An updated item with the values that decide whether the update is valid. */
+export interface UpdatedItem extends ItemRow {
+  readonly empty: boolean | null
+  readonly metadata_bytes: number
+}
+
+/** Updates an item and returns the new row. `empty`: nothing of the geometry is left after ST_MakeValid. */
+export async function updateItem(tx: Tx, organization: string, id: string, change: ItemUpdate): Promise<UpdatedItem> {
+  const { itemGeometry } = change
+  const geojson = sql`${itemGeometry?.geometry ? JSON.stringify(itemGeometry.geometry) : null}::text`
+  const geometryAssignments = itemGeometry
+    ? sql`, geometry = ${validGeometryExpression(geojson, sql`${itemGeometry.dimension}::integer`)},
+            bbox = ${itemGeometry.bbox}::double precision[]`
+    : sql.empty
+  const [row] = await tx.query<UpdatedItem>(sql`
+    update items i
+    set collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
+        datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
+        start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
+        covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
+        covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
+        properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)},
+        stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
+        lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
+        updated_at = ${change.updated_at}, revision = revision + 1 ${geometryAssignments}
+    where organization_id = ${organization} and id = ${id}
+    returning ${itemColumns}, i.metadata_bytes, ST_IsEmpty(i.geometry) as empty`)
+  return row!
+}
+
+/**
+ * Stores the STAC assets of an item after one of them was added, changed or deleted. Returns the metadata size.
+ */
+export async function setStacAssets(
+  tx: Tx,
+  organization: string,
+  id: string,
+  stacFields: {
+    readonly stac_assets: Readonly<Record<string, StacAsset>>
+    readonly stac_extensions: readonly string[]
+  },
+  now: OrganizationTime,
+): Promise<number> {
+  const [row] = await tx.query<{ metadata_bytes: number }>(sql`
+    update items
+    set stac_assets = ${sql.json(stacFields.stac_assets)}::json, stac_extensions = ${stacFields.stac_extensions}::text[],
+        stac_source = stac_source - 'updated', updated_at = ${now}, revision = revision + 1
+    where organization_id = ${organization} and id = ${id}
+    returning metadata_bytes`)
+  return row?.metadata_bytes ?? 0
+}
+
+/** Marks items deleted; all their data is kept, so that they can be restored. */
+export async function markItemsDeleted(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    update items set deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted', revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and deleted_at is null`)
+}
+
+/** Restores an item; violates a unique index if another item has its `stac_id`. */
+export async function restoreItemRow(
+  tx: Tx,
+  organization: string,
+  id: string,
+  restored: {
+    readonly lifecycle_state: LifecycleState
+    readonly collection_id: string | null
+    readonly now: OrganizationTime
+  },
+): Promise<ItemRow> {
+  const [row] = await tx.query<ItemRow>(sql`
+    update items i
+    set deleted_at = null, updated_at = ${restored.now}, lifecycle_state = ${restored.lifecycle_state},
+        collection_id = ${restored.collection_id}, revision = revision + 1
+    where organization_id = ${organization} and id = ${id}
+    returning ${itemColumns}`)
+  return row!
+}
+
+/** When a deleted item became a tombstone; null while it can be restored. */
+export async function findPurgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+  const [row] = await db.query<{ purged_at: Date | null }>(sql`
+    select purged_at from items where organization_id = ${organization} and id = ${id}`)
+  return row?.purged_at ?? null
+}
+
+/** Turns items into tombstones: identifiers stay, metadata is removed. */
+export async function purgeItems(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    delete from item_features where organization_id = ${organization} and item_id = any(${ids}::uuid[])`)
+  await tx.query(sql`
+    update items
+    set deleted_at = coalesce(deleted_at, ${now}), purged_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted',
+        collection_id = null, left_collection_id = null, geometry = null, bbox = null, description = null,
+        properties = '{}', stac_extensions = '{}', links = '[]', stac_source = null, stac_assets = '{}',
+        revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[])`)
+}
+
+/** Locks every item of a project that is not a tombstone, so that none is copied while it is deleted. */
+export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ProjectItemRow[]> =>
+  tx.query<ProjectItemRow>(sql`
+    select id, project_id, collection_id, name, type, lifecycle_state, deleted_at from items
+    where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
+    order by id for update`)
+
+/** The columns of an item that its deletion event needs. */
+export type ProjectItemRow = Pick<
+  ItemRow,
+  'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
+>
+
+/** Kinds of due items that a sweep processes. */
+export type SweepKind = 'expiring' | 'expired' | 'purged'
+
+/** Due times: start of the expiry notice for `expiring`, expiry for `expired`, end of the restore period for `purged`. */
+const dueConditions: Readonly<Record<SweepKind, (times: OrganizationTimes) => Sql>> = {
+  expiring: (times) =>
+    sql`${dueCondition(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state = 'active'`,
+  expired: (times) =>
+    sql`${dueCondition(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state <> 'expired'`,
+  purged: (times) => sql`${dueCondition(sql`i.deleted_at`, sql`i.organization_id`, times)} and purged_at is null`,
+}
+
+const withoutReaders = sql`
+  and not exists (
+    select 1 from assets a join asset_readers r on r.organization_id = a.organization_id and r.asset_id = a.id
+    where a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null)`
+
+/**
+ * Items that may be due, the most overdue first, except of some organizations. Items whose assets have readers are
+ * skipped, except for the expiry notice.
+ */
+export const listDueItems = (
+  across: Queryable,
+  kind: SweepKind,
+  times: OrganizationTimes,
+  excludedOrganizations: readonly string[],
+  limit: number,
+): Promise<{ organization_id: string; id: string }[]> =>
+  across.query<{ organization_id: string; id: string }>(sql`
+    select i.organization_id, i.id from items i
+    where ${dueConditions[kind](times)} and i.organization_id <> all(${excludedOrganizations}::uuid[]) ${kind === 'expiring' ? sql.empty : withoutReaders}
+    order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
+    limit ${limit}`)
+
+/** Marks those of the items that are still due; returns the changed rows. */
+export async function markDueItems(
+  tx: Tx,
+  organization: string,
+  kind: 'expiring' | 'expired',
+  ids: readonly string[],
+  times: { readonly before: OrganizationTime; readonly now: OrganizationTime },
+): Promise<ItemRow[]> {
+  return tx.query<ItemRow>(sql`
+    update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueConditions[kind]({ processTime: times.before, byOrganization: new Map() })}
+    returning ${itemColumns}`)
+}
+
+/** Items of every organization that expire by those times, the earliest first; with the total count. */
+export async function listExpiringRows(
+  across: Queryable,
+  times: OrganizationTimes,
+  limit: number,
+): Promise<{ page: MeasuredRow[]; total: number }> {
+  const order = sql`i.expires_at, i.id`
+  const nearestQuery = sql`select i.* from items i where ${dueConditions.expired(times)} order by ${order} limit ${limit}`
+  const page = await readMeasuredPage(across, nearestQuery, order, defaultPageSizes)
+  const [count] = await across.query<{ total: number }>(sql`
+    select count(*) as total from items i where ${dueConditions.expired(times)}`)
+  return { page, total: count?.total ?? 0 }
+}

@@ -1,0 +1,57 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { releasePayment, settlePayment } from '../billing/payment.ts'
+import type { Actor } from '../events/emit.ts'
+import { transitionOrder, type OrderFailure } from './order-transitions.ts'
+import { updateOrderOutcome, type OrderCaptureRow, type OrderRow } from './store.ts'
+
+/** Closes the order without delivery and releases its hold. Null if its status no longer allows the transition. */
+export async function closeWithoutDelivery(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  move: 'give_up' | 'fail' | 'cancel' | 'stop',
+  reason: OrderFailure | null,
+): Promise<OrderRow | null> {
+  const refunded_credits = order.total_credits
+  const closed = await transitionOrder(tx, actor, order.id, move, {
+    refunded: refunded_credits,
+    ...(reason ? { reason } : {}),
+  })
+  if (!closed) return null
+  await updateOrderOutcome(tx, actor.organization, order.id, {
+    captured: 0,
+    refunded: refunded_credits,
+    fulfillment: 'none',
+    failure: reason,
+  })
+  // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
+  await releasePayment(tx, actor, closed.hold_id)
+  return closed
+}
+
+/** Closes the order with what was delivered: charges that and releases the rest of the hold. */
+export async function closeWithDelivery(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  captures: readonly OrderCaptureRow[],
+  reason: OrderFailure | null,
+): Promise<void> {
+  const delivered = captures.filter((capture) => capture.delivered_at !== null)
+  const captured_credits = delivered.reduce((sum, capture) => sum + capture.credits, 0)
+  const refunded_credits = order.total_credits - captured_credits
+  const closed = await transitionOrder(tx, actor, order.id, 'finish', {
+    captured: captured_credits,
+    refunded: refunded_credits,
+    ...(reason ? { reason } : {}),
+  })
+  if (!closed) return
+  const lines = delivered.map((capture) => capture.position)
+  await updateOrderOutcome(tx, actor.organization, order.id, {
+    captured: captured_credits,
+    refunded: refunded_credits,
+    fulfillment: delivered.length === captures.length ? 'complete' : 'partial',
+    failure: reason,
+  })
+  await settlePayment(tx, actor, closed.hold_id, captured_credits, lines)
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
+import type { QueueOwner } from '../../engine/fair-queue.ts'
+import type { TaskContext } from '../../engine/task.ts'
+import type { HostBand, HostFile, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { newId } from '../../platform/ids.ts'
+import { sceneAttribution, licenceLink } from '../catalog/attribution.ts'
+import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
+import { toStacLicence } from '../items/licence.ts'
+import { readRasterMetadata } from '../items/read-raster-metadata.ts'
+import { runRasterJob } from '../rendering/raster-pool.ts'
+import { renderItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
+import type { OrderCaptureRow, OrderRow } from './store.ts'
+
+/** The name of the task that fetches, converts and imports what the hosts deliver. */
+export const fulfilOrderTask = 'orders.fulfil'
+
+/** Downloads a file and verifies the size and checksum that its host announced. */
+async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
+  const path = join(folder, `${newId()}.tif`)
+  await file.download(path, signal)
+  const { size } = await stat(path)
+  if (size !== file.size) throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
+  if (file.sha256 !== null) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    if (hash.digest('hex') !== file.sha256)
+      throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
+  }
+  return path
+}
+
+/** Fetches one scene, converts each of its assets to a cloud-optimized GeoTIFF and stores them with a thumbnail. */
+export async function fetchScene(
+  context: TaskContext,
+  order: OrderRow,
+  capture: OrderCaptureRow,
+  files: readonly HostFile[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<DeliveredAsset[]> {
+  const owner = { organization: order.organization_id, background: true }
+  const assets: DeliveredAsset[] = []
+  for (const [key, assetFiles] of Map.groupBy(files, (file) => file.asset)) {
+    if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
+    const path = join(folder, `${key}.tif`)
+    const cogResult = await convertToCog(owner, assetFiles, folder, path, signal)
+    const blobPrefix = `organizations/${order.organization_id}/items/${capture.item_id}`
+    const cog = await openRasterFile(path, { signal })
+    try {
+      const rasterMetadata = readRasterMetadata(
+        cog,
+        assetFiles.flatMap((part) => part.bands),
+      )
+      if (assets.length === 0) {
+        const thumbnail = await renderItemThumbnail(owner, cog, rasterMetadata, signal)
+        assets.push(await storeThumbnail(context.blobs, thumbnail, `${blobPrefix}/thumbnail.jpg`))
+      }
+      const title = assetFiles.length === 1 ? (assetFiles[0]?.file_name ?? null) : null
+      assets.push(
+        await storeCog(context.blobs, cogResult, {
+          key,
+          title,
+          blob_path: `${blobPrefix}/${key}.tif`,
+          raster: rasterMetadata,
+        }),
+      )
+    } finally {
+      await cog.source.close()
+    }
+  }
+  return assets
+}
+
+async function convertToCog(
+  owner: QueueOwner,
+  assetFiles: readonly HostFile[],
+  folder: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<CogResult> {
+  const rasters: Raster[] = []
+  try {
+    for (const part of assetFiles)
+      rasters.push(withHostMetadata(await openRasterFile(await fetchFile(part, folder, signal), { signal }), part))
+    const bandPlan = assetFiles.flatMap((part, raster) =>
+      (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...bandOptions(part.bands[band]) })),
+    )
+    return await runRasterJob(owner, 'copyToCog', rasters, { path, bands: bandPlan }, signal)
+  } finally {
+    for (const raster of rasters) await raster.source.close()
+  }
+}
+
+/** The raster, completed with the nodata value, scales and offsets of its host if the file has none. */
+const withHostMetadata = (raster: Raster, part: HostFile): Raster => ({
+  ...raster,
+  nodata: raster.nodata ?? part.nodata ?? null,
+  bands: raster.bands.map((band, index) => {
+    const { scale, offset } = part.bands[index] ?? {}
+    return band.scale === 1 && band.offset === 0 ? { ...band, scale: scale ?? 1, offset: offset ?? 0 } : band
+  }),
+})
+
+const rgbNames = new Set(['red', 'green', 'blue'])
+
+/** How a band is written: with its host's name and color interpretation; categorical bands get nearest overviews. */
+const bandOptions = (band: HostBand | undefined) => ({
+  ...(band ? { name: band.name } : {}),
+  ...(band?.common_name && rgbNames.has(band.common_name) ? { colour: band.common_name } : {}),
+  ...(band?.categorical ? { overview: 'nearest' as const } : {}),
+})
+
+/** The item that a capture becomes: the metadata of its scene, with licence, attribution and provider. */
+export function toDeliveredItem(
+  order: OrderRow,
+  capture: OrderCaptureRow,
+  host: ImageryHost,
+  collection_id: string,
+  assets: readonly DeliveredAsset[],
+): DeliveredItem {
+  const { scene } = capture
+  const { datetime: _, start_datetime, end_datetime, 'eo:cloud_cover': cloud, gsd, ...rest } = scene.properties
+  const toDate = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null)
+  const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  return {
+    id: capture.item_id,
+    project_id: order.project_id,
+    collection_id,
+    order_id: order.id,
+    scene_key: `${capture.host}:${capture.scene_id}`,
+    name: scene.id,
+    geometry: scene.geometry as Geometry,
+    datetime: new Date(scene.datetime),
+    start_datetime: toDate(start_datetime),
+    end_datetime: toDate(end_datetime),
+    cloud_cover: toNumber(cloud),
+    gsd: toNumber(gsd),
+    properties: {
+      ...rest,
+      license: toStacLicence(capture.licence),
+      attribution: sceneAttribution(host, scene),
+      providers: host.providers.map((provider) => ({ ...provider, roles: [...provider.roles] })),
+      'service:scene_id': scene.id,
+      'service:host': host.name,
+      'service:licence': capture.licence,
+    },
+    links: [licenceLink(host, scene, capture.licence)],
+    assets,
+  }
+}

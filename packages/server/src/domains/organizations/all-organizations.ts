@@ -1,0 +1,27 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { actorInOrganization, type Actor } from '../events/emit.ts'
+import { readOrganization } from './organization.ts'
+import { selectOrganizations, selectOrganizationIds, updateDeleted, type ListedOrganization } from './store.ts'
+
+export type { ListedOrganization } from './store.ts'
+
+/** The caller as the actor in the organization that an administrator names. Throws `not-found` if it does not exist. */
+export async function actorFor(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
+  const organizationRow = await readOrganization(call.unscoped, organization)
+  if (!organizationRow) throw new Problem('not-found', `No organization has the id "${organization}".`)
+  const { claim, seller } = call
+  return { ...actorInOrganization(call, organizationRow.id), claim, seller }
+}
+
+/** The ids of all organizations, oldest first; needs the unscoped connection. */
+export const listEveryOrganizationId = (unscoped: Queryable): Promise<string[]> => selectOrganizationIds(unscoped)
+
+/** All organizations with what administrators see. */
+export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> => selectOrganizations(unscoped)
+
+/** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */
+export const markOrganizationDeleted = (tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> =>
+  updateDeleted(tx, organization, now)

@@ -1,0 +1,33 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { hasEvents } from '../events/entity-events.ts'
+import { findProjectOfEntity } from '../events/store.projects.ts'
+import type { ProvenanceEntity } from './edge.ts'
+import type { VisibilityFilter } from './store.ts'
+import { traceProvenance, type TraceDirection, type ProvenanceTrace } from './trace.ts'
+
+type TraceCall = Pick<Call, 'db' | 'organization'>
+
+/** The current or former project of a root, whose members may read its provenance; null without a project. */
+export const findRootProject = ({ db, organization }: TraceCall, root: ProvenanceEntity): Promise<string | null> =>
+  findProjectOfEntity(db, organization, root)
+
+/**
+ * The trace of a root that the organization knows, as far as the caller may read it (null for all). Throws `not-found` for
+ * an unknown root.
+ */
+export async function getTrace(
+  { db, organization }: TraceCall,
+  root: ProvenanceEntity,
+  project: string | null,
+  direction: TraceDirection,
+  max_depth: number,
+  visible: VisibilityFilter | null,
+): Promise<ProvenanceTrace> {
+  const result = await traceProvenance(db, organization, root, direction, max_depth, visible)
+  if (result.edges.length > 0 || project !== null) return result
+  // An entity without edges in this direction may have others, or an event of its creation.
+  const otherEdges = await traceProvenance(db, organization, root, 'both', 1, visible)
+  if (otherEdges.edges.length > 0 || (await hasEvents(db, organization, root))) return result
+  throw new Problem('not-found', `No ${root.type} has the id "${root.id}".`)
+}

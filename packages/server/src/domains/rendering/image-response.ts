@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { createTileCache } from '@swath/raster'
+import { bytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
+import { ifNoneMatchIncludes } from '../../engine/if-none-match.ts'
+
+/** An encoded image. */
+export interface EncodedImage {
+  readonly body: Uint8Array
+  readonly media_type: string
+}
+
+/** A conditional request: an image that the client has cached is not rendered. */
+export interface ConditionalRequest {
+  readonly ifNoneMatch?: string | null
+}
+
+/** The cache of recently rendered images by tag; access is checked before it is read. */
+let imageCache = createTileCache({ bytes: 64 * 1024 * 1024 })
+
+/** Sets the size of the cache and clears it. */
+export function configureImageCache(max_bytes: number): void {
+  imageCache = createTileCache({ bytes: max_bytes })
+}
+
+/**
+ * The response for an image, with an ETag that changes with its source and rendering parameters; it is rendered only if it is
+ * not cached, and not sent if the client has it. Only private caches may store it: others may not see the same item.
+ *
+ * @param source identifies the pixels, such as the checksum of the file; null if unknown: the image is then rendered anew,
+ * and its ETag is its hash.
+ * @param parameters everything else that the image depends on.
+ */
+export async function createImageResponse(
+  source: string | null,
+  parameters: Readonly<Record<string, unknown>>,
+  render: () => Promise<EncodedImage>,
+  request: ConditionalRequest = {},
+): Promise<BytesResponse> {
+  if (source === null) {
+    const image = await render()
+    return toResponse(image, createHash('sha256').update(image.body).digest('base64url'))
+  }
+  const tag = createHash('sha256')
+    .update(JSON.stringify([source, parameters]))
+    .digest('base64url')
+  // The HTTP adapter sends no body if the ETag matches.
+  if (ifNoneMatchIncludes(request.ifNoneMatch, toEtag(tag)))
+    return toResponse({ body: emptyBody, media_type: 'image/png' }, tag)
+  const cached = imageCache.get(tag)
+  if (cached) return toResponse({ body: cached.bytes, media_type: cached.mediaType }, tag)
+  const image = await render()
+  imageCache.set(tag, { bytes: image.body, mediaType: image.media_type })
+  return toResponse(image, tag)
+}
+
+const emptyBody = new Uint8Array(0)
+
+const toEtag = (tag: string): string => `"${tag.slice(0, 32)}"`
+
+/** Short-lived, since a profile may change; then the ETag saves rendering and sending. */
+const cacheControl = 'private, max-age=300'
+
+const toResponse = ({ body, media_type }: EncodedImage, tag: string): BytesResponse =>
+  bytesResponse(body, media_type, {
+    etag: toEtag(tag),
+    'cache-control': cacheControl,
+    vary: 'authorization, x-api-key',
+  })

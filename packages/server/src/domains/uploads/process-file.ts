@@ -1,0 +1,54 @@
+import { Problem } from '../../engine/problem.ts'
+import { ZipFailure } from '../../platform/zip/zip-failure.ts'
+import { VectorFailure } from '../vectors/vector-failure.ts'
+import { lockCurrentAttempt, AttemptSuperseded, type IngestAttempt } from './attempt.ts'
+import { fileFolder } from './object-paths.ts'
+import { removeFolder } from './remove-folder.ts'
+import { markFileRefused, type UploadFileRow } from './store.files.ts'
+
+/** A file may crash the process, so the number of attempts is limited. */
+const max_attempts = 8
+
+const internalErrorMessage = 'The file could not be ingested because of an internal error. Upload it again later.'
+
+/**
+ * Processes a file. An error of the file refuses it and removes its objects; an internal error is thrown for a retry, as
+ * long as there is one.
+ */
+export async function processFile(
+  attempt: IngestAttempt,
+  file: UploadFileRow,
+  work: () => Promise<void>,
+): Promise<void> {
+  attempt.signal.throwIfAborted()
+  const canRetry = !attempt.isLastAttempt && attempt.session.attempt <= max_attempts
+  try {
+    if (attempt.session.attempt > max_attempts) throw new Error(`tried ${max_attempts} times`)
+    await work()
+  } catch (error) {
+    if (error instanceof AttemptSuperseded) throw error
+    attempt.signal.throwIfAborted()
+    const reason = toRefusalReason(error)
+    if (reason === null) attempt.reportError(error, file.id)
+    if (reason === null && canRetry) throw error
+    await refuseFile(attempt, file, reason ?? internalErrorMessage)
+  }
+}
+
+/** The message of an error for the sender; null for an internal error. */
+function toRefusalReason(error: unknown): string | null {
+  if (error instanceof Problem) return error.status < 500 ? error.message : null
+  return error instanceof ZipFailure || error instanceof VectorFailure ? toSentence(error.message) : null
+}
+
+const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+async function refuseFile(attempt: IngestAttempt, file: UploadFileRow, reason: string): Promise<void> {
+  const { db, actor, blobs } = attempt
+  await db.transaction(async (tx) => {
+    await lockCurrentAttempt(tx, attempt)
+    await markFileRefused(tx, actor.organization, file.id, reason)
+  })
+  await removeFolder(blobs, fileFolder(actor.organization, file.id))
+}

@@ -1,0 +1,4 @@
+import type { Module } from '../../engine/task.ts'
+import { getCurrentUser } from './users.me.ts'
+
+export const users: Module = { name: 'users', handlers: [getCurrentUser], tasks: [] }

@@ -1,0 +1,121 @@
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { VectorFailure } from '../vector-failure.ts'
+import type { VectorFile, VectorLimits } from '../vector-file.ts'
+import { createExtentBuilder } from './extent.ts'
+import { createFieldCollector, validateProperties } from './fields.ts'
+import { normalizeGeometry, type NormalizedGeometry } from './normalize-geometry.ts'
+import type { RawFeature } from './raw-feature.ts'
+import { resolveSourceCrs } from './source-crs.ts'
+import { createTimeRangeBuilder } from './times.ts'
+import { convertArchiveFailures, openVectorSource, type VectorSource } from './vector-source.ts'
+import { createFeatureWriter, type FeatureWriter } from './feature-writer.ts'
+
+/** A single geometry with more positions is replaced by its convex hull as the item geometry. */
+const max_own_geometry_positions = 2000
+
+/**
+ * Converts a vector file to a new GeoJSON file: WGS 84, rings closed and oriented as in RFC 7946, with an `id` per feature.
+ * Throws `VectorFailure`. Blocks its thread: run it in a worker.
+ */
+export async function convertToGeojson(path: string, out: string, limits: VectorLimits): Promise<VectorFile> {
+  const source = await openVectorSource(path, limits)
+  try {
+    const writer = createFeatureWriter(out, limits)
+    try {
+      return await convertArchiveFailures(() => convertFeatures(source, writer, limits))
+    } finally {
+      writer.close()
+    }
+  } finally {
+    source.close()
+  }
+}
+
+async function convertFeatures(source: VectorSource, writer: FeatureWriter, limits: VectorLimits): Promise<VectorFile> {
+  const sourceCrs = await resolveSourceCrs(source.crs)
+  const [extent, fields, times] = [createExtentBuilder(), createFieldCollector(limits), createTimeRangeBuilder()]
+  const types = new Set<string>()
+  let [features, positions] = [0, 0]
+  let firstGeometry: NormalizedGeometry | null = null
+  const onPart = (part: readonly (readonly number[])[]): void => {
+    positions += part.length
+    if (positions > limits.positions) throw tooMany(`${limits.positions} positions`)
+    extent.add(part)
+  }
+  for await (const raw of source.features) {
+    if (++features > limits.features) throw tooMany(`${limits.features} features`)
+    const feature = withFeatureNumber(features, () => {
+      const geometry = normalizeGeometry(raw.geometry, { system: sourceCrs, limits, onPart })
+      return {
+        type: 'Feature',
+        id: featureId(raw, features),
+        geometry,
+        properties: validateProperties(raw.properties, limits),
+      }
+    })
+    if (feature.geometry) types.add(feature.geometry.type)
+    if (features === 1) firstGeometry = feature.geometry
+    fields.add(feature.properties)
+    times.add(feature.properties)
+    writer.add(feature)
+  }
+  const bbox = extent.bbox()
+  const hull = extent.hull()
+  if (!bbox || !hull) throw new VectorFailure('invalid', 'The file has no feature with a geometry.')
+  return {
+    format: source.format,
+    crs: sourceCrs.name,
+    features,
+    positions,
+    bbox,
+    geometry: features === 1 && positions <= max_own_geometry_positions ? (toFootprint(firstGeometry) ?? hull) : hull,
+    geometry_types: [...types],
+    fields: fields.list(),
+    ...times.span(),
+    ...writer.end(),
+  }
+}
+
+const tooMany = (limitText: string): VectorFailure =>
+  new VectorFailure('too_large', `The file has more than ${limitText}. Split or simplify it.`)
+
+/** Adds the number of the feature to errors. */
+function withFeatureNumber<T>(number: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof VectorFailure) || error.kind !== 'invalid') throw error
+    throw new VectorFailure('invalid', `Feature ${number}: ${error.message}`, { cause: error })
+  }
+}
+
+/** Its own id, else its number, counted from one. */
+function featureId({ id }: RawFeature, number: number): string | number {
+  if (typeof id === 'string' && id !== '' && id.length <= 500) return id
+  return typeof id === 'number' && Number.isFinite(id) ? id : number
+}
+
+/** Polygons without an area and collections are not used as a footprint. */
+function toFootprint(geometry: NormalizedGeometry | null): Geometry | null {
+  if (!geometry || 'geometries' in geometry) return null
+  const geometry2d = { type: geometry.type, coordinates: withoutHeights(geometry.coordinates) } as Geometry
+  if (geometry2d.type !== 'Polygon' && geometry2d.type !== 'MultiPolygon') return geometry2d
+  const polygons = geometry2d.type === 'Polygon' ? [geometry2d.coordinates] : geometry2d.coordinates
+  return polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
+}
+
+type NestedCoordinates = number | NestedCoordinates[]
+
+/** Removes heights. */
+function withoutHeights(value: NestedCoordinates): NestedCoordinates {
+  const list = value as NestedCoordinates[]
+  return typeof list[0] === 'number' ? list.slice(0, 2) : list.map(withoutHeights)
+}
+
+function hasArea(ring: readonly (readonly number[])[]): boolean {
+  const [x0, y0] = ring[0] as [number, number]
+  return ring.some(([x1, y1], at) => {
+    const [x2, y2] = (ring[at + 1] ?? ring[0]) as [number, number]
+    return (x1! - x0) * (y2 - y0) - (x2 - x0) * (y1! - y0) !== 0
+  })
+}

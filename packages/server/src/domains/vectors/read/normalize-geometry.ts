@@ -1,0 +1,153 @@
+import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
+import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
+import { signedArea } from '@swath/geo/signed-area.ts'
+import { VectorFailure } from '../vector-failure.ts'
+import type { VectorLimits } from '../vector-file.ts'
+import type { SourceCrs } from './source-crs.ts'
+
+export type GeometryCoordinates = number[] | GeometryCoordinates[]
+
+/**
+ * A geometry in degrees that can be stored: rings closed and oriented as in RFC 7946, at most three numbers per position.
+ */
+export type NormalizedGeometry =
+  | { readonly type: string; readonly coordinates: GeometryCoordinates }
+  | { readonly type: 'GeometryCollection'; readonly geometries: NormalizedGeometry[] }
+
+export interface NormalizeOptions {
+  readonly system: SourceCrs
+  readonly limits: VectorLimits
+  /** Called with every line, ring and single position, in degrees. */
+  readonly onPart: (positions: readonly (readonly number[])[]) => void
+}
+
+const max_collection_depth = 8
+
+/** Coordinates are rounded to a billionth of a degree (a tenth of a millimetre); further digits are noise. */
+const coordinate_precision = 1e9
+
+/** The error of projections and their inverses at a bound, in degrees. */
+const projection_tolerance_degrees = 1e-6
+
+interface NormalizeState extends NormalizeOptions {
+  readonly path: (number | string)[]
+  count: number
+}
+
+/**
+ * The normalized geometry; null for none and for an empty one. Throws `invalid` with the path of the first error,
+ * `too_large` if it has too many positions.
+ */
+export function normalizeGeometry(geometry: unknown, options: NormalizeOptions): NormalizedGeometry | null {
+  return normalizeMember(geometry, { ...options, path: ['geometry'], count: 0 }, 0)
+}
+
+function normalizeMember(geometry: unknown, state: NormalizeState, depth: number): NormalizedGeometry | null {
+  if (geometry === null || geometry === undefined) return null
+  if (typeof geometry !== 'object') throw invalidGeometry(state, 'is not a GeoJSON geometry')
+  const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
+  if (type === 'GeometryCollection') return normalizeCollection(geometries, state, depth)
+  const layout = geometryLayout(type)
+  if (!layout) throw invalidGeometry(state, 'is not a type of GeoJSON geometry', 'type')
+  const result = withPath(state, 'coordinates', () =>
+    normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
+  )
+  return result === null ? null : { type: type as string, coordinates: result }
+}
+
+/** Nested collections are flattened, as RFC 7946 recommends. */
+function normalizeCollection(geometries: unknown, state: NormalizeState, depth: number): NormalizedGeometry | null {
+  if (!Array.isArray(geometries)) throw invalidGeometry(state, 'is not a list', 'geometries')
+  if (depth >= max_collection_depth) throw invalidGeometry(state, `is nested deeper than ${max_collection_depth}`)
+  const result = geometries.flatMap((member, at) => {
+    const normalized = withPath(state, 'geometries', () =>
+      withPath(state, at, () => normalizeMember(member, state, depth + 1)),
+    )
+    return normalized === null ? [] : 'geometries' in normalized ? normalized.geometries : [normalized]
+  })
+  return result.length === 0 ? null : { type: 'GeometryCollection', geometries: result }
+}
+
+/** Empty parts are removed; null if nothing is left. */
+function normalizeCoordinates(
+  value: unknown,
+  depth: number,
+  kind: CoordinatesKind,
+  state: NormalizeState,
+): GeometryCoordinates | null {
+  if (!Array.isArray(value)) throw invalidGeometry(state, 'is not a list')
+  if (value.length === 0) return null
+  if (depth === 0) {
+    const singlePosition = normalizePosition(value, state)
+    if (kind === 'position') state.onPart([singlePosition])
+    return singlePosition
+  }
+  const result: GeometryCoordinates[] = []
+  for (let at = 0; at < value.length; at++) {
+    state.path.push(at)
+    const part = normalizeCoordinates(value[at], depth - 1, kind, state)
+    state.path.pop()
+    if (part !== null) result.push(part)
+    // Without an outer ring a polygon has no holes either.
+    else if (kind === 'ring' && depth === 2 && at === 0) return null
+  }
+  if (result.length === 0) return null
+  if (kind === 'line' && depth === 1 && result.length < 2)
+    throw invalidGeometry(state, 'a line has at least two positions')
+  if (kind === 'ring' && depth === 1) closeRing(result as number[][], state)
+  if (kind !== 'position' && depth === 1) state.onPart(result as number[][])
+  if (kind === 'ring' && depth === 2) result.forEach((ring, at) => orientRing(ring as number[][], at === 0))
+  return result
+}
+
+function normalizePosition(value: readonly unknown[], state: NormalizeState): number[] {
+  const { system, limits } = state
+  if (++state.count > limits.feature_positions) {
+    throw new VectorFailure(
+      'too_large',
+      `A feature has more than ${limits.feature_positions} positions. Simplify or split it.`,
+    )
+  }
+  const [x, y, z] = value
+  if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
+    throw invalidGeometry(state, 'is not a position of finite numbers')
+  }
+  const tolerance_degrees = system.toDegrees ? projection_tolerance_degrees : undefined
+  const [x_degrees, y_degrees] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
+  const longitude = clampDegrees(x_degrees, 180, tolerance_degrees)
+  const latitude = clampDegrees(y_degrees, 90, tolerance_degrees)
+  if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)) {
+    const reason = system.toDegrees
+      ? `is outside the domain of ${system.name}`
+      : 'is not longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
+    throw invalidGeometry(state, reason)
+  }
+  const result = [round(longitude), round(latitude)]
+  if (typeof z === 'number' && Number.isFinite(z)) result.push(z)
+  return result
+}
+
+/** Closes a ring that does not end where it began. */
+function closeRing(ring: number[][], state: NormalizeState): void {
+  const [start, end] = [ring[0]!, ring.at(-1)!]
+  if (start[0] !== end[0] || start[1] !== end[1]) ring.push([...start])
+  if (ring.length < 4) throw invalidGeometry(state, 'a ring has at least three different positions')
+}
+
+/** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
+function orientRing(ring: number[][], isOuter: boolean): void {
+  const area = signedArea(ring as [number, number][])
+  if (area < 0 === isOuter && area !== 0) ring.reverse()
+}
+
+const round = (value: number): number => Math.round(value * coordinate_precision) / coordinate_precision
+
+function withPath<T>(state: NormalizeState, step: string | number, work: () => T): T {
+  state.path.push(step)
+  const result = work()
+  state.path.pop()
+  return result
+}
+
+const invalidGeometry = (state: NormalizeState, message: string, ...rest: string[]): VectorFailure =>
+  new VectorFailure('invalid', `${[...state.path, ...rest].join('.')} ${message}.`)

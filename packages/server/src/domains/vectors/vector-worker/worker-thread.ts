@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { buildVectorTile, type VectorTileRequest } from './build-tile.ts'
+import { openDataset, type FeatureDataset } from './dataset.ts'
+import { measureAreas, type MeasuredArea, type AreaMeasureRequest } from './measure-areas.ts'
+import { selectFeatures, type FeatureSelection, type FeatureSelectRequest } from './select-features.ts'
+
+/** The jobs on a dataset; requests and responses are structured-cloneable. */
+export interface VectorJobs {
+  readonly tile: (dataset: FeatureDataset, request: VectorTileRequest) => Uint8Array
+  readonly select: (dataset: FeatureDataset, request: FeatureSelectRequest) => FeatureSelection
+}
+
+export type VectorJobName = keyof VectorJobs
+
+/** The jobs without a dataset. */
+interface DatasetlessJobs {
+  readonly areas: (request: AreaMeasureRequest) => MeasuredArea[]
+}
+
+/** The location of the bytes of a dataset. */
+export interface DatasetLocation {
+  /** Unique for these bytes. */
+  readonly id: string
+  readonly size: number
+  /** A local file that begins with the bytes; null if they have to be transferred. */
+  readonly path: string | null
+}
+
+export type VectorWorkerRequest =
+  | DatasetRequest
+  | { readonly job: keyof DatasetlessJobs; readonly request: unknown; readonly bytes: null }
+
+interface DatasetRequest {
+  readonly job: VectorJobName
+  readonly place: DatasetLocation
+  readonly request: unknown
+  readonly bytes: Uint8Array | null
+}
+
+export type VectorWorkerResponse =
+  | { readonly value: unknown }
+  | { readonly wants: 'bytes' }
+  | { readonly fault: string }
+
+const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
+const datasetlessJobs: DatasetlessJobs = { areas: measureAreas }
+
+lowerPriority()
+
+const max_cached_bytes = 256 * 1024 * 1024
+
+/** The cache of datasets, the most recently used last. */
+const datasets = new Map<string, FeatureDataset>()
+
+parentPort!.on('message', (request: VectorWorkerRequest) => {
+  parentPort!.postMessage(handleRequest(request))
+})
+
+function handleRequest(request: VectorWorkerRequest): VectorWorkerResponse {
+  if (!('place' in request)) return runJob(() => datasetlessJobs[request.job](request.request as AreaMeasureRequest))
+  try {
+    const dataset = getDataset(request)
+    if (!dataset) return { wants: 'bytes' }
+    const job = jobs[request.job] as (dataset: FeatureDataset, request: unknown) => unknown
+    return { value: job(dataset, request.request) }
+  } catch (error) {
+    datasets.delete(request.place.id)
+    return toFault(error)
+  }
+}
+
+function runJob(job: () => unknown): VectorWorkerResponse {
+  try {
+    return { value: job() }
+  } catch (error) {
+    return toFault(error)
+  }
+}
+
+const toFault = (error: unknown): VectorWorkerResponse => ({
+  fault: error instanceof Error ? error.message : String(error),
+})
+
+function getDataset({ place, bytes }: DatasetRequest): FeatureDataset | null {
+  const cached = datasets.get(place.id)
+  const dataset = cached ?? loadDataset(place, bytes)
+  if (!dataset) return null
+  datasets.delete(place.id)
+  datasets.set(place.id, dataset)
+  return dataset
+}
+
+function loadDataset({ path, size }: DatasetLocation, bytes: Uint8Array | null): FeatureDataset | null {
+  if (path === null && bytes === null) return null
+  evictDatasets(size)
+  // The bytes are followed by the trailer of the disk store.
+  return openDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
+}
+
+function evictDatasets(size: number): void {
+  let total = size + [...datasets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
+  for (const [id, { bytes }] of datasets) {
+    if (total <= max_cached_bytes) return
+    datasets.delete(id)
+    total -= bytes.length
+  }
+}

@@ -1,0 +1,41 @@
+import type { TSchema } from 'typebox'
+import {
+  compileTransform,
+  hasFormat,
+  type SchemaTransform,
+  type ObjectMembers,
+  type ObjectTransform,
+} from './schema-transform.ts'
+
+/** Which end of its day a date without a time stands for. */
+export type DayBoundary = 'start' | 'end'
+
+const datePattern = /^\d{4}-\d\d-\d\d$/
+const localDateTimePattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?$/
+
+/**
+ * Converts a time to RFC 3339: without an offset it is UTC, and a date alone is the first or last millisecond of its day.
+ * Any other text is returned unchanged.
+ */
+export function normalizeTime(text: string, boundary: DayBoundary): string {
+  if (datePattern.test(text)) return boundary === 'start' ? `${text}T00:00:00.000Z` : `${text}T23:59:59.999Z`
+  return localDateTimePattern.test(text) ? `${text.replace(' ', 'T')}Z` : text
+}
+
+/** Names of fields that end an interval: `to`, `end_datetime`, `acquisitionEnd`, `expires_at`. */
+const intervalEndField = /^(to|expires_at)$|(^|_)end(_|$)|End$/
+
+/** Compiles a transform that normalizes the date-time members of an input, at any depth. */
+export const compileNormalizeTimes = (schema: TSchema): SchemaTransform =>
+  compileTransform(schema, compileObjectTransform)
+
+function compileObjectTransform({ properties }: ObjectMembers): ObjectTransform {
+  const times = Object.keys(properties).filter((name) => hasFormat(properties[name]!, 'date-time'))
+  if (times.length === 0) return null
+  return (members) => {
+    for (const name of times) {
+      const time = members[name]
+      if (typeof time === 'string') members[name] = normalizeTime(time, intervalEndField.test(name) ? 'end' : 'start')
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Socket } from 'node:net'
+import { Problem, problemDocument } from '../engine/problem.ts'
+import { nextRequestId } from '../platform/ids.ts'
+
+/**
+ * Sends a problem document on the bare socket for data that is not HTTP, or for request headers that are too large or too
+ * slow: Node has no request object yet.
+ */
+export function sendClientError(error: Error & { readonly code?: string }, socket: Socket, base: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = new Problem(
+    'malformed',
+    'The request is not valid HTTP, or its headers are too large or took too long.',
+  )
+  const body = JSON.stringify(problemDocument(problem, base, nextRequestId()))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon())
+}

@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '@swath/contract/operation.ts'
+import type { RateLimitState } from '../platform/rate-limits/rate-limit.ts'
+import type { CallLogRecord } from '../engine/call-log.ts'
+import {
+  executeCall,
+  type CallRequest,
+  type CallCredentials,
+  type CallResult,
+  type PipelineDependencies,
+} from '../engine/pipeline.ts'
+import { addressBlockOf } from './address-block.ts'
+import { readBodyBytes, parseJsonBody } from './read-body.ts'
+import { reserveResponseBytes } from './response-budget.ts'
+import { resolveBaseUrl, getBodyStream, disconnectSignal } from './server.ts'
+import { setRateLimitHeaders } from './rate-limit-headers.ts'
+import { sendResponse } from './send-response.ts'
+import { toTextBody } from './send-text.ts'
+
+/** What every route needs: the pipeline and the body limit. */
+export interface HttpContext {
+  readonly pipeline: PipelineDependencies
+  readonly baseUrl: string | null
+  readonly body_limit_bytes: number
+}
+
+/** Reads the input of a call; invoked by the pipeline after authentication. */
+export type ReadBody = (operation: Operation) => Promise<unknown>
+
+/** An HTTP request as the input of the pipeline. Values that few calls need are computed on demand. */
+class HttpCallRequest implements CallRequest, CallCredentials {
+  readonly operation: string
+  readonly readBody: ReadBody
+  readonly tileToken: string | null
+  private readonly http: HttpContext
+  private readonly request: FastifyRequest
+  private readonly reply: FastifyReply
+  private rateLimits: readonly RateLimitState[] | null = null
+
+  constructor(
+    http: HttpContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: string,
+    readBody: ReadBody,
+    tileToken: string | null,
+  ) {
+    this.operation = operation
+    this.readBody = readBody
+    this.tileToken = tileToken
+    this.http = http
+    this.request = request
+    this.reply = reply
+  }
+
+  get credentials(): CallCredentials {
+    return this
+  }
+
+  get authorization(): string | null {
+    return this.request.headers.authorization ?? null
+  }
+
+  get apiKey(): string | null {
+    return getHeader(this.request, 'x-api-key')
+  }
+
+  get address(): string {
+    return this.rateLimitKey
+  }
+
+  get rateLimitKey(): string {
+    return addressBlockOf(this.request.ip)
+  }
+
+  get inputSource(): 'body' | 'query' {
+    return this.request.method === 'GET' || this.request.method === 'HEAD' ? 'query' : 'body'
+  }
+
+  get ifNoneMatch(): string | null {
+    return getHeader(this.request, 'if-none-match')
+  }
+
+  get idempotencyKey(): string | null {
+    return getHeader(this.request, 'idempotency-key')
+  }
+
+  get requestId(): string {
+    return this.request.id
+  }
+
+  get baseUrl(): string {
+    return resolveBaseUrl(this.request, this.http.baseUrl)
+  }
+
+  get signal(): AbortSignal {
+    return disconnectSignal(this.request, this.reply)
+  }
+
+  reserveResponseBytes(bytes: number): void {
+    reserveResponseBytes(this.request, this.reply, bytes, true)
+  }
+
+  get log(): CallLogRecord {
+    return this.request.callLog
+  }
+
+  reportRateLimits(states: readonly RateLimitState[]): void {
+    this.rateLimits = this.rateLimits === null ? states : [...this.rateLimits, ...states]
+    setRateLimitHeaders(this.reply, this.rateLimits)
+  }
+}
+
+/** Runs one request through the pipeline. */
+export const dispatchCall = (
+  http: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: string,
+  readBody: ReadBody,
+  tileToken: string | null = null,
+): Promise<CallResult> =>
+  executeCall(http.pipeline, new HttpCallRequest(http, request, reply, operation, readBody, tileToken))
+
+/** A request header; the first value if it was sent more than once. */
+export const getHeader = (request: FastifyRequest, name: string): string | null => {
+  const value = request.headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+/** Reads the JSON body of a request, up to the limit of its operation and the configured limit. */
+export async function readJsonBody(
+  http: HttpContext,
+  operation: Pick<Operation, 'body_limit_bytes'>,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const stream = getBodyStream(request)
+  if (!stream) return undefined
+  const content_length = request.headers['content-length']
+  const limit_bytes = Math.min(http.body_limit_bytes, operation.body_limit_bytes ?? Infinity)
+  const bytes = await readBodyBytes(stream, limit_bytes, content_length === undefined ? null : Number(content_length))
+  return parseJsonBody(bytes)
+}
+
+const contentTypes = new Map<string, string>()
+
+/** The Content-Type of a media type, always the same string object: Fastify and V8 look it up without comparing it. */
+function contentTypeOf(media_type: string): string {
+  const contentType = contentTypes.get(media_type) ?? `${media_type}; charset=utf-8`
+  contentTypes.set(media_type, contentType)
+  return contentType
+}
+
+/** True if a response may be rejected for lack of memory: only reads can be repeated without a second effect. */
+export const canRefuse = ({ operation }: CallResult): boolean => operation.effect === 'read'
+
+/** Sends the result of a call unchanged. */
+export function sendResult(reply: FastifyReply, result: CallResult): FastifyReply {
+  if (result.kind === 'response') return sendResponse(reply, result.response)
+  if (result.replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(result.status)
+    .type(result.media_type ?? contentTypeOf(result.operation.media_type))
+    .send(toTextBody(reply, result.chunks ?? result.text ?? JSON.stringify(result.output), canRefuse(result)))
+}

@@ -1,0 +1,21 @@
+import type { TextChunks } from '../../engine/operation-response.ts'
+import type { CallResult } from '../../engine/pipeline.ts'
+
+/** A complete response of a contract route. */
+export interface Representation {
+  readonly status: number
+  /** Null if there is no body. */
+  readonly media_type: string | null
+  /** Lower-case names; the route compares `etag` with `If-None-Match`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | TextChunks | Uint8Array | null
+}
+
+/** Converts the result of an operation to the response of a route; depends on neither request nor time. */
+export type ToRepresentation = (result: CallResult) => Representation
+
+/** The JSON text of a result; stored responses are sent byte for byte. */
+export function jsonTextOf(result: CallResult): string | TextChunks {
+  if (result.kind !== 'json') throw new Error(`${result.operation.id} returned bytes for a route that requires JSON`)
+  return result.chunks ?? result.text ?? JSON.stringify(result.output)
+}

@@ -1,0 +1,102 @@
+import type { ProblemName } from '@swath/contract/problems.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problemDocument } from '../engine/problem.ts'
+import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
+import {
+  isDatabaseOutage,
+  isFullDisk,
+  isSearchTimeout,
+  isStatementTimeout,
+  SearchCooldownFailure,
+} from '../platform/database/failures.ts'
+
+/** Response headers of a problem, by its name. */
+const headersByProblem: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
+  unauthenticated: () => ({ 'www-authenticate': 'Bearer' }),
+  'insufficient-scope': (problem) => ({
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${String(problem.extra['required_scope'] ?? '')}"`,
+  }),
+  'idempotency-in-flight': retryAfterHeader,
+  'rate-limited': retryAfterHeader,
+  'quota-exceeded': retryAfterHeader,
+  'download-cap': retryAfterHeader,
+  'bandwidth-breaker': retryAfterHeader,
+}
+
+function retryAfterHeader(problem: Problem): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
+}
+
+function problemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
+  if (problem.problem !== 'unavailable') return headersByProblem[problem.problem]?.(problem) ?? {}
+  return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageRetryAfter.retryAfter_s()) }
+}
+
+type OutageMapping = readonly [applies: (error: unknown) => boolean, problem: ProblemName, sentence: string]
+
+/** Outages and exhausted resources, each with the problem that the caller gets. */
+const outageMappings: readonly OutageMapping[] = [
+  [isFullDisk, 'unavailable', 'The disk of the platform is full. Nothing can be written until space is freed.'],
+  [isDatabaseOutage, 'unavailable', 'The database cannot be reached. Try again later.'],
+  [
+    isSearchTimeout,
+    'budget-exceeded',
+    'The search exceeded its time limit. Narrow it by `collections`, `datetime` or `bbox`, or simplify its filter and sort order.',
+  ],
+  [
+    (error) => error instanceof SearchCooldownFailure,
+    'rate-limited',
+    'Recent searches of your organization were slow and the database is busy. Try again later, or simplify the filter.',
+  ],
+  [
+    isStatementTimeout,
+    'unavailable',
+    'A database statement exceeded its time limit. Request less data, or try again later.',
+  ],
+  [
+    (error) => error instanceof BlobStoreUnavailable,
+    'unavailable',
+    'The file storage cannot be reached. Try again later.',
+  ],
+]
+
+/** The outage behind an error, also if it is the cause of another error (as with imagery readers). */
+function findOutage(error: unknown, depth = 0): Problem | null {
+  const mapping = outageMappings.find(([applies]) => applies(error))
+  const extra = error instanceof SearchCooldownFailure ? { retry_after_s: error.retry_after_s } : {}
+  if (mapping) return Object.assign(new Problem(mapping[1], mapping[2], extra), { cause: error })
+  return error instanceof Error && error.cause !== undefined && depth < 5 ? findOutage(error.cause, depth + 1) : null
+}
+
+/** Converts Fastify errors and outages to problems; null for internal errors. */
+function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  if (status === 413) return new Problem('too-large', 'The body is too large.')
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new Problem('malformed', 'The request cannot be read.')
+  }
+  return findOutage(error)
+}
+
+/** Sends any error as `application/problem+json`. An internal error is logged in full and sent as a trace id only. */
+export function sendProblem(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  error: unknown,
+  baseUrl: string,
+): FastifyReply {
+  const problemOrOutage = toProblem(error)
+  // The cause of an outage is logged and not sent to the caller.
+  const cause = problemOrOutage ? problemOrOutage.cause : error
+  if (cause) request.callLog?.set({ fault: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
+  const problem = problemOrOutage ?? new Problem('internal', 'An internal error occurred.')
+  const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
+  request.callLog?.set({ problem: problem.problem, reason: problem.message })
+  return reply
+    .code(problem.status)
+    .headers(problemHeaders(problem, reply))
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problemDocument(problem, baseUrl, request.id, inputSource)))
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts'
+import { BlobTooLarge, type PrefixQuota } from './blobs.ts'
+
+/** Tracks the stored and arriving bytes of prefixes that have a quota. */
+export interface PrefixQuotas {
+  /**
+   * Runs `work`, which reports arriving bytes for the path to `count`; `count` throws `BlobTooLarge` as soon as the prefix
+   * would exceed its quota. The bytes already stored at the path are not counted, because they are replaced.
+   */
+  reserve<T>(path: string, quota: PrefixQuota | null, work: (count: (bytes: number) => void) => Promise<T>): Promise<T>
+  /** Records the size now stored at the path; null for no object. */
+  recordSize(path: string, size: number | null): void
+}
+
+/** The objects stored under a prefix. */
+interface StoredSizes {
+  readonly sizes: Map<string, number>
+  bytes: number
+}
+
+/** The stored objects together with the bytes that are arriving. */
+interface PrefixUsage {
+  stored: Promise<StoredSizes>
+  measured_at_ms: number
+  arriving_bytes: number
+  active_writers: number
+}
+
+/** Other processes may write into the same folder, so a measurement expires after this time. */
+const stale_ms = 30_000
+const max_tracked_prefixes = 1000
+
+/** Lists a prefix once, then counts what this process writes. */
+export function createPrefixQuotas(
+  list: (prefix: string) => AsyncIterable<{ path: string; size: number }>,
+  clock: Clock,
+): PrefixQuotas {
+  const usages = new Map<string, PrefixUsage>()
+  const measure = async (folder: string): Promise<StoredSizes> => {
+    const stored: StoredSizes = { sizes: new Map(), bytes: 0 }
+    for await (const { path, size } of list(`${folder}/`)) setSize(stored, path, size)
+    return stored
+  }
+  const usageOf = (folder: string): PrefixUsage => {
+    const now_ms = clock.now().getTime()
+    const cached = usages.get(folder)
+    if (cached && now_ms - cached.measured_at_ms < stale_ms) return cached
+    const measured = { stored: measure(folder), measured_at_ms: now_ms }
+    if (cached) return Object.assign(cached, measured)
+    for (const [name, { active_writers }] of usages)
+      if (usages.size >= max_tracked_prefixes && active_writers === 0) usages.delete(name)
+    const usage = { ...measured, arriving_bytes: 0, active_writers: 0 }
+    usages.set(folder, usage)
+    return usage
+  }
+  return {
+    reserve: async (path, quota, work) => {
+      if (quota === null) return work(() => {})
+      const usage = usageOf(quota.folder)
+      usage.active_writers++
+      let arrived_bytes = 0
+      try {
+        const stored = await usage.stored
+        return await work((bytes) => {
+          arrived_bytes += bytes
+          usage.arriving_bytes += bytes
+          const other_bytes = stored.bytes - (stored.sizes.get(path) ?? 0)
+          if (other_bytes + usage.arriving_bytes > quota.bytes) throw new BlobTooLarge(quota.bytes)
+        })
+      } finally {
+        usage.arriving_bytes -= arrived_bytes
+        usage.active_writers--
+      }
+    },
+    recordSize: (path, size) => {
+      for (const [folder, { stored }] of usages)
+        if (path.startsWith(`${folder}/`))
+          void stored.then(
+            (cached) => setSize(cached, path, size),
+            () => {},
+          )
+    },
+  }
+}
+
+function setSize(stored: StoredSizes, path: string, size: number | null): void {
+  stored.bytes += (size ?? 0) - (stored.sizes.get(path) ?? 0)
+  if (size === null) stored.sizes.delete(path)
+  else stored.sizes.set(path, size)
+}

@@ -1,0 +1,164 @@
+import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.ts'
+import type { DatabaseDriver, DriverTransaction, StatementRunner, DatabaseSession } from './driver.ts'
+import { DatabaseFailure } from './failures.ts'
+import { registerDriver, registerRunner } from './raw.ts'
+import type { Sql } from './sql.ts'
+import { toStatement } from './sql.ts'
+import { encodeValue } from './values.ts'
+
+/** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */
+export type OnBackgroundError = (error: unknown, activity: string) => void
+
+const ownerSession: DatabaseSession = { role: 'owner', organization: null }
+const unscopedSession: DatabaseSession = { role: 'across', organization: null }
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+async function runQuery<Row>(runner: StatementRunner, statement: Sql): Promise<Row[]> {
+  const { text, values, prepared } = toStatement(statement)
+  const result = await runner.run(text, values.map(encodeValue), prepared)
+  return result.rows as Row[]
+}
+
+/** Rejects every use of a transaction after its end. */
+function guardEnded(transaction: DriverTransaction): { runner: StatementRunner; end: () => void } {
+  let ended = false
+  const check = (): void => {
+    if (ended) throw new DatabaseFailure('transaction-over', 'the tx was used after its transaction had ended')
+  }
+  const runner: StatementRunner = {
+    run: async (text, values, prepared) => {
+      check()
+      return transaction.run(text, values, prepared)
+    },
+    script: async (text) => {
+      check()
+      return transaction.script(text)
+    },
+  }
+  return {
+    runner,
+    end: () => {
+      ended = true
+    },
+  }
+}
+
+async function runTransaction<T>(
+  driver: DatabaseDriver,
+  session: DatabaseSession,
+  work: (tx: Tx) => Promise<T>,
+  onError: OnBackgroundError,
+): Promise<T> {
+  const transaction = await driver.begin(session)
+  const { runner, end } = guardEnded(
+    session.isSearch ? { ...transaction, ...createSearchRunner(transaction) } : transaction,
+  )
+  const commitCallbacks: (() => void)[] = []
+  const tx: Tx = {
+    organization: session.organization,
+    query: (statement) => runQuery(runner, statement),
+    afterCommit: (callback) => void commitCallbacks.push(callback),
+  }
+  registerRunner(tx, runner)
+  let result: T
+  try {
+    result = await work(tx)
+  } catch (error) {
+    end()
+    await transaction.rollback()
+    throw error
+  }
+  end()
+  await transaction.commit()
+  for (const callback of commitCallbacks) {
+    try {
+      callback()
+    } catch (error) {
+      onError(error, 'an afterCommit callback failed')
+    }
+  }
+  return result
+}
+
+/** A timeout of a search has its own failure name: the search itself was too expensive. */
+const throwAsSearchFailure = (error: unknown): never => {
+  if (!(error instanceof DatabaseFailure) || error.failure !== 'statement-too-long') throw error
+  throw new DatabaseFailure('search-too-long', error.message, error)
+}
+
+const createSearchRunner = (runner: StatementRunner): StatementRunner => ({
+  ...runner,
+  run: (text, values, prepared) => runner.run(text, values, prepared).catch(throwAsSearchFailure),
+})
+
+function createConnection(driver: DatabaseDriver, session: DatabaseSession, onError: OnBackgroundError): DbConnection {
+  const runner = session.isSearch ? createSearchRunner(driver.on(session)) : driver.on(session)
+  const db: DbConnection = {
+    organization: session.organization,
+    query: (statement) => runQuery(runner, statement),
+    transaction: (work) => runTransaction(driver, session, work, onError),
+  }
+  registerRunner(db, runner)
+  return db
+}
+
+const requireUuid = (organization: string): string => {
+  if (!uuid.test(organization)) throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
+  return organization
+}
+
+/** How many of the two functions that item search uses are leakproof, so that they may run before a policy. */
+const count_leakproof = `
+  select count(distinct p.proname) as marked
+  from pg_catalog.pg_proc p
+  join pg_catalog.pg_type one on one.oid = p.proargtypes[0] and one.typname = 'geometry'
+  join pg_catalog.pg_type other on other.oid = p.proargtypes[1] and other.typname = 'geometry'
+  where p.proleakproof and p.pronargs = 2 and p.proname in ('geometry_overlaps', 'st_intersects')`
+
+async function readSpatialPolicy(runner: StatementRunner): Promise<SpatialSearchMode> {
+  const { rows } = await runner.run(count_leakproof, [])
+  return rows[0]?.['marked'] === 2 ? 'leakproof' : 'across'
+}
+
+/** Builds the database on a driver. */
+export async function createDatabase(driver: DatabaseDriver, onError: OnBackgroundError): Promise<Database> {
+  const unscoped = createConnection(driver, unscopedSession, onError)
+  const runner = driver.on(ownerSession)
+  let spatialMode = await readSpatialPolicy(runner)
+  const createScopedConnection = (
+    role: DatabaseSession['role'],
+    organization: string,
+    isSearch = false,
+  ): DbConnection => createConnection(driver, { role, organization: requireUuid(organization), isSearch }, onError)
+  const forOrganization = (organization: string): DbConnection => createScopedConnection('app', organization)
+  const database: Database = {
+    kind: driver.kind,
+    get spatial_policy() {
+      return spatialMode
+    },
+    forOrganization,
+    forItemSearch: (organization) =>
+      createScopedConnection(spatialMode === 'leakproof' ? 'app' : 'across', organization, true),
+    unscoped,
+    runScript: async (text) => {
+      const transaction = await driver.begin(ownerSession)
+      try {
+        await transaction.script(text)
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      }
+      await transaction.commit()
+    },
+    refresh: async () => {
+      spatialMode = await readSpatialPolicy(runner)
+    },
+    warmUp: async () => void (await runner.run(`select st_area('POLYGON((0 0,1 0,1 1,0 0))'::geometry)`, [])),
+    ping: async () => {
+      await runner.run('select 1', [])
+    },
+    close: () => driver.close(),
+  }
+  registerDriver(unscoped, driver, createConnection(driver, ownerSession, onError))
+  return database
+}

@@ -1,0 +1,123 @@
+/** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
+export interface HostPrice {
+  readonly product: string
+  readonly rate_credits: number
+  readonly minimum_km2: number
+  /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
+  readonly valid_from?: string
+  readonly licences: readonly string[]
+}
+
+export interface HostCollection {
+  readonly id: string
+  readonly title: string
+  readonly data_type: string
+  readonly render_strategy: string
+  readonly gsd: number | null
+  readonly render_params: Readonly<Record<string, unknown>>
+  /** An SPDX id, or the name that the owner uses; products for sale have the licences of their price instead. */
+  readonly license: string
+  /** A public page with the text of the licence or of the underlying policy. */
+  readonly license_url: string
+  /** The attribution to keep with every scene; `{year}` is replaced by the year of the scene. */
+  readonly attribution: string
+  /** Null if the collection is free. */
+  readonly price: HostPrice | null
+  /** Property names that `query` may filter on in addition to the common ones. */
+  readonly queryables: readonly string[]
+}
+
+/** One scene of a host's catalogue. */
+export interface HostScene {
+  readonly id: string
+  readonly collection: string
+  readonly geometry: { readonly type: 'Polygon' | 'MultiPolygon'; readonly coordinates: unknown }
+  readonly bbox: readonly [number, number, number, number]
+  readonly datetime: string
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+export interface PropertyBounds {
+  readonly GT?: number | string
+  readonly GTE?: number | string
+  readonly LT?: number | string
+  readonly LTE?: number | string
+  readonly EQ?: number | string
+}
+
+export interface HostSearch {
+  readonly collections?: readonly string[]
+  readonly ids?: readonly string[]
+  readonly bbox?: readonly number[]
+  readonly intersects?: { readonly type: string; readonly coordinates: unknown }
+  /** Inclusive; null is open-ended. */
+  readonly from?: Date | null
+  readonly to?: Date | null
+  /** Bounds by canonical property name (`eo:cloud_cover`, `gsd`, …). */
+  readonly query?: Readonly<Record<string, PropertyBounds>>
+  readonly limit: number
+  /** Continues after this scene, newest first. */
+  readonly after?: { readonly datetime: string; readonly id: string }
+}
+
+export interface HostOrderReference {
+  /** The host's own reference for the order. */
+  readonly reference: string
+}
+
+/** One band of a file, in file order. */
+export interface HostBand {
+  readonly name: string
+  /** `red`, `nir`, … (STAC eo); null if none applies. */
+  readonly common_name: string | null
+  /** True for classes and flags, which must never be averaged. */
+  readonly categorical?: boolean
+  /** Physical value = sample × scale + offset, if the host states it. */
+  readonly scale?: number
+  readonly offset?: number
+}
+
+/** One file that a host delivers. Several files with the same `asset` are bands on one grid and become one GeoTIFF. */
+export interface HostFile {
+  readonly scene: string
+  readonly asset: string
+  readonly file_name: string
+  readonly size: number
+  readonly sha256: string | null
+  readonly bands: readonly HostBand[]
+  /** The nodata value, if the file itself does not declare one. */
+  readonly nodata?: number
+  /** Downloads the file to a local path; the caller checks size and checksum. */
+  download(localPath: string, signal: AbortSignal): Promise<void>
+}
+
+export type HostDelivery =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'ready'; readonly files: readonly HostFile[] }
+
+/** Thrown by `place` if the host rejects the order permanently; any other error is retried. */
+export class HostRefusal extends Error {}
+
+/** A catalogue of an imagery provider. Every method may throw; none is called inside a transaction. */
+export interface ImageryHost {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly access_model: 'open' | 'commercial'
+  readonly scope: string
+  readonly countries: readonly string[]
+  readonly attribution: string
+  readonly license: string
+  /** Like that of a collection, for scenes without a collection. */
+  readonly license_url: string
+  readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
+  readonly collections: readonly HostCollection[]
+  /** True if a delivery may take hours, because the host must retrieve or acquire the scene first. */
+  readonly delivers_later: boolean
+  search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
+  /** A small preview image of a scene; null if the host does not know the scene. */
+  quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>
+  place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<HostOrderReference>
+  deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
+}

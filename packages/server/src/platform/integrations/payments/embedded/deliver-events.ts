@@ -1,0 +1,63 @@
+import { signWebhook } from '../webhook-signature.ts'
+import { expireIntent } from './intents.ts'
+import { idempotency_key_lifetime_ms, createProcessorTx, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import * as store from './store.events.ts'
+import { lockExpiredAuthorizations } from './store.intents.ts'
+import { deleteOldRequests } from './store.requests.ts'
+
+/** Receives the body of an event with its signature; a rejection means that it was not delivered. */
+export type WebhookListener = (body: Uint8Array, signature: string) => Promise<void>
+
+const second_ms = 1000
+const min_retry_delay_ms = 10 * second_ms
+const max_retry_delay_ms = 3600 * second_ms
+const max_retry_age_ms = 3 * 24 * 3600 * second_ms
+const event_retention_ms = 30 * 24 * 3600 * second_ms
+const batch_size = 50
+
+/** When an event that was not delivered is sent again: with exponential backoff, for at most three days. */
+function nextAttemptAt({ attempts, created_at }: store.ProcessorEventRow, now: Date): Date | null {
+  const delay_ms = Math.min(min_retry_delay_ms * 2 ** Math.min(attempts, 20), max_retry_delay_ms)
+  const next = now.getTime() + delay_ms
+  return next - created_at.getTime() > max_retry_age_ms ? null : new Date(next)
+}
+
+/**
+ * Sends every due event to a listener, each in its own message, signed at that moment. Delivery is recorded afterwards, so
+ * a crash in between sends the event twice. Returns the number of delivered events; stops when `shouldContinue` returns
+ * false.
+ */
+export async function deliverDueEvents(
+  { database, clock }: EmbeddedProcessorDependencies,
+  key: Uint8Array,
+  listener: WebhookListener,
+  shouldContinue: () => boolean,
+): Promise<number> {
+  let delivered = 0
+  for (;;) {
+    const due = await store.listDueEvents(database.unscoped, clock.now(), batch_size)
+    if (due.length === 0) return delivered
+    for (const event of due) {
+      if (!shouldContinue()) return delivered
+      const body = new TextEncoder().encode(JSON.stringify(event.body))
+      const isDelivered = await listener(body, signWebhook(key, body, clock.now())).then(
+        () => true,
+        () => false,
+      )
+      if (isDelivered) delivered++
+      await store.scheduleEvent(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, clock.now()))
+    }
+  }
+}
+
+/** Runs what happens by time alone: expires authorizations; deletes old idempotency keys and old events. */
+export async function runClock({ database, clock }: EmbeddedProcessorDependencies): Promise<void> {
+  const now = clock.now()
+  const timeAgo = (ms: number): Date => new Date(now.getTime() - ms)
+  await database.unscoped.transaction(async (tx) => {
+    for (const row of await lockExpiredAuthorizations(tx, clock.times(), batch_size))
+      await expireIntent(createProcessorTx(tx, clock), row)
+    await deleteOldRequests(tx, timeAgo(idempotency_key_lifetime_ms))
+    await store.deleteOldEvents(tx, timeAgo(event_retention_ms))
+  })
+}

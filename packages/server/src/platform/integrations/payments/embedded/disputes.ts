@@ -1,0 +1,33 @@
+import { randomText } from '../../../ids.ts'
+import { PaymentsFailure } from '../payments.ts'
+import { toStripeDispute, recordEvent } from './events.ts'
+import { lockIntent } from './intents.ts'
+import { notFound } from './customers.ts'
+import type { ProcessorTx } from './processor-tx.ts'
+import * as store from './store.intents.ts'
+
+/** A card holder disputes a charge at the bank. */
+export async function openDispute(
+  processorTx: ProcessorTx,
+  intent: string,
+  amount_cents: number,
+): Promise<{ id: string }> {
+  const { captured_cents } = await lockIntent(processorTx, intent)
+  if (amount_cents < 1 || amount_cents > captured_cents) {
+    throw new PaymentsFailure('invalid', 'The amount of a dispute must not exceed the captured amount.', { intent })
+  }
+  const row = { id: `dp_${randomText(24)}`, intent, amount_cents, status: 'open' } as const
+  await store.insertDispute(processorTx.tx, row, processorTx.now)
+  await recordEvent(processorTx, 'charge.dispute.created', toStripeDispute(row))
+  return { id: row.id }
+}
+
+/** Closes a dispute with the decision of the bank; once only. */
+export async function closeDispute(processorTx: ProcessorTx, id: string, status: 'won' | 'lost'): Promise<void> {
+  const row = await store.lockDispute(processorTx.tx, id)
+  if (!row) throw notFound('dispute')
+  if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
+  const closed = { ...row, status }
+  await store.saveDispute(processorTx.tx, closed)
+  await recordEvent(processorTx, 'charge.dispute.closed', toStripeDispute(closed))
+}

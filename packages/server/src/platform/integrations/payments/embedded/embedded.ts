@@ -1,0 +1,180 @@
+import type { Clock, OrganizationClocks } from '../../../clock.ts'
+import type { Database } from '../../../database/database.ts'
+import { parseEvent } from '../parse-event.ts'
+import { PaymentsFailure, type ChargeRequest, type PaymentIntent, type PaymentProcessor } from '../payments.ts'
+import { verifyWebhook } from '../webhook-signature.ts'
+import { deliverDueEvents, runClock, type WebhookListener } from './deliver-events.ts'
+import { closeDispute, openDispute } from './disputes.ts'
+import * as intents from './intents.ts'
+import { runOneAtATime } from './run-one-at-a-time.ts'
+import * as people from './customers.ts'
+import type { CardExpiry } from './store.customers.ts'
+import {
+  runCommand,
+  idempotentCommand,
+  runQuery,
+  sortMetadata,
+  type EmbeddedProcessorDependencies,
+} from './processor-tx.ts'
+import { rescheduleAllEvents } from './store.events.ts'
+
+export type { CardChallenge } from './intents.ts'
+
+/** A payment processor that stores its state in this database and moves no real money. */
+export interface EmbeddedProcessor extends PaymentProcessor {
+  readonly env: 'embedded'
+  /**
+   * Sets the listener that receives events; until then they are kept. A `prompt` listener receives them right after every
+   * change, without a call to `deliverEvents`.
+   */
+  listen(listener: WebhookListener, how?: 'prompt' | 'when-asked'): void
+  /** Stops delivering events; resolves when no delivery is running. */
+  close(): Promise<void>
+  /** Sends every event again, as any processor may do. Returns the number of delivered events. */
+  repeatEvents(): Promise<number>
+  /** The data for the page of a 3-D Secure challenge; null if the secret is unknown. */
+  findChallenge(secret: string): Promise<intents.CardChallenge | null>
+  /** The response of the card holder to a challenge; only the first one counts. */
+  settleChallenge(secret: string, holderResponse: 'complete' | 'fail'): Promise<intents.CardChallenge | null>
+  /** Updates the expiry of a card as a bank does when it renews it; for tests, like the next. */
+  renewCard(method: string, end: CardExpiry): Promise<void>
+  /** A card holder disputes a charge; for tests. */
+  openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
+}
+
+export interface EmbeddedProcessorOptions {
+  readonly database: Database
+  readonly clock: Clock & OrganizationClocks
+  /** The key that webhooks are signed with. */
+  readonly key: Uint8Array
+  /** Called if prompt delivery fails; the events stay due. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Opens the embedded processor on a migrated database. */
+export function openEmbeddedProcessor({
+  database,
+  clock,
+  key,
+  onError = () => {},
+}: EmbeddedProcessorOptions): EmbeddedProcessor {
+  let listener: WebhookListener | null = null
+  let isPrompt = false
+  const onChanged = (): void => {
+    if (isPrompt) void deliverEvents().catch(onError)
+  }
+  const dependencies: EmbeddedProcessorDependencies = { database, clock, onChanged }
+  let isClosed = false
+  const deliverEvents = runOneAtATime(async () => {
+    if (isClosed) return 0
+    await runClock(dependencies)
+    return listener ? deliverDueEvents(dependencies, key, listener, () => !isClosed) : 0
+  })
+  return {
+    env: 'embedded',
+    ...serveCustomers(dependencies),
+    ...serveIntents(dependencies),
+    ...serveCardHolders(dependencies),
+    invoices: async () => [],
+    readEvent: async (body, signature) => {
+      verifyWebhook(key, body, signature, clock.now())
+      return parseEvent(body)
+    },
+    deliverEvents,
+    listen: (input, how = 'when-asked') => {
+      listener = input
+      isPrompt = how === 'prompt'
+    },
+    close: async () => {
+      isClosed = true
+      isPrompt = false
+      await deliverEvents()
+    },
+    repeatEvents: async () => {
+      await rescheduleAllEvents(database.unscoped, clock.now())
+      return deliverEvents()
+    },
+  }
+}
+
+function serveCustomers(dependencies: EmbeddedProcessorDependencies) {
+  return {
+    createCustomer: (request, key) => {
+      const { organization_id, name, email } = request
+      const idempotencyInput = ['createCustomer', organization_id, name, email]
+      return idempotentCommand(dependencies, key, idempotencyInput, (processorTx) =>
+        people.createCustomer(processorTx, request),
+      )
+    },
+    createSetupIntent: (customer, key) =>
+      idempotentCommand(dependencies, key, ['createSetupIntent', customer], (processorTx) =>
+        people.createSetupIntent(processorTx, customer),
+      ),
+    attach: (customer, method) =>
+      runCommand(dependencies, (processorTx) => people.attachCard(processorTx, customer, method)),
+    findCard: (method) => runQuery(dependencies, (processorTx) => people.findCard(processorTx, method)),
+    setDefault: (customer, method) =>
+      runCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
+    detach: (method) => runCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
+  } satisfies Partial<PaymentProcessor>
+}
+
+function serveIntents(dependencies: EmbeddedProcessorDependencies) {
+  return {
+    charge: async (request, key) => {
+      const recorded = await idempotentCommand(dependencies, key, chargeIdempotencyInput(request), (processorTx) =>
+        intents.chargeCard(processorTx, request),
+      )
+      return throwIfDeclined(intents.parseIntentJson(recorded))
+    },
+    find: (intent) =>
+      runQuery(dependencies, async (processorTx) => intents.toIntent(await intents.lockIntent(processorTx, intent))),
+    capture: async (intent, cents, key) =>
+      intents.parseIntentJson(
+        await idempotentCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
+          intents.captureIntent(processorTx, intent, cents),
+        ),
+      ),
+    cancel: async (intent, key) =>
+      intents.parseIntentJson(
+        await idempotentCommand(dependencies, key, ['cancel', intent], (processorTx) =>
+          intents.cancelIntent(processorTx, intent),
+        ),
+      ),
+    refund: (request, key) => {
+      const idempotencyInput = ['refund', request.intent, request.amount_cents, sortMetadata(request.metadata)]
+      return idempotentCommand(dependencies, key, idempotencyInput, (processorTx) =>
+        intents.refundIntent(processorTx, request),
+      )
+    },
+  } satisfies Partial<PaymentProcessor>
+}
+
+const chargeIdempotencyInput = (request: ChargeRequest): readonly unknown[] => [
+  'charge',
+  request.customer,
+  request.payment_method,
+  request.amount_cents,
+  request.capture,
+  sortMetadata(request.metadata),
+]
+
+/** A declined charge is stored as an intent and reported as a failure. */
+function throwIfDeclined(intent: PaymentIntent): PaymentIntent {
+  if (intent.status !== 'requires_payment_method') return intent
+  const details = { code: intent.decline_code, intent: intent.id }
+  throw new PaymentsFailure('declined', 'The card was declined by its bank.', details)
+}
+
+function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
+  return {
+    findChallenge: (secret) => runQuery(dependencies, (processorTx) => intents.findChallenge(processorTx, secret)),
+    settleChallenge: (secret, input) =>
+      runCommand(dependencies, (processorTx) => intents.settleChallenge(processorTx, secret, input)),
+    renewCard: (method, end) => runCommand(dependencies, (processorTx) => people.renewCard(processorTx, method, end)),
+    openDispute: (intent, cents) => runCommand(dependencies, (processorTx) => openDispute(processorTx, intent, cents)),
+    closeDispute: (dispute, outcome) =>
+      runCommand(dependencies, (processorTx) => closeDispute(processorTx, dispute, outcome)),
+  } satisfies Partial<EmbeddedProcessor>
+}

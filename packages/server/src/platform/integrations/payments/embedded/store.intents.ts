@@ -1,0 +1,104 @@
+import type { Tx } from '../../../database/database.ts'
+import type { OrganizationTimes } from '../../../clock.ts'
+import { dueCondition } from '../../../database/due-condition.ts'
+import { sql, type Sql } from '../../../database/sql.ts'
+import type { PaymentIntentStatus } from '../payments.ts'
+
+export interface PaymentIntentRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly customer: string
+  readonly payment_method: string
+  readonly amount_cents: number
+  readonly captured_cents: number
+  readonly refunded_cents: number
+  readonly capture: 'automatic' | 'manual'
+  readonly status: PaymentIntentStatus
+  readonly client_secret: string
+  readonly capture_before: Date | null
+  readonly decline_code: string | null
+  readonly cancelled_because: 'requested' | 'expired' | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly created_at: Date
+}
+
+export interface ProcessorDisputeRow {
+  readonly id: string
+  readonly intent: string
+  readonly amount_cents: number
+  readonly status: 'open' | 'won' | 'lost'
+}
+
+const intentColumns = sql`id, organization_id, customer, payment_method, amount_cents, captured_cents, refunded_cents, capture, status,
+  client_secret, capture_before, decline_code, cancelled_because, metadata, created_at`
+
+export async function insertIntent(tx: Tx, row: PaymentIntentRow): Promise<void> {
+  await tx.query(sql`
+    insert into processor_intents (${intentColumns})
+    values (${row.id}, ${row.organization_id}, ${row.customer}, ${row.payment_method}, ${row.amount_cents}, ${row.captured_cents},
+            ${row.refunded_cents}, ${row.capture}, ${row.status}, ${row.client_secret}, ${row.capture_before},
+            ${row.decline_code}, ${row.cancelled_because}, ${sql.json(row.metadata)}, ${row.created_at})`)
+}
+
+/** Updates the columns of an intent that may change. */
+export async function saveIntent(tx: Tx, row: PaymentIntentRow): Promise<void> {
+  await tx.query(sql`
+    update processor_intents
+    set captured_cents = ${row.captured_cents}, refunded_cents = ${row.refunded_cents}, status = ${row.status},
+        capture_before = ${row.capture_before}, decline_code = ${row.decline_code},
+        cancelled_because = ${row.cancelled_because}
+    where id = ${row.id}`)
+}
+
+async function lockWhere(tx: Tx, condition: Sql): Promise<PaymentIntentRow | null> {
+  const [row] = await tx.query<PaymentIntentRow>(
+    sql`select ${intentColumns} from processor_intents where ${condition} for update`,
+  )
+  return row ?? null
+}
+
+export const lockIntent = (tx: Tx, id: string): Promise<PaymentIntentRow | null> => lockWhere(tx, sql`id = ${id}`)
+
+export const lockIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
+  lockWhere(tx, sql`client_secret = ${secret}`)
+
+/** Expired authorizations; skips those that another process has locked. */
+export async function lockExpiredAuthorizations(
+  tx: Tx,
+  times: OrganizationTimes,
+  limit: number,
+): Promise<PaymentIntentRow[]> {
+  return tx.query<PaymentIntentRow>(sql`
+    select ${intentColumns} from processor_intents
+    where status = 'requires_capture' and ${dueCondition(sql`capture_before`, sql`organization_id`, times)}
+    order by capture_before limit ${limit} for update skip locked`)
+}
+
+export interface ProcessorRefundRow {
+  readonly id: string
+  readonly intent: string
+  readonly amount_cents: number
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export async function insertRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into processor_refunds (id, intent, amount_cents, metadata, created_at)
+    values (${row.id}, ${row.intent}, ${row.amount_cents}, ${sql.json(row.metadata)}, ${now})`)
+}
+
+export async function insertDispute(tx: Tx, row: ProcessorDisputeRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into processor_disputes (id, intent, amount_cents, status, created_at)
+    values (${row.id}, ${row.intent}, ${row.amount_cents}, ${row.status}, ${now})`)
+}
+
+export async function lockDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
+  const [row] = await tx.query<ProcessorDisputeRow>(sql`
+    select id, intent, amount_cents, status from processor_disputes where id = ${id} for update`)
+  return row ?? null
+}
+
+export async function saveDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
+  await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
+}

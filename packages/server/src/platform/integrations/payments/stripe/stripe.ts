@@ -1,0 +1,181 @@
+import Stripe from 'stripe'
+import type { Clock } from '../../../clock.ts'
+import { parseEvent } from '../parse-event.ts'
+import {
+  nullIfNotFound,
+  PaymentsFailure,
+  type ChargeRequest,
+  type PaymentIntent,
+  type PaymentProcessor,
+} from '../payments.ts'
+import { toPaymentsFailure, requiresAuthentication } from './failures.ts'
+import { toCard, expand_fields, toIntent, toInvoice } from './intent.ts'
+
+export interface StripeOptions {
+  readonly secret_key: string
+  /** Null: every webhook is rejected. */
+  readonly webhook_secret: string | null
+  /** A server with the API of Stripe; null for Stripe itself. */
+  readonly api_url: string | null
+  readonly clock: Clock
+}
+
+const timeout_ms = 20_000
+const max_retries = 2
+
+function openClient({ secret_key, api_url }: StripeOptions): Stripe {
+  const clientOptions = { timeout: timeout_ms, maxNetworkRetries: max_retries, telemetry: false }
+  if (api_url === null) return new Stripe(secret_key, clientOptions)
+  const { protocol, hostname, port } = new URL(api_url)
+  const scheme = protocol === 'http:' ? 'http' : 'https'
+  return new Stripe(secret_key, {
+    ...clientOptions,
+    protocol: scheme,
+    host: hostname,
+    port: port || (scheme === 'http' ? 80 : 443),
+  })
+}
+
+/** Calls Stripe and converts its errors to `PaymentsFailure`. */
+async function callStripe<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof Stripe.errors.StripeError ? toPaymentsFailure(error) : error
+  }
+}
+
+/** A payment processor on the Stripe SDK. It uses few parameters; our own ids are in the metadata. */
+export function createStripeProcessor(options: StripeOptions): PaymentProcessor {
+  const stripe = openClient(options)
+  return {
+    env: /^[sr]k_live_/.test(options.secret_key) ? 'live' : 'test',
+    ...serveCustomers(stripe),
+    ...serveIntents(stripe),
+    invoices: (customer, limit) =>
+      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toInvoice)),
+    readEvent: async (body, signature) => {
+      verifySignature(stripe, options, body, signature)
+      return parseEvent(body)
+    },
+    deliverEvents: async () => 0,
+  }
+}
+
+function serveCustomers(stripe: Stripe) {
+  return {
+    createCustomer: ({ organization_id, name, email }, key) =>
+      callStripe(async () => {
+        const parameters = { name, ...(email === null ? {} : { email }), metadata: { organization_id } }
+        const { id } = await stripe.customers.create(parameters, withIdempotencyKey(key))
+        return { id }
+      }),
+    createSetupIntent: (customer, key) =>
+      callStripe(async () => {
+        const setupIntent = await stripe.setupIntents.create(
+          { customer, usage: 'off_session' },
+          withIdempotencyKey(key),
+        )
+        return { id: setupIntent.id, client_secret: setupIntent.client_secret ?? '', status: setupIntent.status }
+      }),
+    attach: (customer, method) =>
+      callStripe(async () => {
+        // A card that was confirmed by a setup intent is already attached to the customer.
+        const paymentMethod = await stripe.paymentMethods.retrieve(method)
+        const isAttached = paymentMethod.customer === customer
+        return toCard(isAttached ? paymentMethod : await stripe.paymentMethods.attach(paymentMethod.id, { customer }))
+      }),
+    findCard: async (method) => {
+      const paymentMethod = await nullIfNotFound(callStripe(() => stripe.paymentMethods.retrieve(method)))
+      return paymentMethod?.customer ? toCard(paymentMethod) : null
+    },
+    setDefault: (customer, method) =>
+      callStripe(async () => {
+        await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method } })
+      }),
+    detach: (method) =>
+      callStripe(async () => {
+        const { customer } = await stripe.paymentMethods.retrieve(method)
+        if (customer !== null) await stripe.paymentMethods.detach(method)
+      }),
+  } satisfies Partial<PaymentProcessor>
+}
+
+const withIdempotencyKey = (key: string): Stripe.RequestOptions => ({ idempotencyKey: key })
+
+function serveIntents(stripe: Stripe) {
+  const find = async (id: string): Promise<PaymentIntent> =>
+    toIntent(await stripe.paymentIntents.retrieve(id, { expand: expand_fields }))
+  return {
+    charge: (parameters, key) => charge(stripe, parameters, key),
+    find: (id) => callStripe(() => find(id)),
+    capture: (id, cents, key) =>
+      callStripe(async () => {
+        const parameters = { amount_to_capture: cents, expand: expand_fields }
+        return toIntent(await stripe.paymentIntents.capture(id, parameters, withIdempotencyKey(key)), cents)
+      }),
+    cancel: (id, key) =>
+      callStripe(async () => {
+        try {
+          return toIntent(await stripe.paymentIntents.cancel(id, { expand: expand_fields }, withIdempotencyKey(key)))
+        } catch (error) {
+          // Stripe rejects a second cancellation; the intent already has the wanted state.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+          const currentIntent = await find(id)
+          if (currentIntent.status !== 'canceled') throw error
+          return currentIntent
+        }
+      }),
+    refund: ({ intent, amount_cents, metadata }, key) =>
+      callStripe(async () => {
+        const parameters = { payment_intent: intent, amount: amount_cents, metadata }
+        const { id, status } = await stripe.refunds.create(parameters, withIdempotencyKey(key))
+        return { id, amount_cents, status: status ?? 'pending' }
+      }),
+  } satisfies Partial<PaymentProcessor>
+}
+
+async function charge(stripe: Stripe, parameters: ChargeRequest, key: string): Promise<PaymentIntent> {
+  const { customer, payment_method, amount_cents, capture, metadata } = parameters
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: amount_cents,
+        currency: 'aud',
+        customer,
+        payment_method,
+        capture_method: capture,
+        confirm: true,
+        off_session: true,
+        metadata,
+        expand: expand_fields,
+      },
+      withIdempotencyKey(key),
+    )
+    return toIntent(intent)
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const failedIntent = error.payment_intent
+    if (failedIntent && requiresAuthentication(error))
+      return { ...toIntent(failedIntent), payment_method, status: 'requires_action' }
+    throw toPaymentsFailure(error)
+  }
+}
+
+const signature_tolerance_s = 300
+
+function verifySignature(
+  { webhooks }: Stripe,
+  { webhook_secret, clock }: StripeOptions,
+  body: Uint8Array,
+  signature: string | null,
+): void {
+  try {
+    if (webhook_secret === null) throw new Error('STRIPE_WEBHOOK_SECRET is not set')
+    const received_ms = clock.now().getTime()
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    webhooks.constructEvent(bytes, signature ?? '', webhook_secret, signature_tolerance_s, undefined, received_ms)
+  } catch (cause) {
+    throw new PaymentsFailure('signature', 'The webhook is not signed by the payment processor.', { cause })
+  }
+}

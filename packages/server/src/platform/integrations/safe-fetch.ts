@@ -1,0 +1,125 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
+import { isPublicAddress, isPublicName } from './public-addresses.ts'
+import { sendHttpRequest, createHttpAgents, type HttpAgents } from './http-request.ts'
+import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeResponse } from './integrations.ts'
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** All addresses of a host name. */
+export type ResolveHostName = (name: string) => Promise<readonly ResolvedAddress[]>
+
+export interface SafeFetchDependencies {
+  readonly config: Pick<Config, 'outside_allow' | 'outside_timeout_ms' | 'outside_limit_bytes'>
+  /** The system resolver if omitted; tests pass their own. */
+  readonly resolve?: ResolveHostName
+}
+
+/** Ports of public web servers; any other must be on the allow-list. */
+const allowed_ports: ReadonlySet<string> = new Set(['', '443', '8443'])
+const default_max_redirects = 3
+const redirect_statuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Headers that belong to the connection; set by a caller, they could change where the message ends or goes. */
+const connection_headers: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Headers that are sent only to their original origin. */
+const credential_headers: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key'])
+
+/**
+ * The only way to fetch a URL that a client supplied. https to public hosts only, unless the origin is on the configured
+ * allow-list. All addresses that a name resolves to are validated, and the connection uses one of exactly these addresses,
+ * which prevents DNS rebinding.
+ */
+export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFetchDependencies): SafeFetch {
+  const allowed = new Set(config.outside_allow)
+  const agents = createHttpAgents(async (name) => {
+    const addresses = await resolve(name).catch(() => [])
+    if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
+    if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()
+    return addresses
+  }, resolve)
+  return async (url, options = {}) => {
+    const timeout = AbortSignal.timeout(options.timeout_ms ?? config.outside_timeout_ms)
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
+    const limit_bytes = options.limit_bytes ?? config.outside_limit_bytes
+    return fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, agents)
+  }
+}
+
+const resolveWithSystem: ResolveHostName = (name) => systemLookup(name, { all: true, verbatim: true })
+
+const notPublic = (): SafeFetchFailure => new SafeFetchFailure('address', 'The URL does not point to a public host.')
+
+/** The parsed URL; throws if it is not allowed. */
+export function checkUrl(urlText: string, allowed: ReadonlySet<string>): URL {
+  const url = URL.canParse(urlText) ? new URL(urlText) : null
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SafeFetchFailure('address', 'The URL must not contain a user name or password.')
+  }
+  if (allowed.has(url.origin)) return url
+  if (url.protocol !== 'https:') throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
+  if (!allowed_ports.has(url.port)) throw new SafeFetchFailure('port', 'The URL must use port 443 or 8443.')
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) ? !isPublicAddress(host) : !isPublicName(host)) throw notPublic()
+  return url
+}
+
+type FetchRequest = SafeFetchOptions & { readonly limit_bytes: number; readonly signal: AbortSignal }
+
+async function fetchFollowingRedirects(
+  address: string,
+  options: FetchRequest,
+  allowed: ReadonlySet<string>,
+  agents: HttpAgents,
+): Promise<SafeResponse> {
+  const method = options.method ?? 'GET'
+  const max_redirects = method === 'POST' ? 0 : (options.redirects ?? default_max_redirects)
+  let url = checkUrl(address, allowed)
+  let headers = normalizeHeaders(options.headers ?? {})
+  for (let redirectCount = 0; ; redirectCount += 1) {
+    const response = await sendHttpRequest({
+      ...options,
+      method,
+      url,
+      headers,
+      agents,
+      guarded: !allowed.has(url.origin),
+    })
+    const location = response.headers['location']
+    if (!redirect_statuses.has(response.status) || location === undefined || max_redirects === 0) return response
+    if (redirectCount === max_redirects)
+      throw new SafeFetchFailure('redirect', `The URL redirects more than ${max_redirects} times.`)
+    const nextUrl = URL.canParse(location, url.href) ? new URL(location, url) : null
+    if (!nextUrl) throw new SafeFetchFailure('redirect', 'The URL redirects to an invalid URL.')
+    if (nextUrl.origin !== url.origin) {
+      headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !credential_headers.has(name)))
+    }
+    url = checkUrl(nextUrl.href, allowed)
+  }
+}
+
+/** Names in lower case, without headers of the connection. Responses are requested uncompressed. */
+function normalizeHeaders(requested: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(requested).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const forwarded = entries.filter(([name]) => !connection_headers.has(name))
+  return { 'user-agent': 'swath', accept: '*/*', ...Object.fromEntries(forwarded), 'accept-encoding': 'identity' }
+}

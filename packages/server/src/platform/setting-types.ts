@@ -1,0 +1,215 @@
+/** Parses one setting from its text; throws a `RangeError` whose message completes "NAME …". */
+export interface SettingType<Value> {
+  readonly name: string
+  parse(text: string): Value
+}
+
+export interface Setting<Value> {
+  /** The name of the environment variable. */
+  readonly name: string
+  readonly kind: SettingType<Value>
+  /** The text for an unset variable. Empty means none for types that allow it. */
+  readonly fallback: string
+  /** Never logged or printed. */
+  readonly secret: boolean
+  readonly group: string
+  readonly description: string
+}
+
+const rejectValue = (message: string): never => {
+  throw new RangeError(message)
+}
+
+export const text: SettingType<string> = { name: 'text', parse: (value) => value }
+
+/** Text, or null if empty. */
+export const optionalText: SettingType<string | null> = { name: 'text', parse: (value) => value || null }
+
+export function textOfMinLength(length: number): SettingType<string | null> {
+  return {
+    name: `text of ${length} characters or more`,
+    parse: (value) =>
+      value === '' || value.length >= length ? value || null : rejectValue(`must have at least ${length} characters`),
+  }
+}
+
+export function integer(min: number, max: number): SettingType<number> {
+  return {
+    name: `integer from ${min} to ${max}`,
+    parse(value) {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      return number >= min && number <= max ? number : rejectValue(`must be an integer from ${min} to ${max}`)
+    },
+  }
+}
+
+export const planNames = ['free', 'prepaid', 'enterprise', 'internal'] as const
+export type PlanName = (typeof planNames)[number]
+export type NumberByPlan = Readonly<Record<PlanName, number>>
+
+/**
+ * One integer for all plans, or one for each: `free:600, prepaid:1200, enterprise:6000`. Unnamed plans take the first one.
+ */
+export function integerByPlan(min: number, max: number): SettingType<NumberByPlan> {
+  const number = integer(min, max)
+  return {
+    name: `${number.name}, or one for each plan`,
+    parse(value) {
+      const entries = splitList(value).map((entry) => /^(?:(\w+)\s*:\s*)?(\d+)$/.exec(entry))
+      const named = entries.map((row) => [row?.[1] ?? 'free', number.parse(row?.[2] ?? '')] as const)
+      const arePlansKnown = named.every(([plan]) => (planNames as readonly string[]).includes(plan))
+      if (named.length === 0 || !arePlansKnown)
+        return rejectValue(`must be an integer, or integers by plan (${planNames.join(', ')})`)
+      const numbers = new Map<string, number>(named)
+      return Object.fromEntries(planNames.map((plan) => [plan, numbers.get(plan) ?? named[0]![1]])) as NumberByPlan
+    },
+  }
+}
+
+const true_words = new Set(['1', 'true', 'yes', 'on'])
+const false_words = new Set(['0', 'false', 'no', 'off'])
+
+export const flag: SettingType<boolean> = {
+  name: 'on or off',
+  parse(value) {
+    const word = value.toLowerCase()
+    if (true_words.has(word)) return true
+    return false_words.has(word) ? false : rejectValue('must be on or off')
+  },
+}
+
+/** On, off, or null if empty. */
+export const optionalFlag: SettingType<boolean | null> = {
+  name: flag.name,
+  parse: (value) => (value === '' ? null : flag.parse(value)),
+}
+
+export function oneOf<const Word extends string>(...words: readonly Word[]): SettingType<Word> {
+  return {
+    name: words.join(', '),
+    parse: (value) =>
+      words.find((word) => word === value.toLowerCase()) ?? rejectValue(`must be one of ${words.join(', ')}`),
+  }
+}
+
+function parseUrl(value: string, schemes: readonly string[]): URL {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isValid =
+    url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname !== '' || url.pathname !== '')
+  return isValid
+    ? url
+    : rejectValue(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+}
+
+/** An http(s) URL without query, fragment, user or trailing slash; null if empty. */
+export const httpUrl: SettingType<string | null> = {
+  name: 'http or https URL',
+  parse(value) {
+    if (value === '') return null
+    const url = parseUrl(value, ['http', 'https'])
+    if (url.search || url.hash || url.username || url.password) {
+      rejectValue('must be a URL without user, query or fragment')
+    }
+    return url.href.replace(/(?<!\/)\/+$/, '')
+  },
+}
+
+export const databaseUrl: SettingType<string | null> = {
+  name: 'postgres URL',
+  parse: (value) => (value === '' ? null : parseUrl(value, ['postgres', 'postgresql']).href),
+}
+
+export interface BucketLocation {
+  readonly bucket: string
+  /** Without slashes at either end; empty for none. */
+  readonly prefix: string
+}
+
+export const bucketUrl: SettingType<BucketLocation | null> = {
+  name: 's3://bucket/prefix',
+  parse(value) {
+    if (value === '') return null
+    const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/.exec(value)
+    if (!match) return rejectValue('must look like s3://bucket or s3://bucket/prefix')
+    return { bucket: match[1]!, prefix: (match[2] ?? '').replaceAll(/^\/+|(?<!\/)\/+$/g, '') }
+  },
+}
+
+/** The values of Fastify's `trustProxy`: none, all, a number of hops, or IP addresses. */
+export type TrustProxy = boolean | number | string[]
+
+export const trustedProxies: SettingType<TrustProxy> = {
+  name: 'off, on, a number of hops, or IP addresses',
+  parse(value) {
+    const word = value.toLowerCase()
+    if (/^[1-9]$/.test(value)) return Number(value)
+    if (true_words.has(word)) return true
+    if (false_words.has(word)) return false
+    const addresses = splitList(value)
+    const isValid = addresses.length > 0 && addresses.every((entry) => /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(entry))
+    return isValid
+      ? addresses
+      : rejectValue('must be off, on, a number of hops from 1 to 9, or IP addresses separated by commas')
+  },
+}
+
+const splitList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+export const origins: SettingType<readonly string[]> = {
+  name: 'origins separated by commas',
+  parse: (value) =>
+    splitList(value).map((entry) => {
+      const url = parseUrl(entry, ['http', 'https'])
+      return url.href === `${url.origin}/`
+        ? url.origin
+        : rejectValue(`must contain origins such as https://host:8443, not "${entry}"`)
+    }),
+}
+
+const abn_weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+
+/**
+ * An Australian Business Number as eleven digits, validated by its checksum: modulo 89, with the first digit reduced by
+ * one.
+ */
+export const abn: SettingType<string | null> = {
+  name: 'Australian Business Number',
+  parse(value) {
+    const digits = value.replaceAll(' ', '')
+    if (digits === '') return null
+    const sum = abn_weights.reduce((total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)), 0)
+    return /^\d{11}$/.test(digits) && sum % 89 === 0 ? digits : rejectValue('must be a valid number of eleven digits')
+  },
+}
+
+/** Lines of text separated by semicolons. */
+export const textLines: SettingType<readonly string[]> = {
+  name: 'lines separated by semicolons',
+  parse: (value) =>
+    value
+      .split(';')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+}
+
+export const email: SettingType<string> = {
+  name: 'e-mail address',
+  parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : rejectValue('must be an e-mail address')),
+}
+
+/** Creates settings under one heading of the generated documentation. */
+export function settingGroup(title: string) {
+  return function setting<Value>(
+    name: string,
+    kind: SettingType<Value>,
+    fallback: string,
+    description: string,
+    secret: 'secret' | 'open' = 'open',
+  ): Setting<Value> {
+    return { name, kind, fallback, secret: secret === 'secret', group: title, description }
+  }
+}

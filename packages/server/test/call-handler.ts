@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import type { Call } from '../src/engine/call.ts'
+import type { OperationHandler } from '../src/engine/handler.ts'
+import { Problem } from '../src/engine/problem.ts'
+import { requireValidOutput, readInput } from '../src/engine/read-input.ts'
+
+/** Calls a handler as the pipeline does, without HTTP: input and output are validated. */
+export async function callHandler<T = Record<string, never>>(
+  handler: OperationHandler,
+  call: Call,
+  input: Record<string, unknown>,
+): Promise<T> {
+  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+  requireValidOutput(handler.operation, output)
+  return output as T
+}
+
+/** For `assert.rejects`: matches the problem of this name whose message matches. */
+export const rejectedWith =
+  (problem: string, message = /./) =>
+  (error: unknown) => {
+    assert.ok(error instanceof Problem, String(error))
+    assert.equal(error.problem, problem)
+    assert.match(error.message, message)
+    return true
+  }

@@ -1,0 +1,126 @@
+import type { Client } from '@swath/client/client.ts'
+import { issueInvoice } from '../invoices.ts'
+import { waitForOrder } from '../orders.ts'
+import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { hoursFromNow, type TestApp } from '../test-app.ts'
+import { uploadVector } from '../vectors.ts'
+
+/** An entity of every kind that an example may reference, in one organization. */
+export interface ContractFixtures extends TestOrganization {
+  readonly app: TestApp
+  readonly client: Client
+  readonly collection: string
+  readonly order: string
+  readonly item: string
+  readonly asset: string
+  /** An item with vector features. */
+  readonly vector: string
+  /** The footprint of the item, and a point in its middle. */
+  readonly area: object
+  readonly interiorPoint: readonly [longitude: number, latitude: number]
+  /** A visualization profile of the item. */
+  readonly profile: string
+  /** A band formula of the organization. */
+  readonly formula: string
+  /** A share link to the collection with downloads: its id, the visitor credentials, and a session token. */
+  readonly shareLink: {
+    readonly id: string
+    readonly session: string
+    readonly visitorCredentials: { token: string; password: string }
+  }
+  /** Another member of the organization, in no project. */
+  readonly otherUser: string
+  readonly captures: readonly object[]
+  /** An open upload session. */
+  readonly upload: string
+  /** An open invoice of 11 AUD. */
+  readonly invoice: string
+  /** A pending top-up approval request. */
+  readonly approval: string
+  readonly admin: Client
+}
+
+interface SceneSearchResult {
+  readonly features: readonly { readonly id: string; readonly geometry: object }[]
+}
+
+/** Orders one free scene and creates the other entities; returns their ids. */
+export async function createContractFixtures(app: TestApp): Promise<ContractFixtures> {
+  const org = await createTestOrganization(app)
+  const { client } = org.owner
+  const searchResult = await client.call<SceneSearchResult>('catalog.search', { host_name: 'open', limit: 2 })
+  const captures = searchResult.features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const order = await client.call<{ id: string }>('orders.archive.place', { captures: captures.slice(0, 1) })
+  await waitForOrder(client, order.id, 'FULFILLED')
+  const manifest = await client.call<{
+    collection_id: string
+    features: { item_id: string; assets: Record<string, { id: string }> }[]
+  }>('orders.list_assets', { order_id: order.id })
+  const feature = manifest.features[0]!
+  const { id: profile } = await client.call<{ id: string }>('visualization.profile.create', {
+    item_id: feature.item_id,
+    name: 'World',
+    type: 'singleband',
+    config: { bands: '1' },
+  })
+  const { id: formula } = await client.call<{ id: string }>('band_formulas.create', {
+    name: 'World',
+    formula: 'b1 / 2',
+  })
+  const { id: upload } = await client.call<{ id: string }>('uploads.initiate', { project_id: org.project })
+  const other = await org.addMember('member')
+  const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
+  return {
+    ...org,
+    app,
+    client,
+    collection: manifest.collection_id,
+    order: order.id,
+    item: feature.item_id,
+    asset: feature.assets['data']!.id,
+    vector: await uploadVector(client, org.project, field),
+    area: captures[0]!.geometry,
+    interiorPoint: await findCenter(client, feature.item_id),
+    profile,
+    formula,
+    upload,
+    shareLink: await shareCollection(app, client, manifest.collection_id),
+    otherUser: other.user,
+    captures,
+    invoice: await issueInvoice(app, org.organization, 1100),
+    approval,
+    admin: app.admin,
+  }
+}
+
+const field = {
+  type: 'Feature',
+  properties: { name: 'field' },
+  geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
+} // prettier-ignore
+
+async function shareCollection(
+  app: TestApp,
+  client: Client,
+  target_id: string,
+): Promise<ContractFixtures['shareLink']> {
+  const expires_at = hoursFromNow(app, 24)
+  const linkInput = {
+    target_type: 'collection',
+    target_id,
+    permission: 'download',
+    password: visitorPassword,
+    expires_at,
+  }
+  const { id, token } = await client.call<{ id: string; token: string }>('share.link.create', linkInput)
+  const visitorCredentials = { token, password: visitorPassword }
+  const { token: session } = await client.call<{ token: string }>('share.session.create', visitorCredentials)
+  return { id, session, visitorCredentials }
+}
+
+const visitorPassword = 'a password for visitors'
+
+async function findCenter(client: Client, item_id: string): Promise<[number, number]> {
+  const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
+  return [center[0], center[1]]
+}

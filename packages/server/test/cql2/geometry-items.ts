@@ -1,0 +1,72 @@
+import type { FixtureItem } from './filter-fixtures.ts'
+
+export const ring = (west: number, south: number, east: number, north: number): number[][] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+]
+export const box = (west: number, south: number, east: number, north: number) => ({
+  type: 'Polygon',
+  coordinates: [ring(west, south, east, north)],
+})
+export const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] })
+export const line = (...coordinates: number[][]) => ({ type: 'LineString', coordinates })
+export const collection = (...geometries: unknown[]) => ({ type: 'GeometryCollection', geometries })
+
+const geometriesById: Record<string, unknown> = {
+  square: box(0, 0, 2, 2),
+  beside: box(2, 0, 4, 2),
+  across: box(1, 1, 3, 3),
+  point: point(1, 1),
+  line: line([-1, 1], [5, 1]),
+  mixed: collection(point(10, 10), box(0, 0, 2, 2)),
+  east: box(178, 0, 180, 1),
+  west: box(-180, 0, -178, 1),
+  pieces: collection(box(20, 0, 22, 2), box(21, 0, 24, 2)),
+  nowhere: null,
+}
+
+export const geometryItems: readonly FixtureItem[] = Object.entries(geometriesById).map(([stac_id, geometry]) => ({
+  stac_id,
+  geometry,
+  properties: {},
+}))
+
+/** Geometries of the items for random filters. */
+export const variedGeometries: readonly unknown[] = [
+  {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+        [0, 9],
+        [0, 0],
+      ],
+    ],
+  },
+  {
+    type: 'LineString',
+    coordinates: [
+      [0, 0],
+      [10, 10],
+      [5, 0],
+    ],
+  },
+  {
+    type: 'GeometryCollection',
+    geometries: [
+      { type: 'Point', coordinates: [1, 1] },
+      {
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [3, 3],
+        ],
+      },
+    ],
+  },
+]

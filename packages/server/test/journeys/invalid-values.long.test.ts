@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { registry } from '@swath/contract/registry.ts'
+import { isPrivileged } from '@swath/contract/scopes.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { readExamples } from '../contract/examples/reads.ts'
+import { writeExamples } from '../contract/examples/writes.ts'
+import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+
+let app: TestApp
+let fixtures: ContractFixtures
+before(async () => {
+  app = await startTestApp()
+  fixtures = await createContractFixtures(app)
+})
+after(() => app?.close())
+
+/** Values that are invalid for most fields. */
+const invalidValues: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  'x'.repeat(100_000),
+  '\ud800',
+  '\u202e',
+  "'; drop table orders; --",
+  '../../etc/passwd',
+  [],
+  [[]],
+  [null],
+  {},
+  { type: 'Polygon' },
+  { constructor: 1 },
+  { $ref: '#' },
+  '9'.repeat(400),
+  'NaN',
+  '%00',
+  '*',
+]
+
+test('no value in any field of any operation causes a 5xx response', async () => {
+  const failures: string[] = []
+  for (const operation of registry.filter(({ implemented }) => implemented)) {
+    const client = operation.scope !== null && isPrivileged(operation.scope) ? fixtures.admin : fixtures.client
+    const example: Record<string, unknown> = {
+      ...(readExamples[operation.id] ?? writeExamples[operation.id]!)(fixtures),
+    }
+    const { properties } = operation.input as unknown as { properties: Record<string, unknown> }
+    // The fixtures must not be deleted by a value that happens to be valid.
+    const destructive = operation.effect === 'destructive' || operation.id.startsWith('projects.')
+    if (destructive) for (const name of Object.keys(example)) if (name.endsWith('_id')) example[name] = newId()
+    for (const name of Object.keys(properties)) {
+      const responses = await Promise.all(
+        invalidValues.map((value) =>
+          client.fetch(`/v1/op/${operation.id}`, {
+            method: 'POST',
+            body: JSON.stringify({ ...example, [name]: value }),
+          }),
+        ),
+      )
+      for (const [index, response] of responses.entries()) {
+        const text = await response.text()
+        const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json')
+        if (response.ok || (response.status < 500 && isProblem)) continue
+        const value = JSON.stringify(invalidValues[index]).slice(0, 60)
+        failures.push(`${operation.id} with ${name} = ${value}: ${response.status} ${text.slice(0, 200)}`)
+      }
+    }
+  }
+  assert.deepEqual(failures, [])
+})

@@ -1,0 +1,72 @@
+import { tasks } from '../src/domains/domains.ts'
+import { eventHandlers } from '../src/domains/event-handlers.ts'
+import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
+import { createLogger } from '../src/platform/log.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { Tx } from '../src/platform/database/database.ts'
+import { publishTo, type QueueProducer } from '../src/platform/queue/queue.ts'
+import { readQuotas } from '../src/platform/quotas.ts'
+import { seller } from './test-services.ts'
+
+interface PendingTask {
+  readonly task: string
+  readonly data: object
+}
+
+export interface TaskRunner {
+  /** The queue for calls of a test: enqueued tasks wait until `runPending`. */
+  readonly queue: QueueProducer
+  /** The names of the pending tasks; of one organization if given. */
+  pendingTasks(organization?: string): string[]
+  /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
+  runPending(): Promise<void>
+  /** Runs one task now, as its schedule would. */
+  runTask(task: string, data?: object): Promise<void>
+}
+
+const silentLog = createLogger({ level: 'silent' })
+
+/** Runs real background tasks on request of a test, without a queue. A task of a rolled-back transaction is not enqueued. */
+export function createTaskRunner({
+  database,
+  clock,
+  blobs,
+  integrations,
+}: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
+  const pending: PendingTask[] = []
+  const addTask = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
+    if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
+    tx.afterCommit(() => pending.push({ task, data }))
+  }
+  const enqueue = async (tx: Tx, task: string, data: object): Promise<void> => addTask(tx, task, data)
+  const queue: QueueProducer = { enqueue, publish: publishTo(eventHandlers, enqueue) }
+  const dependencies = {
+    database,
+    clock,
+    blobs,
+    integrations,
+    seller,
+    quotas: readQuotas(readConfig({})),
+    log: silentLog,
+  }
+  const runTask = async (name: string, data: object = {}): Promise<void> => {
+    const definition = toTaskDefinition(
+      dependencies,
+      () => queue,
+      tasks.find((task) => task.name === name)!,
+    )
+    await definition.run(data, new AbortController().signal, { id: newId(), number: 0, last: false })
+  }
+  return {
+    queue,
+    runTask,
+    pendingTasks: (organization) =>
+      pending
+        .filter(({ data }) => organization === undefined || Reflect.get(data, 'organization_id') === organization)
+        .map(({ task }) => task),
+    runPending: async () => {
+      for (let next = pending.shift(); next; next = pending.shift()) await runTask(next.task, next.data)
+    },
+  }
+}

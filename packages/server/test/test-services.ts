@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scopes } from '@swath/contract/scopes.ts'
+import type { Call, OrganizationRole, Principal } from '../src/engine/call.ts'
+import { servicePrincipal } from '../src/engine/task-definition.ts'
+import { createCallLog } from '../src/engine/call-log.ts'
+import { addDeliveredItem, type DeliveredItem } from '../src/domains/items/deliver.ts'
+import { ensureOrderCollection } from '../src/domains/collections/order-collection.ts'
+import { openDiskBlobStore } from '../src/platform/blobs/disk.ts'
+import { createManualClock } from '../src/platform/clock.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { createSigner } from '../src/platform/crypto/signer.ts'
+import { readQuotas } from '../src/platform/quotas.ts'
+import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import type { Integrations } from '../src/platform/integrations/integrations.ts'
+import { openEmbeddedProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { SellerSettings } from '../src/platform/seller.ts'
+import { testPasswordHasher } from './test-crypto.ts'
+import { openTestDatabase } from './database.ts'
+import { noopQueue } from './noop-queue.ts'
+import { square } from './geometries.ts'
+
+export const baseUrl = 'http://localhost:8080'
+
+/** The issuer of documents in tests; the ABN has a valid checksum. */
+export const seller: SellerSettings = { name: 'Swath Test', abn: '51824753556', address: ['1 Test Street'] }
+
+const rejectFetch: Integrations['fetch'] = async () => {
+  throw new Error('this test must not fetch')
+}
+
+/** A database, a blob store and calls without HTTP, for tests of modules. */
+export async function openTestServices() {
+  const database = await openTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'swath-holdings-'))
+  const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
+  const blobs = await openDiskBlobStore({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
+  const payments = openEmbeddedProcessor({ database, clock, key: new Uint8Array(32).fill(8) })
+  const testIntegrations: Integrations = { fetch: rejectFetch, hosts: new Map(), payments }
+
+  const quotas = readQuotas(readConfig({}))
+  const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
+  const signer = createSigner(new Uint8Array(32).fill(9))
+
+  const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
+    const organization = principal.organization!
+    const db = database.forOrganization(organization)
+    return {
+      operation: 'test',
+      principal,
+      organization,
+      db,
+      itemSearchDb: database.forItemSearch(organization),
+      unscoped: database.unscoped,
+      transaction: (work) => db.transaction(work),
+      claim: null,
+      clock: clock.forOrganization(organization),
+      clocks: clock,
+      requestId: newId(),
+      baseUrl: baseUrl,
+      log: createCallLog(),
+      signal: new AbortController().signal,
+      integrations: outside,
+      blobs,
+      queue: noopQueue,
+      seller,
+      rateLimitKey: '192.0.2.1',
+      quotas,
+      rateLimiter,
+      signer,
+      passwords: testPasswordHasher,
+      reserveResponseBytes: () => undefined,
+      reportRateLimits: () => undefined,
+      asOrganization: (other) => createCall({ ...servicePrincipal, organization: other }, outside),
+    }
+  }
+
+  /** Creates an organization with an owner and one project. */
+  const createOrganization = async () => {
+    const organization = newId()
+    const project = newId()
+    await database.unscoped.query(sql`
+      insert into organizations (organization_id, name, slug, enterprise_billing, plan, status, created_at, updated_at)
+      values (${organization}, 'Test', ${organization}, false, 'prepaid', 'active', ${clock.now()}, ${clock.now()})`)
+    await database.unscoped.query(sql`
+      insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
+      values (${organization}, ${project}, 'Project', false, 'test', ${clock.now()}, ${clock.now()})`)
+    const createMemberCall = async (role: OrganizationRole): Promise<Call> => {
+      const user = newId()
+      await database.unscoped.query(sql`
+        insert into memberships (organization_id, user_id, email, role, created_at, updated_at)
+        values (${organization}, ${user}, ${`${user}@example.org`}, ${role}, ${clock.now()}, ${clock.now()})`)
+      return createCall({ kind: 'human', id: user, user, organization, role, scopes, administrator: false })
+    }
+    return { organization, project, owner: await createMemberCall('owner'), createMemberCall }
+  }
+
+  return {
+    database,
+    blobs,
+    clock,
+    /** The payment processor of the calls; it delivers its events only if the test listens. */
+    payments,
+    /** The integrations of a call, unless a test passes others. */
+    integrations: testIntegrations,
+    quotas,
+    createCall,
+    createOrganization,
+    close: async () => {
+      await rateLimiter.close()
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestServices = Awaited<ReturnType<typeof openTestServices>>
+
+/** Delivers an item as an order does; defaults fill what is not overridden. */
+export async function deliverItem(
+  call: Call,
+  project_id: string,
+  overrides: Partial<DeliveredItem> = {},
+): Promise<{ item_id: string; collection_id: string; order_id: string }> {
+  const order_id = overrides.order_id ?? newId()
+  const item_id = overrides.id ?? newId()
+  const collection_id = await call.transaction(async (tx) => {
+    const collection =
+      overrides.collection_id ?? (await ensureOrderCollection(tx, call, { project_id, order_id, name: order_id }))
+    await addDeliveredItem(tx, call, {
+      id: item_id,
+      project_id,
+      collection_id: collection,
+      order_id,
+      scene_key: `demo:${item_id}`,
+      name: 'scene',
+      geometry: square(10, 50, 1),
+      datetime: new Date('2024-06-01T10:00:00Z'),
+      cloud_cover: null,
+      gsd: null,
+      properties: {},
+      assets: [],
+      ...overrides,
+    })
+    return collection
+  })
+  return { item_id, collection_id, order_id }
+}

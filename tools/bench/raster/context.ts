@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startJsonLinesProcess } from '../../oracle/json-lines-process.ts'
+import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
+import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from '../../oracle/gdal.ts'
+
+/** Shared by all cases: the scenes, the three contenders, and the number of rounds and tiles. */
+export interface RasterBenchContext {
+  readonly rounds: number
+  /** Tiles of each zoom. */
+  readonly tiles: number
+  /** Path of a scene by its name. */
+  readonly scene: (name: string) => string
+  /** For files that are written and deleted. */
+  readonly folder: string
+  readonly ours: JsonLinesProcess
+  readonly rioTiler: JsonLinesProcess
+  readonly gdal: JsonLinesProcess
+  /** Starts a fresh process of ours, without caches. */
+  readonly startOurs: () => JsonLinesProcess
+}
+
+export interface RasterBenchOptions {
+  readonly rounds: number
+  readonly tiles: number
+  readonly scenes?: string | undefined
+  readonly peers?: string | undefined
+}
+
+/** Version of `make-scenes.py`: scenes of another version are generated again. */
+const RECIPE = '1'
+
+// Settings of titiler's own container, without those that slow local files down.
+const TITILER_ENVIRONMENT = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
+
+/** Folder of scenes and peers, reused between runs. */
+export const benchFolder = join(tmpdir(), 'swath-raster-bench')
+
+/** Creates what is missing (peers, scenes) and starts all contenders. */
+export async function createContext(options: RasterBenchOptions): Promise<RasterBenchContext> {
+  const scenes = options.scenes ?? join(benchFolder, 'scenes')
+  const peers = options.peers ?? join(benchFolder, 'peers')
+  const folder = join(benchFolder, 'work')
+  for (const path of [benchFolder, folder]) mkdirSync(path, { recursive: true })
+  if (!existsSync(join(peers, 'bin/python'))) run('bash', resolveFile('./install-peers.sh'), peers)
+  const python = findPythonWithGdal()
+  if (python === null) throw new Error(INSTALL_GDAL)
+  ensureScenes(scenes, python)
+  const serve = (program: string, file: string, environment = {}): JsonLinesProcess =>
+    startJsonLinesProcess(createServeCommand(program, new URL(file, import.meta.url), folder), environment)
+  const startOurs = (): JsonLinesProcess => startJsonLinesProcess([process.execPath, resolveFile('./own-process.ts')])
+  return {
+    rounds: options.rounds,
+    tiles: options.tiles,
+    scene: (name) => join(scenes, name),
+    folder,
+    ours: startOurs(),
+    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', TITILER_ENVIRONMENT),
+    gdal: serve(python, './peer-gdal.py'),
+    startOurs,
+  }
+}
+
+/** Generates the scenes unless they exist. */
+export function ensureScenes(folder: string, python: string): void {
+  if (!hasScenes(folder)) run(python, resolveFile('./make-scenes.py'), folder)
+}
+
+export async function closeContext({ ours, rioTiler, gdal }: RasterBenchContext): Promise<void> {
+  await Promise.all([ours.stop(), rioTiler.stop(), gdal.stop()])
+}
+
+const resolveFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+function hasScenes(folder: string): boolean {
+  const path = join(folder, 'scenes.json')
+  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { recipe: string }).recipe === RECIPE
+}
+
+function run(program: string, ...args: string[]): void {
+  console.log(`${args.join(' ')} …`)
+  const { status } = spawnSync(program, args, { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`)
+}

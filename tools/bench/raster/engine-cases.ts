@@ -1,0 +1,133 @@
+import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
+import type { Figure } from '../figure.ts'
+import { measureOwnCost } from './compare.ts'
+import type { TileCost } from './compare.ts'
+import { createFigure } from './figure-bounds.ts'
+import { TILE_STYLES, WARM_UP_STYLES } from './tile-style.ts'
+import type { TileStyle } from './tile-style.ts'
+import type { RasterBenchContext } from './context.ts'
+import { hashTiles, chooseScatteredTiles, withOpenRaster } from './tile-sets.ts'
+import type { TileAddress } from './tile-sets.ts'
+
+/** Zooms of the small scenes at which a few tiles of each sample type are rendered. */
+const SMALL_ZOOMS = [12, 13, 14]
+const RESAMPLINGS = ['nearest', 'bilinear'] as const
+
+/** Renders every sample type once, so that no measurement includes the first use of one. */
+export async function warmUp(context: RasterBenchContext, contender: JsonLinesProcess, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    for (const [name, style] of Object.entries(WARM_UP_STYLES)) {
+      const file = context.scene(name)
+      const tiles = await smallTiles(file)
+      for (const resampling of RESAMPLINGS)
+        await contender.request({ do: 'tiles', file, tiles, style: { ...style, resampling } })
+    }
+}
+
+function smallTiles(file: string): Promise<TileAddress[]> {
+  return withOpenRaster(file, (raster) => SMALL_ZOOMS.flatMap((z) => [...chooseScatteredTiles(raster, z, 3).tiles]))
+}
+
+/** Share of inflating the blocks and encoding the image in the cost of a cold tile. */
+export async function measureLimit(context: RasterBenchContext): Promise<Figure[]> {
+  const file = context.scene('s2.tif')
+  const set = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles))
+  const { blocks } = await context.gdal.request<{ blocks: [number, number][] }>({
+    do: 'blocks',
+    file,
+    level: set.level,
+    blocks: set.blocks,
+  })
+  await context.ours.request({ do: 'cache', bytes: 0 })
+  const figures: Figure[] = []
+  for (const resampling of RESAMPLINGS) {
+    const style = { ...TILE_STYLES.colours, resampling }
+    const tile_ms = await measureOwnCost(context, file, set, style)
+    let [inflate_ms, encode_ms] = [Infinity, Infinity]
+    for (let round = 0; round <= context.rounds; round++) {
+      const cost = await context.ours.request<{ inflate_ms: number; encode_ms: number }>({
+        do: 'limit',
+        file,
+        tiles: set.tiles,
+        style,
+        blocks,
+      })
+      inflate_ms = Math.min(inflate_ms, cost.inflate_ms / set.tiles.length)
+      encode_ms = Math.min(encode_ms, cost.encode_ms / set.tiles.length)
+    }
+    console.log(
+      `limit, ${resampling}: ${set.tiles.length} tiles ${hashTiles(set.tiles)} of z13, ${blocks.length} blocks; a tile ${tile_ms.toFixed(2)} ms, of it inflating by node:zlib ${inflate_ms.toFixed(2)}, encoding ${encode_ms.toFixed(2)}`,
+    )
+    figures.push(createFigure(`share of the limit, ${resampling}`, (inflate_ms + encode_ms) / tile_ms))
+  }
+  return figures
+}
+
+/** Cold tiles per second with two workers relative to one. */
+export async function measureWorkers(context: RasterBenchContext): Promise<Figure[]> {
+  const file = context.scene('s2.tif')
+  const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles * 4))
+  const style = { ...TILE_STYLES.colours, resampling: 'nearest' }
+  const best = [0, 0, 0]
+  for (let round = 0; round < context.rounds; round++)
+    for (const threads of [1, 2]) {
+      const { wall_ms } = await context.ours.request<TileCost>({ do: 'threads', file, tiles, style, threads })
+      best[threads] = Math.max(best[threads]!, (1000 * tiles.length) / wall_ms)
+    }
+  console.log(
+    `workers: ${tiles.length} tiles ${hashTiles(tiles)} of z13, cold: one ${best[1]!.toFixed(1)} a second, two ${best[2]!.toFixed(1)}`,
+  )
+  return [createFigure('two workers / one', best[2]! / best[1]!)]
+}
+
+/** How much slower 16-bit tiles become after the process has rendered four other sample types. */
+export async function measureMixedSampleTypes(context: RasterBenchContext): Promise<Figure[]> {
+  const file = context.scene('m_u16.tif')
+  const set = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 14, context.tiles))
+  const fresh = { ...context, ours: context.startOurs(), rounds: Math.max(4, context.rounds) }
+  try {
+    // With blocks cached, decoding does not hide the cost of rendering.
+    await fresh.ours.request({ do: 'cache', bytes: 2 ** 28 })
+    const measure = async (): Promise<number[]> => {
+      const costs: number[] = []
+      for (const resampling of RESAMPLINGS)
+        costs.push(await measureOwnCost(fresh, file, set, { ...TILE_STYLES.colours, resampling }))
+      return costs
+    }
+    await measure()
+    const before = await measure()
+    await warmUp(fresh, fresh.ours, 2)
+    const after = await measure()
+    const slowdowns = after.map((cost, index) => cost / before[index]!)
+    console.log(
+      `mixed types: ${set.tiles.length} tiles ${hashTiles(set.tiles)}, blocks kept; ${RESAMPLINGS.map((name, index) => `${name} ${before[index]!.toFixed(2)} ms before, ${after[index]!.toFixed(2)} after`).join('; ')}`,
+    )
+    return [createFigure('u16 tiles after other sample types / before', Math.max(...slowdowns))]
+  } finally {
+    await fresh.ours.stop()
+  }
+}
+
+/** Reads of the file per cold tile. */
+export async function measureRequests(context: RasterBenchContext): Promise<Figure[]> {
+  const file = context.scene('s2.tif')
+  const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles * 2))
+  const style: TileStyle = { ...TILE_STYLES.colours, resampling: 'nearest' }
+  const { known: withHeader, unknown: withoutHeader } = await context.ours.request<{
+    known: number[]
+    unknown: number[]
+  }>({
+    do: 'requests',
+    file,
+    tiles,
+    style,
+  })
+  const mean = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0) / counts.length
+  console.log(
+    `requests: ${tiles.length} tiles ${hashTiles(tiles)} of z13, at most ${Math.max(...withHeader)} with the header known, ${Math.max(...withoutHeader)} without`,
+  )
+  return [
+    createFigure('requests a cold tile, header known', mean(withHeader)),
+    createFigure('requests a cold tile, header unknown', mean(withoutHeader)),
+  ]
+}

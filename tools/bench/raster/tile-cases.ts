@@ -1,0 +1,127 @@
+import type { Figure } from '../figure.ts'
+import { compareTiles } from './compare.ts'
+import { createFigure } from './figure-bounds.ts'
+import type { FigureName } from './figure-bounds.ts'
+import { TILE_STYLES } from './tile-style.ts'
+import type { TileStyle } from './tile-style.ts'
+import type { RasterBenchContext } from './context.ts'
+import { chooseNeighbouringTiles, chooseScatteredTiles, withOpenRaster } from './tile-sets.ts'
+import type { TileSet } from './tile-sets.ts'
+
+const BLOCK_CACHE_BYTES = 536_870_912
+const SCATTERED = [10, 12, 13, 14]
+const NEIGHBOURING = [13, 12]
+
+interface TileCase {
+  readonly description: string
+  readonly scene: string
+  readonly style: Omit<TileStyle, 'resampling'>
+  readonly figures: Readonly<Partial<Record<'nearest' | 'bilinear', FigureName>>>
+  /** Neighbouring tiles, with our block cache. */
+  readonly pan?: true
+  readonly peer?: 'gdal'
+}
+
+const NEAREST_AND_BILINEAR = ['nearest', 'bilinear'] as const
+
+const CASES: Readonly<Record<string, readonly TileCase[]>> = {
+  cold: [
+    {
+      description: 'u16 of four bands, deflate, cold, PNG',
+      scene: 's2.tif',
+      style: TILE_STYLES.colours,
+      figures: { nearest: 'cold, nearest', bilinear: 'cold, bilinear' },
+    },
+    // These two have no bound; they are printed for comparison.
+    { description: 'the same as JPEG', scene: 's2.tif', style: TILE_STYLES.colours_jpeg, figures: {} },
+    { description: 'the same in zstd, JPEG', scene: 's2_zstd.tif', style: TILE_STYLES.colours_jpeg, figures: {} },
+  ],
+  pan: [
+    {
+      description: 'u16 of four bands, deflate, neighbouring tiles, only ours with a block cache, PNG',
+      scene: 's2.tif',
+      style: TILE_STYLES.colours,
+      figures: { nearest: 'pan, nearest', bilinear: 'pan, bilinear' },
+      pan: true,
+    },
+  ],
+  jpeg: [
+    {
+      description: 'JPEG with mask, cold, JPEG',
+      scene: 'rgb_jpeg.tif',
+      style: TILE_STYLES.bytes,
+      figures: { nearest: 'JPEG with mask, cold, nearest', bilinear: 'JPEG with mask, cold, bilinear' },
+    },
+    { description: 'JPEG with mask, cold, PNG', scene: 'rgb_jpeg.tif', style: TILE_STYLES.bytes_png, figures: {} },
+  ],
+  dem: [
+    {
+      description: 'float32 terrain, cold, terrain-RGB',
+      scene: 'dem.tif',
+      style: TILE_STYLES.terrain,
+      figures: { nearest: 'terrain-RGB of float32, cold, nearest', bilinear: 'terrain-RGB of float32, cold, bilinear' },
+    },
+  ],
+  ndvi: [
+    {
+      description: 'NDVI in colours, cold, PNG',
+      scene: 's2.tif',
+      style: TILE_STYLES.ndvi,
+      figures: { nearest: 'NDVI in colours, cold' },
+    },
+    {
+      description: 'NDVI in colours, neighbouring tiles, only ours with a block cache, PNG',
+      scene: 's2.tif',
+      style: TILE_STYLES.ndvi,
+      figures: { nearest: 'NDVI in colours, pan' },
+      pan: true,
+    },
+  ],
+  warp: [
+    {
+      description: 'all four bands, ours encoded as JPEG, cold',
+      scene: 's2.tif',
+      style: TILE_STYLES.all_bands,
+      figures: { nearest: 'gdal.Warp without encoding, nearest', bilinear: 'gdal.Warp without encoding, bilinear' },
+      peer: 'gdal',
+    },
+  ],
+}
+
+export const TILE_GROUPS = Object.keys(CASES)
+
+/** Compares our tiles with those of a peer for all cases of a group. */
+export async function measureTiles(context: RasterBenchContext, group: string): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const benchCase of CASES[group]!) {
+    const file = context.scene(benchCase.scene)
+    const sets = await withOpenRaster(file, (raster): TileSet[] =>
+      benchCase.pan
+        ? NEIGHBOURING.map((z) => chooseNeighbouringTiles(raster, z, context.tiles * 4))
+        : SCATTERED.map((z) => chooseScatteredTiles(raster, z, context.tiles)),
+    )
+    const hasFigures = Object.keys(benchCase.figures).length > 0
+    for (const resampling of NEAREST_AND_BILINEAR) {
+      const name = benchCase.figures[resampling]
+      if (hasFigures && name === undefined) continue
+      const comparison = {
+        description: benchCase.description,
+        file,
+        sets,
+        style: { ...benchCase.style, resampling },
+        peer: benchCase.peer === 'gdal' ? context.gdal : context.rioTiler,
+        peerName: benchCase.peer === 'gdal' ? 'gdal.Warp' : 'rio-tiler',
+        cache_bytes: benchCase.pan ? BLOCK_CACHE_BYTES : 0,
+      }
+      const ratio = await compareTiles(context, comparison)
+      if (name !== undefined) figures.push(createFigure(name, ratio))
+      if (benchCase.pan)
+        await compareTiles(context, {
+          ...comparison,
+          description: `${benchCase.description}, dataset kept open`,
+          kept: true,
+        })
+    }
+  }
+  return figures
+}
