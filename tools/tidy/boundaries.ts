@@ -64,6 +64,8 @@ export const layers = {
 export const rootFiles = [
   'packages/server/src/main.ts',
   'packages/server/src/app.ts',
+  'packages/server/src/server-routes.ts',
+  'packages/server/src/services.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
@@ -262,7 +264,7 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
   },
   {
     library: /^@?fastify/,
-    files: ['packages/server/src/http/', 'packages/server/src/app.ts'],
+    files: ['packages/server/src/http/', 'packages/server/src/app.ts', 'packages/server/src/server-routes.ts'],
     reason: 'the HTTP framework can be replaced in one place; the application holds the listening server',
   },
   {
@@ -324,10 +326,11 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
   },
   {
     name: 'the process clock',
-    pattern: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.usual\b/g,
+    pattern: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.processTime\b/g,
     files: [
       'packages/server/src/platform/',
       'packages/server/src/app.ts',
+      'packages/server/src/services.ts',
       'packages/server/src/http/signed-blob-routes.ts',
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',

@@ -2,41 +2,28 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
-import { receiveProcessorEvent } from './domains/billing/processor/processor-events.ts'
 import { createDemoHosts } from './domains/catalog/hosts/demo.ts'
 import { handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
-import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
-import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
-import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
-import { createEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
+import { createEgressMeter } from './domains/usage/egress-meter.ts'
 import { configureRasterPool } from './domains/rendering/raster-pool.ts'
 import { configureImageCache } from './domains/rendering/image-response.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
-import { toTaskDefinition, type TaskDependencies } from './engine/task-definition.ts'
+import { toTaskDefinition } from './engine/task-definition.ts'
 import { createRateLimitEnforcer } from './engine/call-limits.ts'
-import { CallContext, type CallDependencies } from './engine/call-context.ts'
+import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
-import { registerArchiveRoutes } from './http/archive-routes.ts'
-import { registerDocumentRoutes } from './http/document-routes.ts'
-import type { HttpContext } from './http/http-call.ts'
-import { registerContractRoutes } from './http/contract-routes.ts'
-import { registerHealthRoutes } from './http/health-routes.ts'
-import { registerOidcRoutes } from './http/oidc-routes.ts'
-import { registerOperationRoutes } from './http/operation-routes.ts'
-import { resolveBaseUrl, createHttpServer } from './http/server.ts'
-import { registerPaymentRoutes, createWebhookDelivery } from './http/payment-routes.ts'
-import { createResponseBudget } from './http/response-budget.ts'
-import { registerShareRoutes } from './http/share-routes.ts'
-import { registerSignedBlobRoutes } from './http/signed-blob-routes.ts'
+import { createWebhookDelivery } from './http/payment-routes.ts'
+import { createServerWithRoutes } from './server-routes.ts'
+import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
-import { openBlobStore, type OpenedBlobStore } from './platform/blobs/open-blobs.ts'
+import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
 import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { listSecrets, type Config } from './platform/config.ts'
@@ -45,20 +32,16 @@ import { createPasswordHasher, type PasswordHasher } from './platform/crypto/pas
 import { deriveKey } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
-import { checkReadiness } from './platform/readiness.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
-import { createMetrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
-import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
@@ -71,7 +54,6 @@ import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
-const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
 const demoDir = new URL('../demo/', import.meta.url)
 
 /** The configuration, and overrides of what is created from it; tests pass them. */
@@ -112,22 +94,6 @@ export interface App {
   /** Accepts no more calls and tasks, waits for the running ones, closes everything. */
   stop(): Promise<void>
 }
-
-/** What lives as long as the process and is shared by calls and tasks. */
-interface Services extends TaskDependencies {
-  readonly clock: Clock & OrganizationClocks
-  readonly config: Config
-  readonly secret: Uint8Array
-  readonly disk: OpenedBlobStore['disk']
-  /** The blob store as tasks use it. */
-  readonly background: OpenedBlobStore['background']
-  readonly embedded: EmbeddedProcessor | null
-  readonly callServices: CallServices
-  readonly meter: EgressMeter
-}
-
-/** Services of calls alone: limits, signer, password hasher. */
-type CallServices = Pick<CallDependencies, 'quotas' | 'rateLimiter' | 'signer' | 'passwords'>
 
 /** Composition root: opens all services and connects the modules to them. */
 export async function createApp(parts: AppOptions): Promise<App> {
@@ -229,60 +195,6 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
   return queue
-}
-
-async function createServerWithRoutes(
-  services: Services,
-  pipeline: PipelineDependencies,
-  queue: TaskQueue,
-  identity: Identity,
-): Promise<FastifyInstance> {
-  const { config, clock, log, disk, callServices, meter: egressMeter, database, blobs } = services
-  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
-  const metrics = createMetrics()
-  const playMoney = services.integrations.payments.env !== 'live'
-  const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
-  const fastify = createHttpServer({
-    ...shared,
-    playMoney,
-    connections: config,
-    responseBudget: createResponseBudget(config),
-  })
-  const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
-  registerOperationRoutes(fastify, http)
-  registerContractRoutes(fastify, http)
-  const { metrics_token } = config
-  registerHealthRoutes(fastify, {
-    checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
-    renderMetrics: () => metrics.print(),
-    metrics_token,
-  })
-  registerDocumentRoutes(fastify, { openapiFile, baseUrl })
-  registerOidcRoutes(fastify, identity)
-  const onEvent = (event: ProcessorEvent): Promise<void> =>
-    receiveProcessorEvent({ database: services.database, queue, clock }, event)
-  registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })
-  const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(
-    { ...services, ...callServices },
-    egressMeter,
-  )
-  registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
-  registerShareRoutes(fastify, {
-    ...http,
-    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
-  })
-  if (disk) {
-    const shared = {
-      ...disk,
-      clock,
-      upload_limit_bytes,
-      admit: authorize,
-      admitPut: createPutAuthorizer(services),
-      onSent: recordEgress,
-    }
-    registerSignedBlobRoutes(fastify, { ...shared, baseUrlOf: (request) => resolveBaseUrl(request, baseUrl) })
-  }
-  return fastify
 }
 
 async function openServices(parts: AppOptions, database: Database, log: Logger): Promise<Services> {

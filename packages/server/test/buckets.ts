@@ -31,7 +31,7 @@ export async function createTestBucket(): Promise<TestBucket> {
     credentials: testS3Credentials,
     clock: systemClock,
   }
-  const blobs = openS3BlobStore({ ...options, bucket, prefix: 'house/one' })
+  const blobs = openS3BlobStore({ ...options, bucket, prefix: 'swath/one' })
   const close = async (): Promise<void> => {
     blobs.close()
     client.destroy()

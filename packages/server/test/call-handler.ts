@@ -24,3 +24,7 @@ export const rejectedWith =
     assert.match(error.message, message)
     return true
   }
+
+/** Asserts that a call is rejected with the problem. */
+export const assertRejected = (outcome: Promise<unknown>, problem: string): Promise<void> =>
+  assert.rejects(outcome, rejectedWith(problem))

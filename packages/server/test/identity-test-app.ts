@@ -27,7 +27,7 @@ export const realmPath = '/realms/public/protocol/openid-connect'
 export const adminPassword = 'correct horse battery staple'
 
 const modules = [users, organizations, apiKeys, projects]
-const handlers = new Map(modules.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]))
+const handlers = new Map(modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]))
 
 export interface Tokens {
   readonly access_token: string

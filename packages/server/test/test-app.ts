@@ -50,7 +50,7 @@ const servingProcessCount = Number(process.env['TEST_SERVING_PROCESSES'] ?? 0)
 
 /** Starts the app on a free port, with its own database and folder; one for each test file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-house-'))
+  const folder = await mkdtemp(join(tmpdir(), 'swath-app-'))
   const environment = {
     SWATH_DATA_DIR: folder,
     SWATH_ADMIN_EMAIL: administratorCredentials.username,
@@ -111,7 +111,7 @@ async function bootInThisProcess(
   options: TestAppOptions,
   undeclared: UndeclaredProblems,
 ): Promise<BootedApp> {
-  const { house: app, url } = await openApp(readConfig({ PORT: '0', ...environment }), options, undeclared)
+  const { app, url } = await openApp(readConfig({ PORT: '0', ...environment }), options, undeclared)
   return { app, url, stop: () => app.stop() }
 }
 
@@ -167,7 +167,7 @@ async function openApp(
   config: Config,
   options: TestAppOptions,
   { onUndeclaredProblem }: UndeclaredProblems,
-): Promise<{ house: App; url: string }> {
+): Promise<{ app: App; url: string }> {
   const database = await openTestDatabase()
   try {
     const { hosts, clock, background } = options
@@ -181,7 +181,7 @@ async function openApp(
       ...(clock ? { clock } : {}),
       ...(background ? { background } : {}),
     })
-    return { house: app, url: await app.start() }
+    return { app, url: await app.start() }
   } catch (error) {
     await database.close()
     throw error

@@ -1,12 +1,7 @@
 import { Client } from 'pg'
+import type { ItemDestination } from '../search/load.ts'
 
 /** Where items are inserted: an organization, one of its projects and the collections. */
-export interface ItemDestination {
-  readonly organization: string
-  readonly project: string
-  readonly collections: readonly string[]
-}
-
 const batch_size = 20_000
 
 /** Runs work with one connection of its own as the owner of the database. */

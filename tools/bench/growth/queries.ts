@@ -1,6 +1,6 @@
 import { createRandom } from '../../prove/random.ts'
 import { post } from '../search/measure.ts'
-import type { ItemDestination } from './fill.ts'
+import type { ItemDestination } from '../search/load.ts'
 
 /** Seed of one query: the same turn gives the same query for every contender. */
 export interface QueryTurn {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hashEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
-import type { JournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
+import type { StoredJournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import type { EntrySummary, ModelHold, ModelLot, ModelWallet } from './model.ts'
 import { idOf, type LedgerFixture } from './fixture.ts'
@@ -13,7 +13,7 @@ export interface ChainHead {
 
 /** The database state of a wallet after a step: all balances, and the other rows that the step may have changed. */
 export interface ObservedLedger {
-  readonly entries: readonly JournalEntry[]
+  readonly entries: readonly StoredJournalEntry[]
   readonly head: ChainHead | null
   readonly accounts: Readonly<Record<string, number>>
   readonly lots: Readonly<Record<string, LotColumns>>
@@ -101,7 +101,7 @@ export const summarizeEntry = ({
   amount_credits,
   available_after_credits,
   held_after_credits,
-}: JournalEntry): EntrySummary => [kind, amount_credits, available_after_credits, held_after_credits]
+}: StoredJournalEntry): EntrySummary => [kind, amount_credits, available_after_credits, held_after_credits]
 
 /** A violation of the chain in the observed entries, independent of the model; null if there is none. */
 export function findEntryProblem({ entries, head }: ObservedLedger, before: ChainHead): string | null {

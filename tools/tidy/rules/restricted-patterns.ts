@@ -30,7 +30,7 @@ function findUnscopedUses(tree: SourceTree): TidyFinding[] {
     )
 }
 
-/** A todo comment needs an issue; tests may be neither skipped nor run alone. */
+/** Comments on work to do name an issue; tests may be neither skipped nor run alone. */
 function findTodosAndSkippedTests(tree: SourceTree): TidyFinding[] {
   return [...tree.code].flatMap(([path, source]) => {
     const todos = source.comments

@@ -1,3 +1,4 @@
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { ApiKeyFlag } from '@swath/contract/scopes.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
@@ -12,8 +13,6 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-
-export type OrganizationRole = 'owner' | 'admin' | 'member' | 'billing'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
 export interface Principal {

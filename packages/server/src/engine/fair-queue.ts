@@ -46,7 +46,7 @@ interface Waiter {
 }
 
 /**
- * Creates a fair queue: the organization with the fewest running jobs is next, in turns if several have equally few; the
+ * Creates a fair queue: the organization with the minimum of running jobs is next, in turns if several have equally few; the
  * jobs of one organization start in order. So an organization never waits for the queue of another, only for running
  * jobs; and if several are active, none has more than a quarter of the slots.
  */
@@ -56,21 +56,22 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const recentCallers = new RecentUse(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
+  const quarter = Math.max(1, Math.floor(max_running / 4))
   let total = 0
+  const runningOf = (organization: string): number => running.get(organization) ?? 0
 
   function occupySlot(organization: string): void {
     total++
-    running.set(organization, (running.get(organization) ?? 0) + 1)
+    running.set(organization, runningOf(organization) + 1)
   }
 
   function releaseSlot(organization: string): void {
     total--
-    const left = running.get(organization)! - 1
-    if (left === 0) running.delete(organization)
-    else running.set(organization, left)
+    running.set(organization, runningOf(organization) - 1)
+    if (runningOf(organization) === 0) running.delete(organization)
     waiting.moveToEnd(organization)
     while (total < max_running) {
-      const next = findFewestRunning(waiting.organizations(), running, maxRunning)
+      const next = findMinRunning(waiting.organizations(), running, maxRunning)
       if (next === null) return
       occupySlot(next)
       waiting.takeFirst(next).start()
@@ -79,15 +80,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** Slots that an organization may use: all while it is alone, else a quarter, so that others find a free slot. */
   const maxRunning = (organization: string): number =>
-    recentCallers.hasOthers(organization) || waiting.hasOthers(organization)
-      ? Math.max(1, Math.floor(max_running / 4))
-      : max_running
+    recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? quarter : max_running
 
   async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
-    if (total < max_running && (running.get(organization) ?? 0) < maxRunning(organization))
-      return occupySlot(organization)
+    if (total < max_running && runningOf(organization) < maxRunning(organization)) return occupySlot(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = expectedWait_ms(organization)
     requireQueueSpace(options, waiting.total, waiting.countOf(organization))
@@ -97,17 +95,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   /** Expected wait of the next job of an organization, by the mean duration of recent jobs. */
-  const expectedWait_ms = (organization: string): number =>
-    meanDuration.mean_ms *
-    Math.max(
-      waiting.positionOf(organization) / max_running,
-      (waiting.countOf(organization) + 1) / maxRunning(organization),
-    )
+  function expectedWait_ms(organization: string): number {
+    const jobsPerSlot = (waiting.countOf(organization) + 1) / maxRunning(organization)
+    return meanDuration.mean_ms * Math.max(waiting.positionOf(organization) / max_running, jobsPerSlot)
+  }
 
   /** An organization that runs its fair share already causes its own wait; otherwise the others do. */
   function waitTooLong(organization: string, wait_ms: number): Problem {
     const fairShare = max_running / Math.max(1, running.size)
-    const isOwnLoad = (running.get(organization) ?? 0) >= Math.min(Math.floor(fairShare), maxRunning(organization))
+    const isOwnLoad = runningOf(organization) >= Math.min(Math.floor(fairShare), maxRunning(organization))
     return overloadProblem(options, isOwnLoad ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
@@ -205,19 +201,19 @@ class WaitingList {
   }
 }
 
-/** The organization with the fewest running jobs among those below their maximum. */
-function findFewestRunning(
+/** The organization with the minimum of running jobs among those below their maximum. */
+function findMinRunning(
   organizations: Iterable<string>,
   running: ReadonlyMap<string, number>,
   maxRunning: (organization: string) => number,
 ): string | null {
   let found: string | null = null
-  let fewest = Number.POSITIVE_INFINITY
+  let min_running = Number.POSITIVE_INFINITY
   for (const organization of organizations) {
     const count = running.get(organization) ?? 0
-    if (count >= fewest || count >= maxRunning(organization)) continue
+    if (count >= min_running || count >= maxRunning(organization)) continue
     found = organization
-    fewest = count
+    min_running = count
   }
   return found
 }

@@ -26,7 +26,7 @@ test('an error that an operator can fix is reported as one sentence', () => {
 })
 
 test('a full disk is reported with its folder, for a system error and for a database failure', () => {
-  for (const error of [systemError('ENOSPC', 'write'), new DatabaseFailure('disk-full', 'no room')])
+  for (const error of [systemError('ENOSPC', 'write'), new DatabaseFailure('disk-full', 'no space left')])
     assert.match(explainStartFailure(error, settings) ?? '', /^The disk of the data folder \.data is full\./)
 })
 

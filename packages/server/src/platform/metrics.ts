@@ -116,6 +116,16 @@ function createValueFamily(name: string, help: string, type: 'counter' | 'gauge'
   }
 }
 
+function registerProcessGauges(gaugeCallback: Metrics['gaugeCallback']): void {
+  gaugeCallback('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  gaugeCallback('process_heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
+  gaugeCallback('process_cpu_seconds', 'Processor time used since the start.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  gaugeCallback('process_uptime_seconds', 'Time since the start.', () => process.uptime())
+}
+
 /** A registry with the metrics of the process itself. Labels must have few values: operation ids, statuses, kinds. */
 export function createMetrics(): Metrics {
   const families = new Map<string, Family>()
@@ -139,13 +149,7 @@ export function createMetrics(): Metrics {
   const histogram = (name: string, help: string, buckets: readonly number[] = call_buckets_s): HistogramMetric =>
     register(createHistogram(name, help, buckets))
 
-  gaugeCallback('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  gaugeCallback('process_heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
-  gaugeCallback('process_cpu_seconds', 'Processor time used since the start.', () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  })
-  gaugeCallback('process_uptime_seconds', 'Time since the start.', () => process.uptime())
+  registerProcessGauges(gaugeCallback)
   const callCounter = counter('swath_calls_total', 'Finished calls by operation and status.')
   const callSeconds = histogram(
     'swath_call_seconds',

@@ -75,7 +75,7 @@ async function prepareOperation(id: string) {
     return response
   }
   // All keys of the administrator belong to one organization, so each test needs a new key.
-  return { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, status, key: newId() }
+  return { fixture, send, createInput, sendExpectingSuccess, status, key: newId() }
 }
 
 /** Counts the rows added to each table by an action and by the tasks that follow from it. */
@@ -151,13 +151,13 @@ test('one key can be used for every operation of an organization independently, 
 for (const id of implementedIds) {
   test(`${id}: concurrent equal calls on all routes have one effect and get the same response`, async (t) => {
     const [firstResponse, second] = [await prepareOperation(id), await prepareOperation(id)]
-    const firstInput = await firstResponse.wish()
-    const singleCallRows = await countNewRows(() => firstResponse.done(firstResponse.key, firstInput))
+    const firstInput = await firstResponse.createInput()
+    const singleCallRows = await countNewRows(() => firstResponse.sendExpectingSuccess(firstResponse.key, firstInput))
     assert.ok(
       Object.keys(singleCallRows).some((name) => name !== 'idempotency_claims'),
       `${id} has an effect`,
     )
-    const body = await second.wish()
+    const body = await second.createInput()
     const paths = pathsOf(id)
     const results: { answer: CallResponse; inFlight: number }[] = []
     const concurrentRows = await countNewRows(async () => {
@@ -177,7 +177,7 @@ for (const id of implementedIds) {
   })
 
   test(`${id}: another serialization is replayed, another body returns 409, and neither changes anything`, async () => {
-    const { send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const { send, createInput, sendExpectingSuccess, key } = await prepareOperation(id)
     const [body, otherInput] = [await createInput(0), await createInput(1)]
     const firstResponse = await sendExpectingSuccess(key, body)
     for (const text of [respell(body, 'fraction'), respell(body, 'exponent'), JSON.stringify(body, null, '\t')]) {
@@ -190,7 +190,7 @@ for (const id of implementedIds) {
   })
 
   test(`${id}: the key is independent of other operations and organizations`, async () => {
-    const { stage: fixture, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const { fixture, createInput, sendExpectingSuccess, key } = await prepareOperation(id)
     await sendExpectingSuccess(key, await createInput())
     const otherOperation = id === 'orders.cancel' ? 'orders.archive.place' : 'orders.cancel'
     const input = id === 'orders.cancel' ? { captures: [] } : { order_id: newId() }
@@ -198,18 +198,11 @@ for (const id of implementedIds) {
     assert.equal(response.status, id === 'orders.cancel' ? 422 : 404, response.text)
     if (spendExamples[id]!.caller) return
     const otherFixture = await prepareOperation(id)
-    await otherFixture.done(key, await otherFixture.wish())
+    await otherFixture.sendExpectingSuccess(key, await otherFixture.createInput())
   })
 
   test(`${id}: the key expires after 24 hours of database time`, async () => {
-    const {
-      stage: fixture,
-      send,
-      wish: createInput,
-      done: sendExpectingSuccess,
-      status,
-      key,
-    } = await prepareOperation(id)
+    const { fixture, send, createInput, sendExpectingSuccess, status, key } = await prepareOperation(id)
     const [body, otherInput] = [await createInput(0), await createInput(1)]
     const firstResponse = await sendExpectingSuccess(key, body)
     const setClaimAge = (text: string): Promise<unknown> =>
@@ -226,7 +219,7 @@ for (const id of implementedIds) {
   })
 
   test(`${id}: a refusal without effect leaves the key unused`, async () => {
-    const { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const { fixture, send, createInput, sendExpectingSuccess, key } = await prepareOperation(id)
     const body = await createInput()
     const { missing } = spendExamples[id]!
     const keyInput = { name: 'without', permissions: ['eulas:write'] }
@@ -255,7 +248,7 @@ for (const id of implementedIds) {
   })
 
   test(`${id}: a retry after the holder of the claim died resumes from its recovery point without a second effect`, async () => {
-    const { stage: fixture, send, wish: createInput, done: sendExpectingSuccess, key } = await prepareOperation(id)
+    const { fixture, send, createInput, sendExpectingSuccess, key } = await prepareOperation(id)
     const body = await createInput()
     const firstResponse = await sendExpectingSuccess(key, body)
     await waitUntilIdle(app)
@@ -282,7 +275,7 @@ for (const id of implementedIds) {
   })
 
   test(`${id}: a key of 1 to 255 header characters is accepted, others return 400`, async () => {
-    const { send, wish: createInput, done: sendExpectingSuccess } = await prepareOperation(id)
+    const { send, createInput, sendExpectingSuccess } = await prepareOperation(id)
     const body = await createInput()
     for (const key of ['', 'x'.repeat(256)]) {
       const refused = await assertUnchangedWhenIdle(() => send(key, body))

@@ -1,4 +1,5 @@
-import type { Call, OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 

@@ -6,7 +6,7 @@ import { openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { expireHold, placeHold, releaseHold, settleHold, type ChargeLine } from '../ledger/holds.ts'
+import { expireHold, placeHold, releaseHold, settleHold, type HoldChargeLine } from '../ledger/holds.ts'
 import { grantCredits } from '../ledger/ledger.ts'
 import { explainBillingCharge } from './billing.charge.explain.ts'
 
@@ -25,7 +25,7 @@ async function requestExplanation(call: Call, input: object): Promise<ChargeExpl
   return answer
 }
 
-const line = (overrides: Partial<ChargeLine> = {}): ChargeLine => ({
+const line = (overrides: Partial<HoldChargeLine> = {}): HoldChargeLine => ({
   product: 'pleiades',
   description: 'demo:scene-1',
   unit: 'km2',
@@ -48,7 +48,7 @@ async function createWallet(country: string | null = 'AU') {
   const { entry_id } = await owner.transaction((tx) =>
     grantCredits(tx, owner, { kind: 'purchase', amount_credits: 10_000, reference: { type: 'topup', id: newId() } }),
   )
-  const reserve = async (lines: readonly ChargeLine[], more: object = {}) => {
+  const reserve = async (lines: readonly HoldChargeLine[], more: object = {}) => {
     const reference = { type: 'order', id: newId() }
     const amount_credits = lines.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
     const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits, reference, lines, ...more }))

@@ -10,7 +10,7 @@ import {
   addHold,
   releaseHold,
   settleHold,
-  type ChargeLine,
+  type HoldChargeLine,
   type HoldRow,
   type HoldOptions,
 } from '../ledger/holds.ts'
@@ -34,7 +34,7 @@ export interface PaymentRequest {
   /** The type of the paid object: `order`, `job`. */
   readonly subject: string
   /** The charge lines; their amounts must sum to `amount_credits`. */
-  readonly lines?: readonly ChargeLine[]
+  readonly lines?: readonly HoldChargeLine[]
   /** The lifetime of the hold in days; default: 30. */
   readonly lifetime_days?: number
 }
@@ -106,7 +106,7 @@ async function choosePaymentSource(call: Call, amount_credits: number): Promise<
 }
 
 /** A payment without lines gets a single line, so that every charge can be explained and invoiced. */
-const singleLine = ({ subject, amount_credits }: PaymentRequest, now: OrganizationTime): ChargeLine => ({
+const singleLine = ({ subject, amount_credits }: PaymentRequest, now: OrganizationTime): HoldChargeLine => ({
   product: subject,
   description: subject,
   unit: subject,

@@ -103,13 +103,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const stopListening = await listenToChannel(database, principalChangesChannel, invalidate, pollMissedChanges).catch(
     warn('could not listen for changes of other processes; polling instead'),
   )
-  const stopMaintenance = startMaintenance({
-    unscoped,
-    clock,
-    log,
-    keyUsage,
-    changePoller: isShared ? changePoller : null,
-  })
+  const maintenance = { unscoped, clock, log, keyUsage, changePoller: isShared ? changePoller : null }
+  const stopMaintenance = startMaintenance(maintenance)
 
   return {
     ...createIdentityEndpoints(dependencies),

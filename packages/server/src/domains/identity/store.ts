@@ -1,4 +1,4 @@
-import type { OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import { sql } from '../../platform/database/sql.ts'

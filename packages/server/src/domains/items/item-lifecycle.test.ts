@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { assertRejected, callHandler, rejectedWith } from '../../../test/call-handler.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
 import { validateStac } from '../../../test/stac-validator.ts'
@@ -140,7 +140,7 @@ test('an item is created from its input and is a valid STAC Item', async () => {
   assert.equal(feature.properties['service:source'], 'TASKING')
   assert.equal(await countEvents(organization, 'item.created'), 1)
   const again = { ...itemInput, project_id: project, stac_id: 'field-1' }
-  await assert.rejects(callHandler(createItem, owner, again), rejectedWith('stac-id-taken'))
+  await assertRejected(callHandler(createItem, owner, again), 'stac-id-taken')
   assert.equal(await countEvents(organization, 'item.created'), 1)
   const other = await organize()
   const otherItem = await callHandler<Item>(createItem, other.owner, { ...again, project_id: other.project })
@@ -202,11 +202,8 @@ test('an unknown origin, collection or project is not-found', async () => {
     await assert.rejects(callHandler(createItem, owner, input), rejectedWith('not-found'), name)
   }
   const foreign = { ...itemInput, project_id: project, collection_id: newId() }
-  await assert.rejects(callHandler(createItem, owner, foreign), rejectedWith('not-found'))
-  await assert.rejects(
-    callHandler(createItem, other.owner, { ...itemInput, project_id: project }),
-    rejectedWith('not-found'),
-  )
+  await assertRejected(callHandler(createItem, owner, foreign), 'not-found')
+  await assertRejected(callHandler(createItem, other.owner, { ...itemInput, project_id: project }), 'not-found')
 })
 
 test('an update changes only the given fields', async () => {
@@ -258,8 +255,8 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const before = await callHandler<StacItem>(getStacItem, owner, { item_id })
   assert.deepEqual(await callHandler(deleteItem, owner, { item_id }), { ok: true, id: item_id })
-  await assert.rejects(callHandler(getItem, owner, { item_id }), rejectedWith('not-found'))
-  await assert.rejects(callHandler(deleteItem, owner, { item_id }), rejectedWith('not-found'))
+  await assertRejected(callHandler(getItem, owner, { item_id }), 'not-found')
+  await assertRejected(callHandler(deleteItem, owner, { item_id }), 'not-found')
   assert.equal(await readStoredFileBytes(owner.db, organization), 100)
   app.clock.advance(29 * day_ms)
   await taskRunner.runTask('items.sweep-retention')
@@ -267,14 +264,14 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   assert.equal(back.lifecycle_state, 'active')
   const after = await callHandler<StacItem>(getStacItem, owner, { item_id })
   assert.deepEqual({ ...after, properties: null }, { ...before, properties: null })
-  await assert.rejects(callHandler(restoreItem, owner, { item_id }), rejectedWith('invalid-state'))
+  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'invalid-state')
 
   await callHandler(deleteItem, owner, { item_id })
   app.clock.advance(31 * day_ms)
-  await assert.rejects(callHandler(restoreItem, owner, { item_id }), rejectedWith('gone-retention'))
+  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
   await taskRunner.runTask('items.sweep-retention')
   await taskRunner.runPending()
-  await assert.rejects(callHandler(restoreItem, owner, { item_id }), rejectedWith('gone-retention'))
+  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
   assert.equal(await isStored(asset), false)
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
   const [row] = await app.database.unscoped.query<{ name: string; geometry: unknown; properties: object }>(sql`
@@ -288,8 +285,8 @@ test('restoring an item is stac-id-taken if another item has its stac_id', async
   const first = await callHandler<Item>(createItem, owner, input)
   await callHandler(deleteItem, owner, { item_id: first.id })
   await callHandler(createItem, owner, input)
-  await assert.rejects(callHandler(restoreItem, owner, { item_id: first.id }), rejectedWith('stac-id-taken'))
-  await assert.rejects(callHandler(getItem, owner, { item_id: first.id }), rejectedWith('not-found'))
+  await assertRejected(callHandler(restoreItem, owner, { item_id: first.id }), 'stac-id-taken')
+  await assertRejected(callHandler(getItem, owner, { item_id: first.id }), 'not-found')
 })
 
 test('a batch delete reports a refusal for each item that cannot be deleted', async () => {
@@ -373,10 +370,7 @@ test('a copy into another project requires write permission there and a collecti
     insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
     values (${organization}, ${project}, ${reader.principal.id}, 'viewer', ${app.clock.now()}, ${app.clock.now()})`)
   for (const target_project_id of [target, null]) {
-    await assert.rejects(
-      callHandler(duplicateItem, reader, { item_id, target_project_id }),
-      rejectedWith('not-a-member'),
-    )
+    await assertRejected(callHandler(duplicateItem, reader, { item_id, target_project_id }), 'not-a-member')
   }
   const copy = await callHandler<Item>(duplicateItem, owner, { item_id, target_project_id: target, new_name: 'Twin' })
   assert.deepEqual([copy.project_id, copy.collection_id, copy.name], [target, null, 'Twin'])
@@ -385,12 +379,9 @@ test('a copy into another project requires write permission there and a collecti
     name: 'Home',
   })
   const wrongCollection = { item_id, target_project_id: target, target_collection_id: sourceCollection.id }
-  await assert.rejects(callHandler(duplicateItem, owner, wrongCollection), rejectedWith('not-found'))
+  await assertRejected(callHandler(duplicateItem, owner, wrongCollection), 'not-found')
   await callHandler(archiveProject, owner, { project_id: target })
-  await assert.rejects(
-    callHandler(duplicateItem, owner, { item_id, target_project_id: target }),
-    rejectedWith('invalid-state'),
-  )
+  await assertRejected(callHandler(duplicateItem, owner, { item_id, target_project_id: target }), 'invalid-state')
 })
 
 test('an asset with a reader cannot be deleted until the reader releases it', async () => {
@@ -400,10 +391,10 @@ test('an asset with a reader cannot be deleted until the reader releases it', as
   const job = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id]))
   const assetKey = { item_id, asset_id: asset.id }
-  await assert.rejects(callHandler(deleteAsset, owner, assetKey), rejectedWith('invalid-state'))
+  await assertRejected(callHandler(deleteAsset, owner, assetKey), 'invalid-state')
   await owner.transaction((tx) => releaseAssets(tx, owner, job))
   assert.deepEqual(await callHandler(deleteAsset, owner, assetKey), { id: asset.id })
-  await assert.rejects(callHandler(deleteAsset, owner, assetKey), rejectedWith('not-found'))
+  await assertRejected(callHandler(deleteAsset, owner, assetKey), 'not-found')
   await assert.rejects(
     owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id])),
     rejectedWith('not-found'),
@@ -428,7 +419,7 @@ test('setting band names updates the Feature of the item', async () => {
   const bands = (feature.assets['data'] as unknown as Record<string, unknown>)['eo:bands']
   assert.deepEqual(bands, [{ name: 'red', common_name: 'red' }, { name: 'depth' }])
   for (const band_names of [['red'], ['red', 'red']]) {
-    await assert.rejects(callHandler(setAssetBandNames, owner, { ...key, band_names }), rejectedWith('validation'))
+    await assertRejected(callHandler(setAssetBandNames, owner, { ...key, band_names }), 'validation')
   }
   const { stac } = await callHandler<{ stac: Record<string, unknown> }>(getAsset, owner, key)
   assert.deepEqual(stac['eo:bands'], bands)
@@ -448,8 +439,10 @@ test('an asset is attached to an existing item, and a duplicate key is name-take
   assert.equal(await readStoredFileBytes(owner.db, organization), 15)
   assert.deepEqual(Object.keys((await callHandler<StacItem>(getStacItem, owner, { item_id })).assets), ['data', 'more'])
   const third = await file(organization, 5)
-  const taken = owner.transaction((tx) => attachAsset(tx, owner, item_id, third))
-  await assert.rejects(taken, rejectedWith('name-taken'))
+  await assertRejected(
+    owner.transaction((tx) => attachAsset(tx, owner, item_id, third)),
+    'name-taken',
+  )
   assert.equal(await readStoredFileBytes(owner.db, organization), 15)
 })
 
@@ -462,22 +455,21 @@ test('an item is expiring before its retention ends, then gone-retention, and it
   const { item } = await callHandler<{ item: Item }>(getItem, owner, { item_id })
   assert.equal(Date.parse(item.expires_at!), app.clock.now().getTime() + 30 * day_ms)
   const stateNow = async () => (await callHandler<{ item: Item }>(getItem, owner, { item_id })).item.lifecycle_state
-  app.clock.advance(22 * day_ms)
-  await taskRunner.runTask('items.sweep-retention')
-  assert.equal(await stateNow(), 'active')
-  app.clock.advance(2 * day_ms)
-  await taskRunner.runTask('items.sweep-retention')
-  assert.equal(await stateNow(), 'expiring')
+  for (const [state, days] of Object.entries({ active: 22, expiring: 2 })) {
+    app.clock.advance(days * day_ms)
+    await taskRunner.runTask('items.sweep-retention')
+    assert.equal(await stateNow(), state)
+  }
   const listed = await callHandler<{ items: Item[] }>(listExpiringItems, owner, {})
   assert.ok(listed.items.some(({ id }) => id === item_id))
   const copy = await callHandler<Item>(duplicateItem, owner, { item_id })
   assert.equal(copy.expires_at, item.expires_at, 'a copy does not expire after its source')
   app.clock.advance(6 * day_ms)
-  await assert.rejects(callHandler(getItem, owner, { item_id }), rejectedWith('gone-retention'))
+  await assertRejected(callHandler(getItem, owner, { item_id }), 'gone-retention')
   const nothing = { items: [], limit: 100, offset: 0, total: 0, next_offset: null }
   assert.deepEqual(await callHandler(listItems, owner, { project_id: project }), nothing)
-  const of = { collection_id: item.collection_id }
-  assert.deepEqual((await callHandler<{ items: Item[] }>(listItemsOfCollection, owner, of)).items, [])
+  const collection = { collection_id: item.collection_id }
+  assert.deepEqual((await callHandler<{ items: Item[] }>(listItemsOfCollection, owner, collection)).items, [])
   const reader = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => retainAssets(tx, owner, reader, [asset.id]))
   const { expired_count } = await callHandler<{ expired_count: number }>(expireItems, owner, {})
@@ -487,14 +479,14 @@ test('an item is expiring before its retention ends, then gone-retention, and it
   await taskRunner.runPending()
   assert.equal(await isStored(asset), false)
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
-  await assert.rejects(callHandler(getStacItem, owner, { item_id }), rejectedWith('gone-retention'))
-  await assert.rejects(callHandler(changeItem, owner, { item_id, name: 'x' }), rejectedWith('gone-retention'))
+  await assertRejected(callHandler(getStacItem, owner, { item_id }), 'gone-retention')
+  await assertRejected(callHandler(changeItem, owner, { item_id, name: 'x' }), 'gone-retention')
   const { parents } = await callHandler<{ parents: unknown[] }>(getItemLineage, owner, { item_id })
   assert.equal(parents.length, 1)
   const stranger = await organize()
-  await assert.rejects(callHandler(getItem, stranger.owner, { item_id }), rejectedWith('not-found'))
+  await assertRejected(callHandler(getItem, stranger.owner, { item_id }), 'not-found')
   await callHandler(deleteItem, owner, { item_id })
-  await assert.rejects(callHandler(restoreItem, owner, { item_id }), rejectedWith('gone-retention'))
+  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
 })
 
 test('a restored collection contains its items, except those moved to another collection', async () => {
@@ -506,7 +498,7 @@ test('a restored collection contains its items, except those moved to another co
     await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project, collection_id: first.id }),
   ]
   const key = { project_id: project, collection_id: first.id }
-  await assert.rejects(callHandler(restoreCollection, owner, key), rejectedWith('invalid-state'))
+  await assertRejected(callHandler(restoreCollection, owner, key), 'invalid-state')
   await callHandler(removeCollection, owner, key)
   await callHandler(changeItem, owner, { item_id: leaves.id, collection_id: second.id })
   const back = await callHandler<{ item_count: number; name: string }>(restoreCollection, owner, key)
@@ -516,27 +508,24 @@ test('a restored collection contains its items, except those moved to another co
 
   await callHandler(removeCollection, owner, key)
   await create('one')
-  await assert.rejects(callHandler(restoreCollection, owner, key), rejectedWith('name-taken'))
+  await assertRejected(callHandler(restoreCollection, owner, key), 'name-taken')
   app.clock.advance(31 * day_ms)
-  await assert.rejects(callHandler(restoreCollection, owner, key), rejectedWith('gone-retention'))
-  await assert.rejects(
-    callHandler(restoreCollection, owner, { ...key, collection_id: newId() }),
-    rejectedWith('not-found'),
-  )
+  await assertRejected(callHandler(restoreCollection, owner, key), 'gone-retention')
+  await assertRejected(callHandler(restoreCollection, owner, { ...key, collection_id: newId() }), 'not-found')
 })
+
+async function assertOneSucceeds(run: () => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled([run(), run()])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+}
 
 test('of concurrent creates with one stac_id and concurrent deletes of one asset, only one succeeds', async () => {
   const { owner, project, organization } = await organize()
   const input = { ...itemInput, project_id: project, stac_id: 'race' }
-  const made = await Promise.allSettled([callHandler(createItem, owner, input), callHandler(createItem, owner, input)])
-  assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  await assertOneSucceeds(() => callHandler(createItem, owner, input))
   const asset = await file(organization, 10)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const assetKey = { item_id, asset_id: asset.id }
-  const ends = await Promise.allSettled([
-    callHandler(deleteAsset, owner, assetKey),
-    callHandler(deleteAsset, owner, assetKey),
-  ])
-  assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  await assertOneSucceeds(() => callHandler(deleteAsset, owner, assetKey))
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
 })

@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
-import type { OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { assetColumns, type AssetRow } from './store.assets.ts'

@@ -1,6 +1,6 @@
 import { holdAccounts, type PaymentMode } from './accounts.ts'
 import { genesis_hash, hashEntry } from './chain.ts'
-import type { JournalEntry } from './journal.ts'
+import type { StoredJournalEntry } from './journal.ts'
 import type { LotColumn } from './store.ledger.ts'
 import type { LedgerSnapshot } from './store.snapshot.ts'
 
@@ -38,19 +38,23 @@ export const createLedgerAudit = (): LedgerAudit => ({
   reportedFaults: [],
 })
 
-function recordFault(audit: LedgerAudit, entry: Pick<JournalEntry, 'position' | 'id'> | null, fault: string): void {
+function recordFault(
+  audit: LedgerAudit,
+  entry: Pick<StoredJournalEntry, 'position' | 'id'> | null,
+  fault: string,
+): void {
   audit.faultCount += 1
   if (audit.reportedFaults.length >= max_reported_faults) return
   audit.reportedFaults.push({ position: entry?.position ?? null, entry_id: entry?.id ?? null, fault })
 }
 
-const sumPostings = (entry: JournalEntry, account?: string): number =>
+const sumPostings = (entry: StoredJournalEntry, account?: string): number =>
   entry.postings
     .filter((posting) => account === undefined || posting.account === account)
     .reduce((sum, posting) => sum + posting.amount_credits, 0)
 
 /** Rules that every entry must satisfy, given the entries before it. */
-const entryRules: readonly ((entry: JournalEntry, before: LedgerAudit) => string | null)[] = [
+const entryRules: readonly ((entry: StoredJournalEntry, before: LedgerAudit) => string | null)[] = [
   (entry, { last }) =>
     entry.position === last.position + 1 ? null : `the previous entry has position ${last.position}`,
   (entry) => (entry.postings.length > 1 ? null : 'an entry must have at least two postings'),
@@ -61,20 +65,20 @@ const entryRules: readonly ((entry: JournalEntry, before: LedgerAudit) => string
       : 'credit amounts must be integers',
   (entry, { last }) =>
     entry.hash === hashEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
-  ...(['available', 'held'] as const).map((part) => (entry: JournalEntry, { wallet }: LedgerAudit) => {
+  ...(['available', 'held'] as const).map((part) => (entry: StoredJournalEntry, { wallet }: LedgerAudit) => {
     const [recorded, expected] = [entry[`${part}_after_credits`], wallet[part] + sumPostings(entry, `wallet.${part}`)]
     return recorded === expected
       ? null
       : `the entry records ${recorded} ${part} credits after it, but the postings give ${expected}`
   }),
   ...(['available', 'held'] as const).map(
-    (part) => (entry: JournalEntry) =>
+    (part) => (entry: StoredJournalEntry) =>
       entry[`${part}_after_credits`] >= 0 ? null : `the ${part} credits after the entry are negative`,
   ),
 ]
 
 /** Checks the next entry against the ones before it and adds it to the totals. */
-export function auditEntry(audit: LedgerAudit, entry: JournalEntry): void {
+export function auditEntry(audit: LedgerAudit, entry: StoredJournalEntry): void {
   for (const rule of entryRules) {
     const fault = rule(entry, audit)
     if (fault !== null) recordFault(audit, entry, fault)
@@ -101,7 +105,7 @@ const lotColumnByAccount: Readonly<Record<string, keyof LotTotals>> = {
 
 function applyLotPosting(
   { lots }: LedgerAudit,
-  entry: JournalEntry,
+  entry: StoredJournalEntry,
   id: string,
   { account, amount_credits }: { account: string; amount_credits: number },
 ): void {

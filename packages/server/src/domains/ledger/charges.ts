@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { toJournalEntry, type JournalEntry } from './journal.ts'
+import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
 import { selectLatestHoldId, listOpenHolds } from './store.charges.ts'
 import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
@@ -9,7 +9,7 @@ import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './s
 export interface Charge {
   readonly hold: HoldRow
   readonly lines: readonly ChargeLineRow[]
-  readonly entries: readonly JournalEntry[]
+  readonly entries: readonly StoredJournalEntry[]
 }
 
 /** Returns null if the hold does not exist. */
@@ -38,7 +38,11 @@ export const findHoldIdByReference = (
 ): Promise<string | null> => selectLatestHoldId(db, organization, type, id)
 
 /** Reads one journal entry by its id. */
-export async function readJournalEntry(db: Queryable, organization: string, id: string): Promise<JournalEntry | null> {
+export async function readJournalEntry(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<StoredJournalEntry | null> {
   const row = await findJournalEntry(db, organization, id)
   return row && toJournalEntry(row)
 }

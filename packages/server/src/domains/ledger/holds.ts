@@ -18,7 +18,7 @@ import { findHold, listLinesOfHold, listLotsOfHold, type HeldLot, type HoldRow }
 export { findHold, type HoldRow } from './store.holds.ts'
 
 /** The price of one item of the charged work. */
-export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
+export type HoldChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 
 export interface HoldOptions {
   /** Default: a new id. */
@@ -32,7 +32,7 @@ export interface HoldOptions {
   /** When `hold.ending` asks the owner to resolve it; if the owner does not, it expires soon after. Default: never. */
   readonly expires_at?: Date | null
   /** Their amounts must sum to the amount of the hold. */
-  readonly lines?: readonly ChargeLine[]
+  readonly lines?: readonly HoldChargeLine[]
 }
 
 /** Creates a hold in its own ledger session; see `addHold`. */

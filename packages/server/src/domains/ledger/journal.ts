@@ -8,15 +8,15 @@ import {
 } from './store.entries.ts'
 
 /** A stored entry: its hashed fields and its hash. */
-export type JournalEntry = ChainEntry & { readonly hash: string }
+export type StoredJournalEntry = ChainEntry & { readonly hash: string }
 
 /** A stored entry with the hash of the previous entry, from which its own hash is computed. */
-export type ExportedJournalEntry = JournalEntry & { readonly previous_hash: string }
+export type ExportedJournalEntry = StoredJournalEntry & { readonly previous_hash: string }
 
 const max_page_entries = 500
 
 /** Converts a row to an entry. Invalid values (unsafe integers, invalid times) are converted too, for the audit to find. */
-export const toJournalEntry = (row: JournalEntryRowWithPostings): JournalEntry => ({
+export const toJournalEntry = (row: JournalEntryRowWithPostings): StoredJournalEntry => ({
   organization_id: row.organization_id,
   position: Number(row.position),
   id: row.id,
@@ -46,7 +46,7 @@ export async function* readJournalPages(
   db: Queryable,
   organization: string,
   { after, until }: { after: number; until: number },
-): AsyncGenerator<readonly JournalEntry[]> {
+): AsyncGenerator<readonly StoredJournalEntry[]> {
   for (let at = after; at < until;) {
     const rows = await selectEntriesByPosition(db, organization, { after: at, until, limit: max_page_entries })
     if (rows.length > 0) yield rows.map(toJournalEntry)

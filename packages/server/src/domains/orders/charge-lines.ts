@@ -1,12 +1,12 @@
 import { calculateCharge } from '../catalog/price.ts'
-import type { ChargeLine } from '../ledger/holds.ts'
+import type { HoldChargeLine } from '../ledger/holds.ts'
 import type { Quote, QuotedCapture } from './quote.ts'
 
 /** The charge lines of an order, one per capture in order. `today` is `YYYY-MM-DD`. */
-export const toChargeLines = (quote: Quote, today: string): ChargeLine[] =>
+export const toChargeLines = (quote: Quote, today: string): HoldChargeLine[] =>
   quote.captures.map((capture) => toChargeLine(capture, quote.shares.get(capture) ?? 0, today))
 
-function toChargeLine(capture: QuotedCapture, amount_credits: number, today: string): ChargeLine {
+function toChargeLine(capture: QuotedCapture, amount_credits: number, today: string): HoldChargeLine {
   const { price, list_price, area_km2, scene, host } = capture
   const list_credits = calculateCharge(list_price, area_km2).credits
   return {

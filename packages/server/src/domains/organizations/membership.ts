@@ -1,5 +1,6 @@
 import type { Member } from '@swath/contract/schemas/member.ts'
-import type { Call, OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { findMember, type MemberRow } from './store.ts'
 

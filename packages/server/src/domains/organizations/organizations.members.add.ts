@@ -1,5 +1,6 @@
 import { organizationsMembersAdd } from '@swath/contract/operations/organizations.ts'
-import type { Call, OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import type { Call } from '../../engine/call.ts'
 import { defineHandler } from '../../engine/handler.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'

@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
-import type { OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'

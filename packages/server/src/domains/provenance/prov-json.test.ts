@@ -32,7 +32,7 @@ const job = node('processing_job', 'job', 1)
 const order = node('order', 'order', 2)
 const capture = node('capture', 'host:S2A_1/ä', 3)
 const document = toProvDocument({
-  base: 'https://house.example',
+  base: 'https://swath.example',
   organization: 'org',
   trace: {
     nodes: [clip, scene, job, order, capture],
@@ -99,5 +99,5 @@ test('deleted entities and truncation are marked', () => {
   const entities = document['entity'] as Record<string, Record<string, unknown>>
   assert.equal(entities['swath:item/scene']!['swath:deleted'], true)
   assert.equal(entities['swath:item/clip']!['swath:truncated'], true)
-  assert.deepEqual(document.prefix, { swath: 'https://house.example/lineage/' })
+  assert.deepEqual(document.prefix, { swath: 'https://swath.example/lineage/' })
 })

@@ -1,12 +1,11 @@
 import type { Call } from '../../engine/call.ts'
 import { decodePageToken, pageTokenContext, encodePageToken, type PageTokenBinding } from '../../engine/page-token.ts'
 import type { ItemSearch } from '../items/store.search.ts'
+import type { SortCursor } from '../items/store.sort.ts'
 
 /** Where a page begins: after a cursor, or at an offset. */
 export type SearchPageStart = Pick<ItemSearch, 'after' | 'offset'>
 
-/** The cursor before a page: a row with its sort values. */
-export type SortCursor = NonNullable<SearchPageStart['after']>
 type PageTokenCall = Pick<Call, 'operation' | 'principal' | 'signer' | 'clocks'>
 
 /** Page parameters; a token is bound to all of them but itself. */

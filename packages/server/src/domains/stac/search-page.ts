@@ -11,7 +11,8 @@ import { resolveLinkBase } from '../items/link-base.ts'
 import type { ParsedSearch } from '../items/search.ts'
 import { searchableProjects } from '../projects/access.ts'
 import { createPageLinks, createRootLink, searchUrls, type SearchUrls } from './links.ts'
-import { readPageStart, writePageStart, type SortCursor } from './page-token.ts'
+import type { SortCursor } from '../items/store.sort.ts'
+import { readPageStart, writePageStart } from './page-token.ts'
 import { selectFields, type FieldsSelection } from './select-fields.ts'
 
 /** The parameters of a search page, apart from the conditions. */

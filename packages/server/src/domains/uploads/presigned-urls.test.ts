@@ -154,7 +154,7 @@ test('part URLs and their reservation end with the multipart upload', async () =
   // A multipart upload without a file is aborted, too.
   const orphan = `${first.object_path.slice(0, -1)}b`
   const multipart_id = await store.createMultipartUpload(orphan, media.content_type)
-  const urlOptions = { expires_s: 60, media_type: media.content_type, base: 'http://house', size: 10 }
+  const urlOptions = { expires_s: 60, media_type: media.content_type, base: 'http://swath.example', size: 10 }
   await put((await store.signUploadPart(orphan, multipart_id, 1, urlOptions)).url, 10)
   await cancel(id)
   assert.deepEqual(await store.listParts(orphan, multipart_id), [])

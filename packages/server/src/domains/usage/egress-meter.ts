@@ -25,16 +25,17 @@ const addPending = (one: PendingEgress, other: PendingEgress): PendingEgress => 
   row: { ...one.row, bytes: one.row.bytes + other.row.bytes, transfers: one.row.transfers + other.row.transfers },
 })
 
+interface EgressMeterDependencies {
+  readonly database: Database
+  readonly clock: OrganizationClocks
+  readonly log: Logger
+}
+
 /**
  * Sums sent bytes in memory and writes one statement per organization. What cannot be written stays in memory and is
  * retried with the next write; a killed process loses what it has not written yet.
  */
-export function createEgressMeter(dependencies: {
-  database: Database
-  clock: OrganizationClocks
-  log: Logger
-}): EgressMeter {
-  const { database, clock, log } = dependencies
+export function createEgressMeter({ database, clock, log }: EgressMeterDependencies): EgressMeter {
   let pending = new Map<string, PendingEgress>()
   let writing: Promise<void> | null = null
 
@@ -43,7 +44,8 @@ export function createEgressMeter(dependencies: {
     const existing = pending.get(key)
     pending.set(key, existing ? addPending(existing, one) : one)
   }
-  const writeRows = async (organization: string, rows: readonly EgressRow[]): Promise<void> => {
+  const writeRows = async (organization: string, pendingRows: readonly PendingEgress[]): Promise<void> => {
+    const rows = pendingRows.map(({ row }) => row)
     try {
       await addEgress(
         database.forOrganization(organization),
@@ -66,12 +68,7 @@ export function createEgressMeter(dependencies: {
         const all = pending
         pending = new Map()
         const byOrganization = Map.groupBy(all.values(), (one) => one.organization)
-        const writes = [...byOrganization].map(([organization, ones]) =>
-          writeRows(
-            organization,
-            ones.map((one) => one.row),
-          ),
-        )
+        const writes = [...byOrganization].map(([organization, ones]) => writeRows(organization, ones))
         if ((await Promise.allSettled(writes)).some(({ status }) => status === 'rejected')) return
       }
     } finally {

@@ -386,7 +386,7 @@ if (testS3Endpoint) {
       const local = join(folder, 'large.bin')
       const bytes = Buffer.alloc(11 * 1024 * 1024 + 5, 'parts of a file ')
       await writeFile(local, bytes)
-      const target = { Bucket: bucket, Key: 'house/one/items/big/data.bin', ContentType: 'application/octet-stream' }
+      const target = { Bucket: bucket, Key: 'swath/one/items/big/data.bin', ContentType: 'application/octet-stream' }
       await putFileInParts(client, target, local, bytes.length, 5 * 1024 * 1024)
       assert.ok(bytes.equals(await drain(await blobs.stream('items/big/data.bin'))))
       assert.equal((await blobs.head('items/big/data.bin'))?.media_type, 'application/octet-stream')

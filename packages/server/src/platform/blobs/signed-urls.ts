@@ -45,7 +45,7 @@ const optionalParameters = ({
 }: SignedUrlParameters): Record<string, string> => ({
   ...(size === null && quota === null
     ? {}
-    : { size: String(size ?? ''), folder: quota?.folder ?? '', room: String(quota?.bytes ?? '') }),
+    : { size: String(size ?? ''), folder: quota?.folder ?? '', quota: String(quota?.bytes ?? '') }),
   ...(ticket === '' ? {} : { ticket }),
 })
 
@@ -107,7 +107,7 @@ export function verifyBlobUrl(keys: UrlSigningKeys, method: string, target: stri
     within:
       readSingle('folder') === ''
         ? null
-        : { folder: readSingle('folder'), bytes: parseInteger(readSingle('room')) ?? 0 },
+        : { folder: readSingle('folder'), bytes: parseInteger(readSingle('quota')) ?? 0 },
   }
   if (!verifyText(key, toSignedText(parameters, Number(expires), computeKeyId(key)), readSingle('signature')))
     return refusedVerdict

@@ -1,7 +1,7 @@
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { PaymentMode } from '../../ledger/accounts.ts'
 import type { HoldRow } from '../../ledger/holds.ts'
-import type { JournalEntry } from '../../ledger/journal.ts'
+import type { StoredJournalEntry } from '../../ledger/journal.ts'
 
 interface ChargeDetails {
   readonly hold: HoldRow
@@ -59,7 +59,7 @@ export const describeFreeCharge = (reference: { type: string; id: string }): str
   `${formatReference(reference)}: free of charge, nothing was held or charged.`
 
 /** Describes an entry without a hold by its effect on the wallet. */
-export function describeEntry(entry: JournalEntry): string {
+export function describeEntry(entry: StoredJournalEntry): string {
   const walletChange = entry.postings
     .filter(({ account }) => account === 'wallet.available')
     .reduce((sum, { amount_credits }) => sum + amount_credits, 0)

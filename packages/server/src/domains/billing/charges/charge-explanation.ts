@@ -1,6 +1,6 @@
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Charge } from '../../ledger/charges.ts'
-import type { JournalEntry } from '../../ledger/journal.ts'
+import type { StoredJournalEntry } from '../../ledger/journal.ts'
 import { describeEntry, describeCharge, describeFreeCharge } from './charge-description.ts'
 import { computeGst } from '../documents/gst.ts'
 
@@ -23,7 +23,7 @@ const toLine = (line: Charge['lines'][number]): Line => ({
   commitment_id: line.commitment_id,
 })
 
-const toEntry = (entry: JournalEntry): ChargeExplanation['entries'][number] => ({
+const toEntry = (entry: StoredJournalEntry): ChargeExplanation['entries'][number] => ({
   ...entry,
   postings: [...entry.postings],
 })
@@ -83,7 +83,7 @@ export const explainFreeCharge = (
 })
 
 /** Explains an entry without a hold, such as a purchase. Its charged amount is what it posts to `revenue`. */
-export function explainEntry(entry: JournalEntry, country: string | null): ChargeExplanation {
+export function explainEntry(entry: StoredJournalEntry, country: string | null): ChargeExplanation {
   const earned = entry.postings
     .filter(({ account }) => account === 'revenue')
     .reduce((sum, { amount_credits }) => sum + amount_credits, 0)

@@ -7,7 +7,7 @@ export type StatementKind = 'search' | 'statement'
 
 /** The right to use the single connection. */
 export interface ConnectionGrant {
-  /** Marks a statement as sent; the returned function marks it as answered, which makes room for the next. */
+  /** Marks a statement as sent; the returned function marks it as answered, which frees its place for the next. */
   markSent(): () => void
   /** Releases the connection; a second call does nothing. */
   release(): void

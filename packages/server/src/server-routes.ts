@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { receiveProcessorEvent } from './domains/billing/processor/processor-events.ts'
+import type { Identity } from './domains/identity/identity.ts'
+import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
+import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
+import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
+import type { PipelineDependencies } from './engine/pipeline.ts'
+import { registerArchiveRoutes } from './http/archive-routes.ts'
+import { registerDocumentRoutes } from './http/document-routes.ts'
+import type { HttpContext } from './http/http-call.ts'
+import { registerContractRoutes } from './http/contract-routes.ts'
+import { registerHealthRoutes } from './http/health-routes.ts'
+import { registerOidcRoutes } from './http/oidc-routes.ts'
+import { registerOperationRoutes } from './http/operation-routes.ts'
+import { resolveBaseUrl, createHttpServer } from './http/server.ts'
+import { registerPaymentRoutes } from './http/payment-routes.ts'
+import { createResponseBudget } from './http/response-budget.ts'
+import { registerShareRoutes } from './http/share-routes.ts'
+import { registerSignedBlobRoutes } from './http/signed-blob-routes.ts'
+import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
+import { createMetrics } from './platform/metrics.ts'
+import type { TaskQueue } from './platform/queue/queue.ts'
+import { checkReadiness } from './platform/readiness.ts'
+import type { Services } from './services.ts'
+
+const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+
+/** Creates the HTTP server with all routes, not yet listening. */
+export async function createServerWithRoutes(
+  services: Services,
+  pipeline: PipelineDependencies,
+  queue: TaskQueue,
+  identity: Identity,
+): Promise<FastifyInstance> {
+  const { config, clock, log, disk, callServices, meter: egressMeter, database, blobs } = services
+  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
+  const metrics = createMetrics()
+  const playMoney = services.integrations.payments.env !== 'live'
+  const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
+  const fastify = createHttpServer({
+    ...shared,
+    playMoney,
+    connections: config,
+    responseBudget: createResponseBudget(config),
+  })
+  const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
+  registerOperationRoutes(fastify, http)
+  registerContractRoutes(fastify, http)
+  const { metrics_token } = config
+  registerHealthRoutes(fastify, {
+    checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
+    renderMetrics: () => metrics.print(),
+    metrics_token,
+  })
+  registerDocumentRoutes(fastify, { openapiFile, baseUrl })
+  registerOidcRoutes(fastify, identity)
+  const onEvent = (event: ProcessorEvent): Promise<void> =>
+    receiveProcessorEvent({ database: services.database, queue, clock }, event)
+  registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })
+  const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(
+    { ...services, ...callServices },
+    egressMeter,
+  )
+  registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
+  registerShareRoutes(fastify, {
+    ...http,
+    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
+  })
+  if (disk) {
+    const shared = {
+      ...disk,
+      clock,
+      upload_limit_bytes,
+      admit: authorize,
+      admitPut: createPutAuthorizer(services),
+      onSent: recordEgress,
+    }
+    registerSignedBlobRoutes(fastify, { ...shared, baseUrlOf: (request) => resolveBaseUrl(request, baseUrl) })
+  }
+  return fastify
+}

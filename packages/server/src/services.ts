@@ -1,0 +1,23 @@
+import type { CallDependencies } from './engine/call-context.ts'
+import type { TaskDependencies } from './engine/task-definition.ts'
+import type { EgressMeter } from './domains/usage/egress-meter.ts'
+import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
+import type { Clock, OrganizationClocks } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+
+/** What lives as long as the process and is shared by calls and tasks. */
+export interface Services extends TaskDependencies {
+  readonly clock: Clock & OrganizationClocks
+  readonly config: Config
+  readonly secret: Uint8Array
+  readonly disk: OpenedBlobStore['disk']
+  /** The blob store as tasks use it. */
+  readonly background: OpenedBlobStore['background']
+  readonly embedded: EmbeddedProcessor | null
+  readonly callServices: CallServices
+  readonly meter: EgressMeter
+}
+
+/** Services of calls alone: limits, signer, password hasher. */
+export type CallServices = Pick<CallDependencies, 'quotas' | 'rateLimiter' | 'signer' | 'passwords'>
