@@ -28,3 +28,9 @@ export const rejectedWith =
 /** Asserts that a call is rejected with the problem. */
 export const assertRejected = (outcome: Promise<unknown>, problem: string): Promise<void> =>
   assert.rejects(outcome, rejectedWith(problem))
+
+/** Runs the work twice at once and asserts that one run succeeds and one is rejected. */
+export async function assertOneSucceeds(run: () => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled([run(), run()])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { assertRejected, callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { assertOneSucceeds, assertRejected, callHandler, rejectedWith } from '../../../test/call-handler.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
 import { validateStac } from '../../../test/stac-validator.ts'
@@ -513,11 +513,6 @@ test('a restored collection contains its items, except those moved to another co
   await assertRejected(callHandler(restoreCollection, owner, key), 'gone-retention')
   await assertRejected(callHandler(restoreCollection, owner, { ...key, collection_id: newId() }), 'not-found')
 })
-
-async function assertOneSucceeds(run: () => Promise<unknown>): Promise<void> {
-  const outcomes = await Promise.allSettled([run(), run()])
-  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-}
 
 test('of concurrent creates with one stac_id and concurrent deletes of one asset, only one succeeds', async () => {
   const { owner, project, organization } = await organize()
