@@ -35,12 +35,13 @@ export interface RepeatedType {
   readonly reason: string
 }
 
+const geojsonReason = 'GeoJSON: the contract declares a schema, and `geo` depends on no other package'
+
 /** Exported type names that stand for more than one type, each with the reason why that is right. */
 export const repeatedTypes: readonly RepeatedType[] = [
-  ...['Position', 'Polygon', 'MultiPolygon'].map((name) => ({
-    name,
-    reason: 'GeoJSON: the contract declares a schema, and `geo` depends on no other package',
-  })),
+  { name: 'Position', reason: geojsonReason },
+  { name: 'Polygon', reason: geojsonReason },
+  { name: 'MultiPolygon', reason: geojsonReason },
 ]
 
 /** Folders whose inside is not revised yet. The list may only shrink. */
