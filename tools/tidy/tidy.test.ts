@@ -3,13 +3,20 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { longFiles, unreachedFiles } from './budgets.ts'
+import { longTrees, writeLongTree } from './long-trees.ts'
 import { lintRules, tidyRules } from './rules.ts'
 import { readTree, type TidyFinding, type OperationStatus } from './tree.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const brokenFolder = join(import.meta.dirname, 'broken')
+const brokenFolder = mkdtempSync(join(tmpdir(), 'swath-broken-'))
+before(() => {
+  cpSync(join(import.meta.dirname, 'broken'), brokenFolder, { recursive: true })
+  for (const [name, tree] of Object.entries(longTrees)) writeLongTree(join(brokenFolder, name), tree)
+})
+after(() => rmSync(brokenFolder, { recursive: true }))
+
 const formatFindings = (findings: readonly TidyFinding[]): string[] =>
   findings.map(({ file, message }) => `${file}: ${message}`).sort()
 

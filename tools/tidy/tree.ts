@@ -78,7 +78,7 @@ export function moduleOf(path: string): string | null {
   return rest.length > 1 ? rest[0]! : null
 }
 
-/** `packages/server/src/domains/orders/orders.get.ts` → `orders.get`; null if the file is not an operation file. */
+/** `packages/server/src/domains/orders/operations/orders.get.ts` → `orders.get`; null if the file is not an operation file. */
 export function operationIdOf(path: string): string | null {
   if (moduleOf(path) === null) return null
   const name = path.slice(path.lastIndexOf('/') + 1)

@@ -1,4 +1,12 @@
-import { lineBudgets, longFiles, pageBudgets, generatedPatterns, tablePatterns } from '../budgets.ts'
+import {
+  lineBudgets,
+  listFolders,
+  longFiles,
+  max_files_in_folder,
+  pageBudgets,
+  generatedPatterns,
+  tablePatterns,
+} from '../budgets.ts'
 import { isTest, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const matchesAny = (patterns: readonly RegExp[], path: string): boolean =>
@@ -39,8 +47,18 @@ function textFindings(tree: SourceTree): TidyFinding[] {
   })
 }
 
+function folderFindings(tree: SourceTree): TidyFinding[] {
+  const folders = Map.groupBy(tree.files.keys(), (file) => file.slice(0, Math.max(0, file.lastIndexOf('/'))))
+  return [...folders]
+    .filter(([folder, files]) => files.length > max_files_in_folder && !matchesAny(listFolders, folder))
+    .map(([folder, files]) => ({
+      file: folder,
+      message: `has ${files.length} files; at most ${max_files_in_folder} are in one folder`,
+    }))
+}
+
 export const budgetsRule: TidyRule = {
   name: 'budgets',
-  reason: 'A file that fits on a few screens has one subject; exceptions state a reason.',
-  check: (tree) => [...codeFindings(tree), ...textFindings(tree)],
+  reason: 'A file that fits on a few screens has one subject, and so has a folder; exceptions state a reason.',
+  check: (tree) => [...codeFindings(tree), ...textFindings(tree), ...folderFindings(tree)],
 }

@@ -1,13 +1,13 @@
 import { moduleFile, moduleOfIdPrefix } from '../boundaries.ts'
 import { listImports } from '../graph.ts'
-import { operationIdOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
+import { moduleOf, operationIdOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const domains = 'packages/server/src/domains/'
 
 /** The file that implements an operation. */
 export function operationFile(id: string): string {
   const prefix = id.split('.')[0]!
-  return `${domains}${moduleOfIdPrefix[prefix] ?? prefix}/${id}.ts`
+  return `${domains}${moduleOfIdPrefix[prefix] ?? prefix}/operations/${id}.ts`
 }
 
 function check(tree: SourceTree): TidyFinding[] {
@@ -19,7 +19,7 @@ function check(tree: SourceTree): TidyFinding[] {
   }
   const operationFindings = tree.operations.flatMap((operation): TidyFinding[] => {
     const file = operationFile(operation.id)
-    const moduleFilePath = `${file.slice(0, file.lastIndexOf('/'))}/${moduleFile}`
+    const moduleFilePath = `${domains}${moduleOf(file)}/${moduleFile}`
     if (!operation.answered) {
       return tree.code.has(file)
         ? [{ file, message: `exists, but the contract does not mark the operation as implemented` }]
@@ -34,7 +34,7 @@ function check(tree: SourceTree): TidyFinding[] {
   const moduleFolders = new Set(
     [...tree.code.keys()]
       .filter((path) => operationIdOf(path) !== null || path.endsWith(`/${moduleFile}`))
-      .map((path) => path.slice(0, path.lastIndexOf('/'))),
+      .map((path) => `${domains}${moduleOf(path)}`),
   )
   const registeredFiles = new Set(
     listImports(tree)

@@ -1,5 +1,5 @@
 import type { EventHandlers } from '../platform/queue/queue.ts'
-import { applyPlanRetention } from './items/retention.ts'
+import { applyPlanRetention } from './items/retention/retention.ts'
 
 /**
  * The handlers of each kind of event: names of tasks, which are enqueued in the transaction of the event with

@@ -4,7 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { readWalletBalance, listJournalEntries } from '../ledger/ledger.ts'
-import { adjustCredits } from './admin.orgs.credit_adjust.ts'
+import { adjustCredits } from './operations/admin.orgs.credit_adjust.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let administrator: Call

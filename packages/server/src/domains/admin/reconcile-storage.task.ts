@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { reconcileEveryOrganization } from '../billing/storage/reconciliation.ts'
-import { listStoredAssets } from '../items/stored-assets.ts'
+import { listStoredAssets } from '../items/assets/stored-assets.ts'
 
 /** The default of the operation. */
 const threshold_bytes = 1_048_576

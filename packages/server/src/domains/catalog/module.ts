@@ -1,8 +1,8 @@
 import type { Module } from '../../engine/task.ts'
-import { getQuicklook } from './catalog.image.quicklook.ts'
-import { searchCatalog } from './catalog.search.ts'
-import { streamCatalogSearch } from './catalog.search_stream.ts'
-import { listCatalogSources } from './catalog.sources.list.ts'
+import { getQuicklook } from './operations/catalog.image.quicklook.ts'
+import { searchCatalog } from './operations/catalog.search.ts'
+import { streamCatalogSearch } from './operations/catalog.search_stream.ts'
+import { listCatalogSources } from './operations/catalog.sources.list.ts'
 
 export const catalog: Module = {
   name: 'catalog',

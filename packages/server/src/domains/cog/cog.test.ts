@@ -15,9 +15,9 @@ import {
 } from '../../platform/integrations/integrations.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { renderItemTile } from '../items/items.tile.render.ts'
-import { renderCogThumbnail } from './cog.thumbnail.ts'
-import { renderCogTile } from './cog.tile.render.ts'
+import { renderItemTile } from '../items/operations/items.tile.render.ts'
+import { renderCogThumbnail } from './operations/cog.thumbnail.ts'
+import { renderCogTile } from './operations/cog.tile.render.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>

@@ -1,10 +1,10 @@
 import type { Module } from '../../engine/task.ts'
-import { listColormaps } from './cog.colormaps.ts'
-import { listCogFormulas } from './cog.formulas.ts'
-import { computeCogStatistics } from './cog.statistics.ts'
-import { renderCogThumbnail } from './cog.thumbnail.ts'
-import { renderCogTile } from './cog.tile.render.ts'
-import { renderCogTerrain } from './cog.tile.terrain.ts'
+import { listColormaps } from './operations/cog.colormaps.ts'
+import { listCogFormulas } from './operations/cog.formulas.ts'
+import { computeCogStatistics } from './operations/cog.statistics.ts'
+import { renderCogThumbnail } from './operations/cog.thumbnail.ts'
+import { renderCogTile } from './operations/cog.tile.render.ts'
+import { renderCogTerrain } from './operations/cog.tile.terrain.ts'
 
 export const cog: Module = {
   name: 'cog',

@@ -6,9 +6,9 @@ import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { openAssetRaster } from '../items/asset-source.ts'
-import { createReadBudget, readLimits, type ReadPurpose } from '../items/read-limits.ts'
-import { findAssetsOfItem, type AssetRow } from '../items/store.assets.ts'
+import { openAssetRaster } from '../rendering/asset-source.ts'
+import { createReadBudget, readLimits, type ReadPurpose } from '../items/search/read-limits.ts'
+import { findAssetsOfItem, type AssetRow } from '../items/assets/store.assets.ts'
 import { openRasterAtUrl } from './open-raster-url.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>

@@ -11,8 +11,8 @@ import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createSafeFetch } from '../../platform/integrations/safe-fetch.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput } from '../../../test/rasters.ts'
-import { renderCogThumbnail } from './cog.thumbnail.ts'
-import { renderCogTile } from './cog.tile.render.ts'
+import { renderCogThumbnail } from './operations/cog.thumbnail.ts'
+import { renderCogTile } from './operations/cog.tile.render.ts'
 
 /** Files on well-behaved, broken and malicious servers, through the safe fetcher. */
 let app: Awaited<ReturnType<typeof openTestServices>>

@@ -1,10 +1,10 @@
 import type { Module } from '../../engine/task.ts'
-import { createCollection } from './collections.create.ts'
-import { removeCollection } from './collections.delete.ts'
-import { getCollection } from './collections.get.ts'
-import { listCollections } from './collections.list.ts'
-import { restoreCollection } from './collections.restore.ts'
-import { changeCollection } from './collections.update.ts'
+import { createCollection } from './operations/collections.create.ts'
+import { removeCollection } from './operations/collections.delete.ts'
+import { getCollection } from './operations/collections.get.ts'
+import { listCollections } from './operations/collections.list.ts'
+import { restoreCollection } from './operations/collections.restore.ts'
+import { changeCollection } from './operations/collections.update.ts'
 
 export const collections: Module = {
   name: 'collections',

@@ -1,4 +1,4 @@
 import type { Module } from '../../engine/task.ts'
-import { listOrganizationEvents } from './events.list.ts'
+import { listOrganizationEvents } from './operations/events.list.ts'
 
 export const events: Module = { name: 'events', handlers: [listOrganizationEvents], tasks: [] }

@@ -4,7 +4,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import { requireRoleFor, requireProject } from '../projects/access.ts'
 import { findRenderableItem, findItemWithRoles, type ItemAccessFields } from './store.access.ts'
 import type { ItemRow } from './store.ts'
-import { findAssetsOfItem, findAsset, type AssetRow } from './store.assets.ts'
+import { findAssetsOfItem, findAsset, type AssetRow } from './assets/store.assets.ts'
 
 export const itemNotFound = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
 

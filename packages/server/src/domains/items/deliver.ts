@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { addItem, addItems, type AssetToAdd, type ItemToAdd } from './add-item.ts'
 import { validateGeometry } from './geometry.ts'
 import type { ItemWriter } from './metadata-limit.ts'
-import { isReservedProperty } from './stac-feature.ts'
+import { isReservedProperty } from './stac/stac-feature.ts'
 
 /** A file whose bytes are already in blob storage. */
 export interface DeliveredAsset extends Omit<AssetToAdd, 'external_href'> {

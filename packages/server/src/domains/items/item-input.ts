@@ -5,9 +5,9 @@ import { normalizeTime } from '../../engine/normalize-times.ts'
 import { parseInstant } from './datetime.ts'
 import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
 import { normalizeFootprint } from './normalize-footprint.ts'
-import { isReservedProperty } from './stac-feature.ts'
-import { normalizeExtensionFields } from './stac-import/normalize-extension-fields.ts'
-import { normalizeCommonMetadata } from './stac-import/normalize-common-metadata.ts'
+import { isReservedProperty } from './stac/stac-feature.ts'
+import { normalizeExtensionFields } from './stac/import/normalize-extension-fields.ts'
+import { normalizeCommonMetadata } from './stac/import/normalize-common-metadata.ts'
 
 /** The validated geometry of an item. */
 export interface ItemGeometry {

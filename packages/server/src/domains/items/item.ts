@@ -1,6 +1,6 @@
 import type { Asset } from '@swath/contract/schemas/asset.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
-import type { AssetRow } from './store.assets.ts'
+import type { AssetRow } from './assets/store.assets.ts'
 import type { ItemRow } from './store.ts'
 
 const toIsoString = (time: Date | null): string | null => time?.toISOString() ?? null

@@ -1,8 +1,8 @@
 import { splitGeometryAtAntimeridian, type UnwrappedGeometry } from '@swath/geo/antimeridian.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { geometryLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
-import { isObject } from './stac-import/document.ts'
-import { isGeoJsonGeometry } from './stac-import/geojson-geometry.ts'
+import { isObject } from './stac/import/document.ts'
+import { isGeoJsonGeometry } from './stac/import/geojson-geometry.ts'
 
 type Position = readonly [number, number, ...number[]]
 type Positions = readonly Position[]

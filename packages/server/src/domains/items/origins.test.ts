@@ -10,12 +10,12 @@ import { migrationsDir } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { addItem } from './add-item.ts'
-import { createItems } from './items.batch_create.ts'
-import { createItem } from './items.create.ts'
-import { duplicateItem } from './items.duplicate.ts'
-import { getItem } from './items.get.ts'
-import { getStacItem } from './items.get_stac.ts'
-import { changeItem } from './items.update.ts'
+import { createItems } from './operations/items.batch_create.ts'
+import { createItem } from './operations/items.create.ts'
+import { duplicateItem } from './operations/items.duplicate.ts'
+import { getItem } from './operations/items.get.ts'
+import { getStacItem } from './operations/items.get_stac.ts'
+import { changeItem } from './operations/items.update.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {

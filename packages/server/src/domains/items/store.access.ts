@@ -2,7 +2,7 @@ import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { assetColumns, type AssetRow } from './store.assets.ts'
+import { assetColumns, type AssetRow } from './assets/store.assets.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
 /** The roles of a user in the project and the organization of an item. */

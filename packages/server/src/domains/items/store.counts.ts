@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { projectScopeCondition, type ProjectScope } from './store.scope.ts'
+import { projectScopeCondition, type ProjectScope } from './search/store.scope.ts'
 
 /** The collection id that counts items without a collection. */
 const noCollectionId = sql`'00000000-0000-0000-0000-000000000000'::uuid`

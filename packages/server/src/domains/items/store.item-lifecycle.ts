@@ -5,8 +5,8 @@ import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.t
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { defaultPageSizes } from './page-size.ts'
-import type { StacSourceMembers } from './stac-source.ts'
+import { defaultPageSizes } from './search/page-size.ts'
+import type { StacSourceMembers } from './stac/stac-source.ts'
 import {
   itemColumns,
   readMeasuredPage,

@@ -3,8 +3,8 @@ import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { defaultPageSizes, type PageSizes } from './page-size.ts'
-import type { StacSourceMembers } from './stac-source.ts'
+import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
+import type { StacSourceMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
 
 export interface ItemRow {

@@ -6,7 +6,7 @@ import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { compareStorage, reconciliationDependencies } from '../billing/storage/reconciliation.ts'
-import { listStoredAssets } from './stored-assets.ts'
+import { listStoredAssets } from './assets/stored-assets.ts'
 
 let app: UploadServices
 before(async () => {

@@ -4,8 +4,8 @@ import type { Actor } from '../events/emit.ts'
 import { markAllDeleted } from '../provenance/record-provenance.ts'
 import { releaseStoredBytes } from '../usage/stored-bytes.ts'
 import { emitItemsDeleted } from './item-events.ts'
-import { markAssetsDeleted, type DeletedAsset } from './store.asset-lifecycle.ts'
-import { listBlobAssets } from './store.assets.ts'
+import { markAssetsDeleted, type DeletedAsset } from './assets/store.asset-lifecycle.ts'
+import { listBlobAssets } from './assets/store.assets.ts'
 import { lockItemsOfProject, purgeItems } from './store.item-lifecycle.ts'
 
 /** The task that deletes objects that no asset refers to. */

@@ -7,9 +7,9 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { setOrganizationPlan } from '../admin/admin.orgs.set_plan.ts'
-import { createItem } from '../items/items.create.ts'
-import { getItem } from '../items/items.get.ts'
+import { setOrganizationPlan } from '../admin/operations/admin.orgs.set_plan.ts'
+import { createItem } from '../items/operations/items.create.ts'
+import { getItem } from '../items/operations/items.get.ts'
 import { changePlan, endFreePlan } from './change-plan.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>

@@ -1,5 +1,5 @@
 import type { Module } from '../../engine/task.ts'
-import { exportProvenance } from './provenance.export.ts'
-import { getProvenance } from './provenance.get.ts'
+import { exportProvenance } from './operations/provenance.export.ts'
+import { getProvenance } from './operations/provenance.get.ts'
 
 export const provenance: Module = { name: 'provenance', handlers: [getProvenance, exportProvenance], tasks: [] }

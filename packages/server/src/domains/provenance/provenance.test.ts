@@ -6,7 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
-import { deleteProject } from '../projects/projects.delete.ts'
+import { deleteProject } from '../projects/operations/projects.delete.ts'
 import { recordProvenance } from './record-provenance.ts'
 import { provenance } from './module.ts'
 

@@ -1,4 +1,4 @@
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 
 /** The names by which expressions and band lists refer to a band. */
 export type BandNames = Pick<RasterBandMetadata, 'name' | 'common_name'>

@@ -1,4 +1,4 @@
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { presetsFor } from '../visualization/presets.ts'
 import type { StyleParameters } from './render-style.ts'
 

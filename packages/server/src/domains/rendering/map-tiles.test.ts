@@ -9,9 +9,9 @@ import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { renderItemTile } from '../items/items.tile.render.ts'
-import { getItemWmtsCapabilities } from '../items/items.tile.wmts_capabilities.ts'
-import { renderWmtsTile } from '../items/items.tile.wmts_get_tile.ts'
+import { renderItemTile } from '../items/operations/items.tile.render.ts'
+import { getItemWmtsCapabilities } from '../items/operations/items.tile.wmts_capabilities.ts'
+import { renderWmtsTile } from '../items/operations/items.tile.wmts_get_tile.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>

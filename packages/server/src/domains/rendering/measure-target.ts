@@ -1,6 +1,6 @@
 import type { Expression } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { parseBandList } from './bands.ts'
 import { parseRenderStyle, type StyleParameters, type RenderStyle } from './render-style.ts'
 

@@ -1,6 +1,6 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
 import type { QueueOwner } from '../../engine/fair-queue.ts'
-import { readLimits } from '../items/read-limits.ts'
+import { readLimits } from '../items/search/read-limits.ts'
 import { runRasterJob } from './raster-pool.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
 import { listValueNames, type MeasuredExpression } from './measure-target.ts'

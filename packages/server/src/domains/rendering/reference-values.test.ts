@@ -8,11 +8,11 @@ import type { OperationHandler } from '../../engine/handler.ts'
 import { requireValidOutput, readInput } from '../../engine/read-input.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, storeFileAsset } from '../../../test/rasters.ts'
-import { computeCogStatistics } from '../cog/cog.statistics.ts'
-import { renderCogTerrain } from '../cog/cog.tile.terrain.ts'
-import { getItemHistogram } from '../items/items.tile.histogram.ts'
-import { readItemPoint } from '../items/items.tile.point.ts'
-import { getItemStatistics } from '../items/items.tile.statistics.ts'
+import { computeCogStatistics } from '../cog/operations/cog.statistics.ts'
+import { renderCogTerrain } from '../cog/operations/cog.tile.terrain.ts'
+import { getItemHistogram } from '../items/operations/items.tile.histogram.ts'
+import { readItemPoint } from '../items/operations/items.tile.point.ts'
+import { getItemStatistics } from '../items/operations/items.tile.statistics.ts'
 
 /** The results of numpy, rasterio and rio-tiler (`fixtures/pictures/make-expectations.py`). */
 interface ReferenceStatistics {

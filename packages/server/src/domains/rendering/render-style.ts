@@ -9,7 +9,7 @@ import {
   type RescaleRange,
 } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { defaultBands } from '../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
 

@@ -1,6 +1,6 @@
 import { paletteToColormap, type RasterStyle as RasterLook, type Raster } from '@swath/raster'
 import type { QueueOwner } from '../../engine/fair-queue.ts'
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
 import { getStretchRanges } from './stretch.ts'
 

@@ -4,7 +4,7 @@ import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { newId } from '../../platform/ids.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
-import type { RasterMetadata } from '../items/raster-metadata.ts'
+import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { renderThumbnail } from './preview.ts'
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'

@@ -8,7 +8,7 @@ import {
   type RescaleRange,
 } from '@swath/raster'
 import type { QueueOwner } from '../../engine/fair-queue.ts'
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { runRasterJob } from './raster-pool.ts'
 import type { RenderStyle } from './render-style.ts'
 

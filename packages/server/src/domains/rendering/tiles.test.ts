@@ -12,12 +12,12 @@ import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } from '../../../test/rasters.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
-import { openAssetRaster } from '../items/asset-source.ts'
-import { createReadBudget } from '../items/read-limits.ts'
-import { getStacItem } from '../items/items.get_stac.ts'
-import { renderItemTile } from '../items/items.tile.render.ts'
-import { getItemTileJson } from '../items/items.tile.tilejson.ts'
-import { findAssetsOfItem } from '../items/store.assets.ts'
+import { openAssetRaster } from './asset-source.ts'
+import { createReadBudget } from '../items/search/read-limits.ts'
+import { getStacItem } from '../items/operations/items.get_stac.ts'
+import { renderItemTile } from '../items/operations/items.tile.render.ts'
+import { getItemTileJson } from '../items/operations/items.tile.tilejson.ts'
+import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>

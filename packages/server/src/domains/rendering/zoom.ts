@@ -1,6 +1,6 @@
 import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
 import { limits } from '@swath/contract/limits.ts'
-import type { RasterMetadata } from '../items/raster-metadata.ts'
+import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 
 const tile_pixels = 256
 /** Web Mercator metres per pixel of level 0. */

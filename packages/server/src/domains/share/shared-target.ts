@@ -4,17 +4,17 @@ import { Problem } from '../../engine/problem.ts'
 import { requireCollectionInProject } from '../collections/access.ts'
 import type { CollectionRow } from '../collections/store.ts'
 import { itemNotFound, requireItem } from '../items/access.ts'
-import { itemAttribution } from '../items/attribution.ts'
-import type { RasterMetadata } from '../items/raster-metadata.ts'
-import { readFirstRows } from '../items/item-page.ts'
+import { itemAttribution } from '../items/stac/attribution.ts'
+import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
+import { readFirstRows } from '../items/search/item-page.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
-import { findAssetsByItem, type AssetRow } from '../items/store.assets.ts'
+import { findAssetsByItem, type AssetRow } from '../items/assets/store.assets.ts'
 import {
   listVisibleItems,
   listVisibleRasterItems,
   listVisibleRasters,
   type VisibleItemsScope,
-} from '../items/store.visible-items.ts'
+} from '../items/search/store.visible-items.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 
 /** The resource that a link shares, in its current state. */

@@ -1,5 +1,5 @@
 import type { StacAggregations } from '@swath/contract/schemas/stac.ts'
-import type { ItemCounts } from '../items/store.aggregates.ts'
+import type { ItemCounts } from '../items/search/store.aggregates.ts'
 
 type Aggregation = StacAggregations['aggregations'][number]
 type Bucket = NonNullable<Aggregation['buckets']>[number]

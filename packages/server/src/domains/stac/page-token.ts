@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { decodePageToken, pageTokenContext, encodePageToken, type PageTokenBinding } from '../../engine/page-token.ts'
-import type { ItemSearch } from '../items/store.search.ts'
-import type { SortCursor } from '../items/store.sort.ts'
+import type { ItemSearch } from '../items/search/store.search.ts'
+import type { SortCursor } from '../items/search/store.sort.ts'
 
 /** Where a page begins: after a cursor, or at an offset. */
 export type SearchPageStart = Pick<ItemSearch, 'after' | 'offset'>

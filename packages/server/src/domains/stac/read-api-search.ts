@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import { parseCql2 } from '../items/cql2/parse.ts'
+import { parseCql2 } from '../items/search/cql2/parse.ts'
 import { parseStrictInterval } from '../items/datetime.ts'
 import { bboxOfGeometry, countPositions, validateGeometry } from '../items/geometry.ts'
 import {
@@ -10,8 +10,8 @@ import {
   parseSort,
   parseQueryConditions,
   type ParsedSearch,
-} from '../items/search.ts'
-import type { PropertyCondition } from '../items/store.property-conditions.ts'
+} from '../items/search/search.ts'
+import type { PropertyCondition } from '../items/search/store.property-conditions.ts'
 import { validIds, rejectConflicts, type StacSearchInput } from './read-search.ts'
 
 type SharedSearchInput = Omit<StacSearchInput, 'ids' | 'collections' | 'intersects'>

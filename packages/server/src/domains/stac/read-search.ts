@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Polygon } from '@swath/contract/schemas/geojson.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import { parseCql2 } from '../items/cql2/parse.ts'
+import { parseCql2 } from '../items/search/cql2/parse.ts'
 import { bboxOfGeometry, validateGeometry } from '../items/geometry.ts'
 import {
   splitAtAntimeridian,
@@ -10,7 +10,7 @@ import {
   parseSort,
   parseSearchInterval,
   type ParsedSearch,
-} from '../items/search.ts'
+} from '../items/search/search.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** The input of `stac.search`, as in the contract. */

@@ -5,13 +5,13 @@ import {
   type SerializedJson,
 } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import { searchFeaturePage } from '../items/search-features.ts'
-import { alignedPageSize } from '../items/page-size.ts'
-import { resolveLinkBase } from '../items/link-base.ts'
-import type { ParsedSearch } from '../items/search.ts'
+import { searchFeaturePage } from '../items/search/search-features.ts'
+import { alignedPageSize } from '../items/search/page-size.ts'
+import { resolveLinkBase } from '../items/stac/link-base.ts'
+import type { ParsedSearch } from '../items/search/search.ts'
 import { searchableProjects } from '../projects/access.ts'
 import { createPageLinks, createRootLink, searchUrls, type SearchUrls } from './links.ts'
-import type { SortCursor } from '../items/store.sort.ts'
+import type { SortCursor } from '../items/search/store.sort.ts'
 import { readPageStart, writePageStart } from './page-token.ts'
 import { selectFields, type FieldsSelection } from './select-fields.ts'
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
-import { attachAsset } from '../items/attach-asset.ts'
+import { attachAsset } from '../items/assets/attach-asset.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
-import { findAssetsOfItem } from '../items/store.assets.ts'
+import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import type { UploadRow } from './store.ts'
 

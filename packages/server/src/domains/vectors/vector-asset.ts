@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
-import type { AssetRow } from '../items/store.assets.ts'
+import type { AssetRow } from '../items/assets/store.assets.ts'
 import { runVectorJob, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
 import type { VectorJobName } from './vector-worker/worker-thread.ts'
 import { geojsonMediaType, type VectorField, type VectorFieldType } from './vector-file.ts'

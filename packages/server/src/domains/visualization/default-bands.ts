@@ -1,4 +1,4 @@
-import type { RasterBandMetadata } from '../items/raster-metadata.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 
 const rgb = ['red', 'green', 'blue'] as const
 

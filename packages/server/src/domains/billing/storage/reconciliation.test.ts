@@ -7,7 +7,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
-import { listStoredAssets } from '../../items/stored-assets.ts'
+import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { tombstoneProject } from '../../items/tombstone.ts'
 import {
   lockStoredBytes,

@@ -1,2 +1,2 @@
-import { getItem } from './items.get.ts'
+import { getItem } from './operations/items.get.ts'
 export const module = getItem

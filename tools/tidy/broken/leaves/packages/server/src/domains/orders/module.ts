@@ -1,2 +1,2 @@
-import { getItem } from '../items/items.get.ts'
+import { getItem } from '../items/operations/items.get.ts'
 export const module = getItem

@@ -1,2 +1,2 @@
-import { getOrder } from './orders.get.ts'
+import { getOrder } from './operations/orders.get.ts'
 export const module = [getOrder]

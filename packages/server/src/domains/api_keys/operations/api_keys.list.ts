@@ -1,0 +1,26 @@
+import { apiKeysList } from '@swath/contract/operations/api_keys.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireOrganizationAdmin } from '../../organizations/membership.ts'
+import { selectApiKeys, type ApiKeyRow } from '../store.ts'
+
+export const listApiKeys = defineHandler(apiKeysList, async (call) => {
+  await requireOrganizationAdmin(call)
+  const rows = await selectApiKeys(call.db, call.organization)
+  return { api_keys: rows.map(toApiKey), ...completeListFields(rows) }
+})
+
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  prefix: row.prefix,
+  name: row.name,
+  permissions: [...row.permissions],
+  rate_limit: row.rate_limit,
+  spend_cap_credits: row.spend_cap_credits,
+  created_by: row.created_by,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})

@@ -1,8 +1,0 @@
-import { billingInvoicesGet } from '@swath/contract/operations/billing.ts'
-import { defineHandler } from '../../engine/handler.ts'
-import { toInvoice, requireDocument } from './documents/invoice-response.ts'
-
-export const getInvoice = defineHandler(billingInvoicesGet, async (call, { invoice_id }) => {
-  const { db, organization } = call
-  return { invoice: await toInvoice(db, organization, await requireDocument(db, organization, invoice_id)) }
-})

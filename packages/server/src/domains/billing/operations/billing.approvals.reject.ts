@@ -1,0 +1,12 @@
+import { billingApprovalsReject } from '@swath/contract/operations/billing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { toApproval, recordDecision, requireApproval, requireApprover } from '../topups/approvals.ts'
+
+export const rejectApproval = defineHandler(billingApprovalsReject, async (call, input) => {
+  await requireApprover(call)
+  const decision = { status: 'rejected', by: call.principal.id, reason: input.reason ?? null } as const
+  return call.transaction(async (tx) => {
+    const { id } = await recordDecision(tx, call, input.approval_id, decision)
+    return toApproval(call.organization, await requireApproval(call, tx, id))
+  })
+})

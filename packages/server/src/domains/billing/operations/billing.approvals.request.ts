@@ -1,0 +1,24 @@
+import { billingApprovalsRequest } from '@swath/contract/operations/billing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireHuman } from '../../organizations/membership.ts'
+import { toApproval, requireApproval } from '../topups/approvals.ts'
+import { insertApproval } from '../topups/store.approvals.ts'
+import { putDeadline } from '../store.deadlines.ts'
+
+const default_expiry_hours = 72
+const hour_ms = 3_600_000
+
+export const requestApproval = defineHandler(billingApprovalsRequest, async (call, input) => {
+  requireHuman(call, 'Only a user can request a top-up.')
+  const { organization, principal, clock } = call
+  const id = newId()
+  const now = clock.now()
+  const expires_at = new Date(now.getTime() + (input.expiry_hours ?? default_expiry_hours) * hour_ms)
+  return call.transaction(async (tx) => {
+    const row = { id, credits: input.credits, requested_by: principal.id, expires_at, created_at: now }
+    await insertApproval(tx, organization, row)
+    await putDeadline(tx, organization, 'approval-expiry', id, expires_at)
+    return toApproval(organization, await requireApproval(call, tx, id))
+  })
+})

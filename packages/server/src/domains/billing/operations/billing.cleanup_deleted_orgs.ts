@@ -1,0 +1,24 @@
+import { billingCleanupDeletedOrgs } from '@swath/contract/operations/billing.admin.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { closeDeletedOrganization } from '../billing-cycle/close-organization.ts'
+import { forEachOrganization } from '../billing-cycle/for-each-organization.ts'
+
+export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOrgs, async (call) => {
+  const due = (await listOrganizations(call.unscoped))
+    .filter(
+      ({ id, status, delete_after }) =>
+        status !== 'deleted' && delete_after && delete_after <= call.clocks.forOrganization(id).now(),
+    )
+    .map(({ id }) => id)
+  const { results, failures } = await forEachOrganization(call, due, async (tx, actor) => {
+    const expired = await closeDeletedOrganization(tx, actor)
+    return { id: actor.organization, expired }
+  })
+  const closed = results.filter(({ expired }) => expired !== null)
+  return {
+    organization_ids: closed.map(({ id }) => id),
+    expired_credits: closed.reduce((sum, { expired }) => sum + (expired ?? 0), 0),
+    failures: [...failures],
+  }
+})

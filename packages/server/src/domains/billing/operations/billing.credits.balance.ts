@@ -1,0 +1,23 @@
+import { billingCreditsBalance } from '@swath/contract/operations/billing.credits.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { readWalletBalance } from '../../ledger/ledger.ts'
+
+export const getCreditBalance = defineHandler(billingCreditsBalance, async (call) => {
+  const { available_credits, held_credits, lots } = await readWalletBalance(
+    call.db,
+    call.organization,
+    call.clock.now(),
+  )
+  return {
+    organization_id: call.organization,
+    available_credits,
+    held_credits,
+    currency: 'AUD' as const,
+    lots: lots.map((lot) => ({
+      id: lot.id,
+      kind: lot.kind,
+      remaining_credits: lot.available_credits,
+      expires_at: lot.expires_at?.toISOString() ?? null,
+    })),
+  }
+})

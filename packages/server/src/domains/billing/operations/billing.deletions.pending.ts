@@ -1,0 +1,21 @@
+import { billingDeletionsPending } from '@swath/contract/operations/billing.admin.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listOrganizations } from '../../organizations/all-organizations.ts'
+
+export const listPendingDeletions = defineHandler(billingDeletionsPending, async (call) => {
+  const organizations = (await listOrganizations(call.unscoped)).flatMap(
+    ({ id, name, status, created_at, delete_after }) =>
+      delete_after === null || status === 'deleted'
+        ? []
+        : [
+            {
+              organization_id: id,
+              name,
+              created_at: created_at.toISOString(),
+              delete_at: delete_after.toISOString(),
+            },
+          ],
+  )
+  return { organizations, ...completeListFields(organizations) }
+})

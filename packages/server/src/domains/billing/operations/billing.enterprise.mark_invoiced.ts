@@ -1,0 +1,18 @@
+import { billingEnterpriseMarkInvoiced } from '@swath/contract/operations/billing.admin.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { actorFor } from '../../organizations/all-organizations.ts'
+import { centsToAud } from '../aud.ts'
+import { markChargesInvoiced } from '../billing-cycle/enterprise-accruals.ts'
+import { utcMonth } from '../billing-cycle/months.ts'
+
+export const markEnterpriseInvoiced = defineHandler(billingEnterpriseMarkInvoiced, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
+  const { organization, clock } = actor
+  const { reference, note = null, order_ids = null } = input
+  const period = input.period ?? utcMonth(clock.now())
+  const result = await call.unscoped.transaction((tx) =>
+    markChargesInvoiced(tx, actor, { reference, note, period, orders: order_ids }),
+  )
+  const { marked_count, total_cents } = result
+  return { organization_id: organization, reference, marked_count, total_aud: centsToAud(total_cents) }
+})

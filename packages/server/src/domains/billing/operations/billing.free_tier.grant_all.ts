@@ -1,0 +1,16 @@
+import { billingFreeTierGrantAll } from '@swath/contract/operations/billing.admin.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { forEachOrganization } from '../billing-cycle/for-each-organization.ts'
+import { grantMonthlyCredits } from '../billing-cycle/free-tier.ts'
+import { listFreeTierDecisions } from '../billing-cycle/store.free-tier.ts'
+
+export const grantFreeTierToAll = defineHandler(billingFreeTierGrantAll, async (call) => {
+  const decisions = await listFreeTierDecisions(call.unscoped)
+  const approved = [...decisions].filter(([, state]) => state === 'approved').map(([id]) => id)
+  const { results, failures } = await forEachOrganization(call, approved, grantMonthlyCredits)
+  return {
+    organization_count: results.filter((credits) => credits > 0).length,
+    granted_credits: results.reduce((sum, credits) => sum + credits, 0),
+    failures: [...failures],
+  }
+})

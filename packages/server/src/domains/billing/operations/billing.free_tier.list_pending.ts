@@ -1,0 +1,13 @@
+import { billingFreeTierListPending } from '@swath/contract/operations/billing.admin.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listFreeTierDecisions } from '../billing-cycle/store.free-tier.ts'
+
+export const listPendingFreeTier = defineHandler(billingFreeTierListPending, async (call) => {
+  const decisions = await listFreeTierDecisions(call.unscoped)
+  const organizations = (await listOrganizations(call.unscoped))
+    .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))
+    .map(({ id, name, created_at }) => ({ organization_id: id, name, created_at: created_at.toISOString() }))
+  return { organizations, ...completeListFields(organizations) }
+})

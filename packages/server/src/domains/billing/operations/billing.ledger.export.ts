@@ -1,0 +1,24 @@
+import { billingLedgerExport } from '@swath/contract/operations/billing.ledger.ts'
+import { ndjsonResponse, textResponse } from '../../../engine/operation-response.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
+import { requireBillingRole } from '../billing-roles.ts'
+import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
+
+export const exportLedger = defineHandler(billingLedgerExport, async (call, { format, after, limit }) => {
+  await requireBillingRole(call)
+  const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
+  const pages = readExportPages(call.db, call.organization, range)
+  return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(flattenPages(pages))
+})
+
+async function* flattenPages(
+  pages: AsyncIterable<readonly ExportedJournalEntry[]>,
+): AsyncGenerator<ExportedJournalEntry> {
+  for await (const page of pages) yield* page
+}
+
+async function* writeCsv(pages: AsyncIterable<readonly ExportedJournalEntry[]>): AsyncGenerator<string> {
+  yield csvHeader
+  for await (const page of pages) yield page.map(toCsvRows).join('')
+}

@@ -1,0 +1,31 @@
+import { billingLotsList } from '@swath/contract/operations/billing.ledger.ts'
+import type { Lot } from '@swath/contract/schemas/ledger.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
+
+export const listCreditLots = defineHandler(billingLotsList, async (call, { limit, offset }) => {
+  const { lots, total } = await listLots(call.db, call.organization, { limit, offset })
+  const now = call.clock.now()
+  return { lots: lots.map((lot) => toLot(lot, now)), limit, offset, total }
+})
+
+/** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */
+function toLot({ available_credits, expired_credits, ...lot }: CreditLotRow, now: OrganizationTime): Lot {
+  const isExpired = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
+  const available = isExpired ? 0 : available_credits
+  const expired = expired_credits + available_credits - available
+  const statuses = [
+    ['open', available > 0 || (lot.held_credits > 0 && !isExpired)],
+    ['expired', expired > 0 || lot.held_credits > 0],
+    ['empty', true],
+  ] as const
+  return {
+    ...lot,
+    status: statuses.find(([, holds]) => holds)![0],
+    available_credits: available,
+    expired_credits: expired,
+    expires_at: lot.expires_at?.toISOString() ?? null,
+    created_at: lot.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,10 @@
+import { billingReconciliationListCorrections } from '@swath/contract/operations/billing.reconciliation.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { toCorrection } from '../storage/reconciliation-response.ts'
+import { selectStorageCorrections } from '../storage/store.reconciliation.ts'
+
+export const listStorageCorrections = defineHandler(billingReconciliationListCorrections, async (call, input) => {
+  const { organization_id: organization = null, limit } = input
+  const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
+  return { corrections: rows.map(toCorrection), limit, offset: 0, total }
+})

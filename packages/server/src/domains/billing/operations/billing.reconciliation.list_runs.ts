@@ -1,0 +1,10 @@
+import { billingReconciliationListRuns } from '@swath/contract/operations/billing.reconciliation.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { toReconciliationRun } from '../storage/reconciliation-response.ts'
+import { selectReconciliationRuns } from '../storage/store.reconciliation.ts'
+
+export const listReconciliationRuns = defineHandler(billingReconciliationListRuns, async (call, input) => {
+  const { organization_id: organization = null, flagged_only, limit } = input
+  const { rows, total } = await selectReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
+  return { runs: rows.map(toReconciliationRun), limit, offset: 0, total }
+})

@@ -1,0 +1,16 @@
+import { billingReconciliationRunAll } from '@swath/contract/operations/billing.reconciliation.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { actorInOrganization } from '../../events/emit.ts'
+import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { reconciliationDependencies, reconcileEveryOrganization } from '../storage/reconciliation.ts'
+import { toReconciliationRun } from '../storage/reconciliation-response.ts'
+
+export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAll, async (call, input) => {
+  const dependencies = reconciliationDependencies(call, listStoredAssets)
+  const runs = await reconcileEveryOrganization(
+    dependencies,
+    (id) => actorInOrganization(call, id),
+    input.threshold_bytes,
+  )
+  return { runs: runs.map(toReconciliationRun), flagged_count: runs.filter((run) => run.flagged).length }
+})

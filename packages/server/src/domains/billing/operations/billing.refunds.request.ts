@@ -1,0 +1,34 @@
+import { billingRefundsRequest } from '@swath/contract/operations/billing.ts'
+import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
+import { invariant } from '../../../engine/problem.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireHuman } from '../../organizations/membership.ts'
+import { requireBillingRole } from '../billing-roles.ts'
+import { startRefund } from '../topups/refund-topup.ts'
+import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
+
+export const requestRefund = defineHandler(billingRefundsRequest, async (call, input) => {
+  requireHuman(call, 'Only a user can request a refund.')
+  await requireBillingRole(call)
+  const { organization } = call
+  return call.transaction(async (tx) => {
+    // An earlier attempt of this call may have started it.
+    const startedRefundId = call.claim?.recoveryData['refund_id']
+    const id = typeof startedRefundId === 'string' ? startedRefundId : await startRefund(tx, call, input)
+    if (id !== startedRefundId) await call.claim?.checkpoint(tx, 'refunded', { refund_id: id })
+    const row = await findRefund(tx, organization, id)
+    invariant(row, 'the refund was just written')
+    return toRefund(row)
+  })
+})
+
+/** Always the accepted state, also on a retry; the result is published as an event. */
+const toRefund = ({ id, topup_id, credits, reason, created_at }: RefundRow): TopupRefund => ({
+  id,
+  topup_id,
+  credits,
+  aud: credits / 100,
+  status: 'pending',
+  reason,
+  created_at: created_at.toISOString(),
+})

@@ -1,0 +1,26 @@
+import { billingSetAutoTopup } from '@swath/contract/operations/billing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { setLowBalanceThreshold } from '../../ledger/low-balance.ts'
+import { findDefaultCard } from '../../payment_methods/cards.ts'
+import { audToCents } from '../aud.ts'
+import { toAutoTopupSettings } from '../topups/auto-topup-settings.ts'
+import { requireBillingRole } from '../billing-roles.ts'
+import { upsertAutoTopup } from '../topups/store.auto-topups.ts'
+
+export const setAutoTopup = defineHandler(billingSetAutoTopup, async (call, input) => {
+  await requireBillingRole(call)
+  const { organization, integrations, principal, clock } = call
+  const { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_aud: cap = null } = input
+  const daily_charge_cap_cents = cap === null ? null : audToCents(cap, 'daily_charge_cap_aud')
+  const settings = { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents }
+  const row = await call.transaction(async (tx) => {
+    // Locks the ledger, so that no card is detached in between.
+    await setLowBalanceThreshold(tx, organization, enabled ? threshold_credits : null)
+    if (enabled && !(await findDefaultCard(tx, organization, integrations.payments.env))) {
+      throw new Problem('invalid-state', 'Automatic top-up needs a default card: save one first.')
+    }
+    return upsertAutoTopup(tx, organization, settings, principal.id, clock.now())
+  })
+  return toAutoTopupSettings(row)
+})

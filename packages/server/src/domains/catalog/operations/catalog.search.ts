@@ -1,0 +1,38 @@
+import { catalogSearch } from '@swath/contract/operations/catalog.ts'
+import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { decodeNextToken, textSortKey, timestampSortKey, encodeNextToken } from '../../../engine/page-token.ts'
+import { yieldEvery } from '../../../platform/event-loop.ts'
+import { readRatesOfCaller } from '../../billing/commitments/rates.ts'
+import { requireImageryHost } from '../hosts.ts'
+import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
+
+export const searchCatalog = defineHandler(catalogSearch, async (call, input) => {
+  const host = requireImageryHost(call.integrations, input.host_name)
+  const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])
+  const search = {
+    ...toHostSearch(host, input),
+    limit: input.limit + 1,
+    ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
+  }
+  const rates = await readRatesOfCaller(call)
+  const scenes = await searchImageryHost(host, search, call.signal)
+  const page = scenes.slice(0, input.limit)
+  const last = page.at(-1)
+  const next =
+    scenes.length > page.length && last
+      ? encodeNextToken(call, input, [new Date(last.datetime).toISOString(), last.id])
+      : null
+  const features: CatalogFeature[] = []
+  const yieldToEventLoop = yieldEvery(scenes_per_yield)
+  for (const scene of page) {
+    features.push(toCatalogFeature(host, scene, input, call.baseUrl, rates))
+    await yieldToEventLoop(1)
+  }
+  return {
+    type: 'FeatureCollection' as const,
+    features,
+    numberReturned: page.length,
+    ...(next ? { next } : {}),
+  }
+})

@@ -1,9 +1,0 @@
-import { cogFormulas } from '@swath/contract/operations/cog.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
-import { defineHandler } from '../../engine/handler.ts'
-import { formulaTemplates } from '../band_formulas/templates.ts'
-
-export const listCogFormulas = defineHandler(cogFormulas, async () => ({
-  formulas: [...formulaTemplates],
-  ...completeListFields(formulaTemplates),
-}))

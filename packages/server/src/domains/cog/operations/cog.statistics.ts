@@ -1,0 +1,28 @@
+import { cogStatistics } from '@swath/contract/operations/cog.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validateArea } from '../../rendering/aoi.ts'
+import { measureRaster } from '../../rendering/measure.ts'
+import { toBandStatistics, default_bins, addMedian } from '../../rendering/statistics.ts'
+import { listValueNames, parseMeasureTarget } from '../../rendering/measure-target.ts'
+import { openRasterAtUrl } from '../open-raster-url.ts'
+
+export const computeCogStatistics = defineHandler(cogStatistics, async (call, input) => {
+  const area = validateArea(input.geometry, 'geometry')
+  const { raster, bands } = await openRasterAtUrl(call, input.url, 'measurement')
+  const target = parseMeasureTarget(input, bands)
+  const measures = await measureRaster({
+    raster,
+    target,
+    area,
+    percentiles: addMedian(input.percentiles),
+    histogram: { bins: default_bins },
+    owner: queueOwnerOf(call),
+    signal: call.signal,
+  })
+  const entries = listValueNames(target, bands).map(({ name }, at) => [
+    name,
+    toBandStatistics(measures.bands[at]!, input.percentiles),
+  ])
+  return { statistics: Object.fromEntries(entries), approximate: measures.approximate }
+})

@@ -1,0 +1,33 @@
+import { cogTileRender } from '@swath/contract/operations/cog.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { parseArea } from '../../rendering/aoi.ts'
+import { createImageResponse } from '../../rendering/image-response.ts'
+import { parseRenderStyle } from '../../rendering/render-style.ts'
+import { toImageFormat, renderRasterTile, requireTileInGrid } from '../../rendering/tile.ts'
+import { openRasterAtUrl } from '../open-raster-url.ts'
+
+export const renderCogTile = defineHandler(cogTileRender, async (call, input) => {
+  const { z, x, y, quality } = input
+  requireTileInGrid(input)
+  const area = parseArea(input.aoi)
+  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'tile')
+  const style = parseRenderStyle(input, bands)
+  const format = toImageFormat(input.format)
+  const tile = {
+    raster,
+    bands,
+    style,
+    z,
+    x,
+    y,
+    size: input.scale === 2 ? 512 : 256,
+    format,
+    quality,
+    area,
+    owner: queueOwnerOf(call),
+    signal: call.signal,
+  } as const
+  const { url: _, ...cacheParameters } = input
+  return createImageResponse(checksum, { ...cacheParameters, names: bands }, () => renderRasterTile(tile), call)
+})

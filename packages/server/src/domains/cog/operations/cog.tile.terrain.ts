@@ -1,0 +1,19 @@
+import { cogTileTerrain } from '@swath/contract/operations/cog.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { parseArea } from '../../rendering/aoi.ts'
+import { createImageResponse } from '../../rendering/image-response.ts'
+import { renderTerrainTile } from '../../rendering/terrain.ts'
+import { requireTileInGrid } from '../../rendering/tile.ts'
+import { openRasterAtUrl } from '../open-raster-url.ts'
+
+export const renderCogTerrain = defineHandler(cogTileTerrain, async (call, input) => {
+  requireTileInGrid(input)
+  const area = parseArea(input.aoi)
+  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'tile')
+  const { url: _, aoi: __, scale, ...tileOptions } = input
+  const size = scale === 2 ? 512 : 256
+  const render = () =>
+    renderTerrainTile({ ...tileOptions, raster, bands, size, area, owner: queueOwnerOf(call), signal: call.signal })
+  return createImageResponse(checksum, { ...tileOptions, terrain: size, aoi: input.aoi }, render, call)
+})

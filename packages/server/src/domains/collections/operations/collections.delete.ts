@@ -1,0 +1,17 @@
+import { collectionsDelete } from '@swath/contract/operations/collections.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireProject } from '../../projects/access.ts'
+import { markDeleted } from '../../provenance/record-provenance.ts'
+import { requireCollectionInProject, collectionNotFound } from '../access.ts'
+import { deleteCollection } from '../store.ts'
+
+export const removeCollection = defineHandler(collectionsDelete, async (call, input) => {
+  await requireProject(call, input.project_id, 'write')
+
+  return call.transaction(async (tx) => {
+    const row = await requireCollectionInProject(tx, call.organization, input.collection_id, input.project_id, true)
+    if (!(await deleteCollection(tx, call.organization, row.id, call.clock.now()))) throw collectionNotFound(row.id)
+    await markDeleted(tx, call, { type: 'collection', id: row.id })
+    return { ok: true, id: row.id }
+  })
+})

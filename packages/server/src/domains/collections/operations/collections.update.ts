@@ -1,0 +1,40 @@
+import { collectionsUpdate } from '@swath/contract/operations/collections.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { sqlState } from '../../../platform/database/database.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { requireProject } from '../../projects/access.ts'
+import { requireCollectionInProject, collectionNotFound } from '../access.ts'
+import { toCollection } from '../collection.ts'
+import { updateCollection } from '../store.ts'
+
+const unique_violation = '23505'
+
+export const changeCollection = defineHandler(collectionsUpdate, async (call, input) => {
+  await requireProject(call, input.project_id, 'write')
+
+  const changed = call.transaction(async (tx) => {
+    const before = await requireCollectionInProject(tx, call.organization, input.collection_id, input.project_id, true)
+    const row = await updateCollection(tx, call.organization, before.id, {
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      color: input.color === undefined ? before.color : input.color,
+      show_on_map: input.show_on_map ?? before.show_on_map,
+      layer_order: input.layer_order ?? before.layer_order,
+      updated_at: call.clock.now(),
+    })
+    if (!row) throw collectionNotFound(input.collection_id)
+
+    await emitEvent(tx, call, {
+      kind: 'collection.updated',
+      entity_type: 'collection',
+      entity_id: row.id,
+      data: { project_id: row.project_id, name: row.name },
+    })
+    return toCollection(row)
+  })
+  return changed.catch((error: unknown) => {
+    if (sqlState(error) !== unique_violation) throw error
+    throw new Problem('name-taken', `The project already has a collection named "${input.name}".`)
+  })
+})

@@ -1,0 +1,73 @@
+import type { CallDependencies } from '../../../../engine/call-context.ts'
+import { Problem } from '../../../../engine/problem.ts'
+import { requireBandwidth } from '../../../usage/egress.ts'
+import { verifyArchiveUrl, type ArchiveUrlParameters } from './archive-url.ts'
+import { listArchiveContent, checksumsFileName, manifestFileName, type ArchivedItem } from './archive-content.ts'
+import { formatChecksums, formatManifest } from './archive-manifest.ts'
+import { packZip, type PackedZip, type ZipEntry } from './pack-zip.ts'
+
+type ArchiveDependencies = Pick<CallDependencies, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
+
+export interface OpenedArchive extends PackedZip {
+  readonly parameters: ArchiveUrlParameters
+}
+
+/**
+ * Opens the archive at a signed URL for reading. Throws `forbidden` for an invalid signature, `gone-expired`,
+ * `not-found` if everything in it is deleted or expired, or `bandwidth-breaker`.
+ *
+ * @param target path and query of the request, not decoded.
+ */
+export async function openArchiveStream(dependencies: ArchiveDependencies, target: string): Promise<OpenedArchive> {
+  const { database, clock, quotas, signer } = dependencies
+  const verification = verifyArchiveUrl(signer, target, clock.process.now())
+  if (verification.state === 'refused') throw new Problem('forbidden', 'The URL is not signed by this platform.')
+  if (verification.state === 'expired') {
+    throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
+  }
+  const { parameters } = verification
+  const db = database.forOrganization(parameters.organization)
+  await requireBandwidth(db, {
+    organization: parameters.organization,
+    quotas,
+    clock: clock.forOrganization(parameters.organization),
+  })
+  const content = await listArchiveContent(
+    db,
+    parameters.organization,
+    parameters.subject,
+    clock.forOrganization(parameters.organization).now(),
+  )
+  if (content.every(({ files }) => files.length === 0)) {
+    throw new Problem('not-found', 'Nothing is stored at this URL.')
+  }
+  return { parameters, ...(await packZip(createZipEntries(dependencies, parameters, content))) }
+}
+
+/** Manifest and checksums come first, so that an aborted transfer still contains them. */
+function createZipEntries(
+  { blobs }: ArchiveDependencies,
+  { subject }: ArchiveUrlParameters,
+  content: readonly ArchivedItem[],
+): ZipEntry[] {
+  const files = content.flatMap((entry) => entry.files)
+  const newestTime = files.reduce(
+    (latest, { asset }) => (asset.created_at > latest ? asset.created_at : latest),
+    new Date(0),
+  )
+  return [
+    textEntry(manifestFileName, formatManifest(subject, content), newestTime),
+    textEntry(checksumsFileName, formatChecksums(content), newestTime),
+    ...files.map(({ path, blob_path, size, asset }) => ({
+      path,
+      size,
+      modified_at: asset.created_at,
+      open: () => blobs.stream(blob_path),
+    })),
+  ]
+}
+
+function textEntry(path: string, text: string, modified_at: Date): ZipEntry {
+  const bytes = new TextEncoder().encode(text)
+  return { path, size: bytes.byteLength, modified_at, open: async () => new Blob([bytes]).stream() }
+}

@@ -1,0 +1,16 @@
+import { invariant } from '../../../engine/problem.ts'
+import type { RasterBandMetadata } from './raster-metadata.ts'
+import { eoCommonNames } from '../stac/stac-asset.ts'
+import type { AssetRow } from './store.assets.ts'
+
+/**
+ * The bands of a raster asset with their current names, which may have been set after the file was stored: a band that was
+ * renamed to `nir` gets that common name.
+ */
+export function currentBands(asset: AssetRow): RasterBandMetadata[] {
+  invariant(asset.raster !== null, 'only a raster has bands')
+  return asset.raster.bands.map((band, index) => {
+    const name = asset.band_names[index] ?? band.name
+    return { ...band, name, common_name: name !== null && eoCommonNames.has(name) ? name : band.common_name }
+  })
+}

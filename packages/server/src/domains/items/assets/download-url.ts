@@ -1,0 +1,91 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { AssetDownload } from '@swath/contract/schemas/asset.ts'
+import type { Call } from '../../../engine/call.ts'
+import { invariant, Problem } from '../../../engine/problem.ts'
+import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { requireCanDownload } from '../../billing/account-status.ts'
+import { recordEgressUpFront, requireBandwidth, recordDownloads } from '../../usage/egress.ts'
+import { egressSubject, formatDownloadGrant } from './download-grant.ts'
+import { downloadFileName } from './download-name.ts'
+import { findIssuedDownload, saveIssuedDownload } from './issued-downloads.ts'
+import type { AssetRow } from './store.assets.ts'
+import type { ItemRow } from '../store.ts'
+
+type NamedItem = Pick<ItemRow, 'name'>
+
+/**
+ * A signed URL for a client that requests it repeatedly, such as a range reader: the URL issued before, by any process,
+ * while it is still valid for some minutes; counted once. Throws like `issueDownloadUrl`.
+ */
+export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRow): Promise<AssetDownload> {
+  const cached = asset.ready ? await findIssuedDownload(call, asset) : null
+  if (cached) return reuseDownloadUrl(call, asset, cached)
+  const issued = await issueUrl(call, item, asset, null, (tx, signed) => saveIssuedDownload(tx, call, asset, signed))
+  if (issued) return issued
+  const concurrent = await findIssuedDownload(call, asset)
+  invariant(concurrent, 'a concurrent call saved a URL')
+  return reuseDownloadUrl(call, asset, concurrent)
+}
+
+async function reuseDownloadUrl(call: Call, asset: AssetRow, signed: SignedUrl): Promise<AssetDownload> {
+  await requireCanDownload(call)
+  await requireBandwidth(call.db, call)
+  const remaining_ms = signed.expires_at.getTime() - call.clock.process.now().getTime()
+  return toAssetDownload(call, asset, signed, Math.floor(remaining_ms / 1000))
+}
+
+/**
+ * Issues a signed URL for the bytes of an asset, counted as one download of the day. Egress from an S3 bucket bypasses
+ * this server and is recorded in full now; our own egress is recorded when sent. Throws `past-due`, `invalid-state`,
+ * `bandwidth-breaker` or `download-cap`. Checks no permissions on the item.
+ *
+ * @param link the share link through which it is issued.
+ */
+export async function issueDownloadUrl(
+  call: Call,
+  item: NamedItem,
+  asset: AssetRow,
+  link: string | null = null,
+): Promise<AssetDownload> {
+  const issued = await issueUrl(call, item, asset, link, () => Promise.resolve(true))
+  invariant(issued, 'a URL that is not cached is always issued')
+  return issued
+}
+
+/** @param claim runs in the counting transaction; if it returns false, nothing is counted and no URL is issued. */
+async function issueUrl(
+  call: Call,
+  item: NamedItem,
+  asset: AssetRow,
+  link: string | null,
+  claim: (tx: Tx, signed: SignedUrl) => Promise<boolean>,
+): Promise<AssetDownload | null> {
+  await requireCanDownload(call)
+  const { blob_path, media_type, file_size_bytes: size } = asset
+  if (!asset.ready || blob_path === null) {
+    throw new Problem('invalid-state', 'The bytes of the asset are not stored.')
+  }
+  await requireBandwidth(call.db, call)
+  const grant = { asset: asset.id, link }
+  const signed = await call.blobs.signGet(blob_path, {
+    expires_s: limits.signed_url_seconds,
+    file_name: downloadFileName(item, asset),
+    media_type,
+    base: call.baseUrl,
+    ticket: formatDownloadGrant(grant),
+  })
+  const isIssued = await call.transaction(async (tx) => {
+    if (!(await claim(tx, signed))) return false
+    await recordDownloads(tx, call, [asset.id])
+    if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, egressSubject(grant), size ?? 0)
+    return true
+  })
+  return isIssued ? toAssetDownload(call, asset, signed, limits.signed_url_seconds) : null
+}
+
+function toAssetDownload(call: Call, asset: AssetRow, { url }: SignedUrl, expires_in_seconds: number): AssetDownload {
+  const { id, file_size_bytes, media_type } = asset
+  call.log.set({ asset: id, asset_bytes: file_size_bytes })
+  return { url, expires_in_seconds, asset_id: id, size_bytes: file_size_bytes, media_type }
+}

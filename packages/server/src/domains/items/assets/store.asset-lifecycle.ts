@@ -1,0 +1,76 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+export interface DeletedAsset {
+  readonly id: string
+  readonly blob_path: string | null
+}
+
+/** Marks assets, or all assets of items, deleted and clears their metadata; returns those that existed. */
+export function markAssetsDeleted(
+  tx: Tx,
+  organization: string,
+  selection: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
+  now: OrganizationTime,
+): Promise<DeletedAsset[]> {
+  const where =
+    'items' in selection ? sql`item_id = any(${selection.items}::uuid[])` : sql`id = any(${selection.assets}::uuid[])`
+  return tx.query<DeletedAsset>(sql`
+    update assets set deleted_at = ${now}, updated_at = ${now}, ready = false, stac = '{}'
+    where organization_id = ${organization} and ${where} and deleted_at is null
+    returning id, blob_path`)
+}
+
+export async function setBandNames(
+  tx: Tx,
+  organization: string,
+  id: string,
+  band_names: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    update assets set band_names = ${band_names}::text[], updated_at = ${now}
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** The entity that reads an asset, such as a `processing_job`. */
+export interface AssetReader {
+  readonly type: string
+  readonly id: string
+}
+
+export async function insertReaders(
+  tx: Tx,
+  organization: string,
+  reader: AssetReader,
+  assets: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)
+    select ${organization}::uuid, asset_id, ${reader.type}::text, ${reader.id}::uuid, ${now}::timestamptz
+    from unnest(${assets}::uuid[]) as read (asset_id)
+    on conflict do nothing`)
+}
+
+export async function deleteReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
+  await tx.query(sql`
+    delete from asset_readers
+    where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
+}
+
+/** Locks the existing ones of the assets against deletion; returns their ids. */
+export async function lockAssets(tx: Tx, organization: string, assets: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select a.id from assets a
+    where a.organization_id = ${organization} and a.id = any(${assets}::uuid[]) and a.deleted_at is null
+    order by a.id for update of a`)
+  return rows.map((row) => row.id)
+}
+
+export async function countReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
+  const [row] = await db.query<{ readers: number }>(sql`
+    select count(*) as readers from asset_readers where organization_id = ${organization} and asset_id = ${asset_id}`)
+  return row?.readers ?? 0
+}

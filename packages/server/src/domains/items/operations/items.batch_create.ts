@@ -1,0 +1,95 @@
+import { itemsBatchCreate } from '@swath/contract/operations/items.life.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireCollectionInProject } from '../../collections/access.ts'
+import { listCollectionsOfProject } from '../../collections/store.ts'
+import { lockOpenProject, requireProject } from '../../projects/access.ts'
+import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
+import { addItems, largestMetadataPart, type ItemToAdd } from '../add-item.ts'
+import { metadataTooLarge } from '../metadata-limit.ts'
+import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
+import { recordSourceCollection, parseStacItem, type ParsedStacItem } from '../stac/import/parse-stac-item.ts'
+
+/** One Feature of the batch. */
+interface BatchRow {
+  readonly stac_id: string | null
+  readonly item: ItemToAdd | null
+  refusal: BatchItemRefusal | null
+}
+
+export const createItems = defineHandler(itemsBatchCreate, async (call, input) => {
+  const { project_id, collection_id = null, type } = input
+  await requireProject(call, project_id, 'write')
+  const rows: BatchRow[] = []
+
+  await call.transaction(async (tx) => {
+    await lockOpenProject(tx, call, project_id)
+    if (collection_id !== null) await requireCollectionInProject(tx, call.organization, collection_id, project_id, true)
+    const projectCollections = await listCollectionsOfProject(tx, call.organization, project_id)
+    const collections = new Set(projectCollections.map(({ id }) => id))
+    const collectionFor = ({ collection }: ParsedStacItem): string | null =>
+      collection_id ??
+      (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
+    for (const feature of input.features)
+      rows.push(toBatchRow(feature, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
+    await insertRows(tx, call, rows)
+    await requireStorageWithinQuota(tx, call.organization)
+  })
+
+  const results = rows.map(({ stac_id, item, refusal }, index) => ({
+    index,
+    stac_id,
+    item_id: refusal === null && item ? item.id : null,
+    refusal,
+  }))
+  const refused = results.filter((result) => result.refusal !== null).length
+  return { created: results.length - refused, refused, results }
+})
+
+function toBatchRow(
+  feature: Record<string, unknown>,
+  locate: (parsed: ParsedStacItem) => Pick<ItemToAdd, 'project_id' | 'collection_id' | 'type'>,
+): BatchRow {
+  const errors: FieldError[] = []
+  const parsed = parseStacItem(feature, errors)
+  const stac_id = typeof feature['id'] === 'string' ? feature['id'] : null
+  if (!parsed || errors.length > 0)
+    return { stac_id, item: null, refusal: toBatchItemRefusal(validationProblem(errors)) }
+  const location = locate(parsed)
+  const { collection: _, assets, ...itemFields } = recordSourceCollection(parsed, location.collection_id)
+  const item = {
+    ...itemFields,
+    ...location,
+    id: newId(),
+    assets: assets.map((asset) => ({ ...asset, id: newId() })),
+  }
+  return { stac_id: parsed.stac_id, item, refusal: null }
+}
+
+/** Inserts the valid rows and sets the refusal of those that the database rejected. */
+async function insertRows(
+  tx: Parameters<Parameters<Call['transaction']>[0]>[0],
+  call: Call,
+  rows: readonly BatchRow[],
+): Promise<void> {
+  const validRows = rows.filter((row): row is BatchRow & { item: ItemToAdd } => row.item !== null)
+  const outcomes = await addItems(
+    tx,
+    call,
+    validRows.map((row) => row.item),
+  )
+  validRows.forEach((row, index) => {
+    const outcome = outcomes[index]
+    if (outcome === 'taken') {
+      row.refusal = toBatchItemRefusal(
+        new Problem('stac-id-taken', `Another item of the organization has the stac_id "${row.stac_id}".`),
+      )
+    } else if (outcome === 'collapsed') {
+      row.refusal = toBatchItemRefusal(validationProblem([{ path: 'geometry', message: 'covers no area' }]))
+    } else if (outcome === 'too-large') {
+      row.refusal = toBatchItemRefusal(metadataTooLarge(call, largestMetadataPart(row.item)))
+    }
+  })
+}

@@ -1,0 +1,85 @@
+import { itemsCreate } from '@swath/contract/operations/items.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { invariant, Problem, type FieldError } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireCollectionInProject } from '../../collections/access.ts'
+import { hasEvents } from '../../events/entity-events.ts'
+import { requireOrder } from '../../orders/access.ts'
+import { lockOpenProject, requireProject } from '../../projects/access.ts'
+import { requireUpload } from '../../uploads/access.ts'
+import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
+import { addItem } from '../add-item.ts'
+import {
+  numberProperty,
+  parseExtensionUrls,
+  readItemGeometry,
+  readItemProperties,
+  parseItemTimes,
+  throwIfErrors,
+} from '../item-input.ts'
+import { toItem } from '../item.ts'
+import { findItem } from '../store.ts'
+
+export const createItem = defineHandler(itemsCreate, async (call, input) => {
+  const { project_id, collection_id = null } = input
+  await requireProject(call, project_id, 'write')
+  const errors: FieldError[] = []
+  const itemGeometry = readItemGeometry(input.geometry ?? null, input.bbox ?? null, errors)
+  const inputProperties = input.properties ?? {}
+  const times = parseItemTimes(timesFrom(input, inputProperties), errors)
+  const properties = readItemProperties(inputProperties, errors)
+  const stac_extensions = parseExtensionUrls(input.stac_extensions ?? [], errors)
+  throwIfErrors(errors)
+  await requireReadableOrigins(call, input)
+  const id = newId()
+
+  return call.transaction(async (tx) => {
+    await lockOpenProject(tx, call, project_id)
+    if (collection_id !== null) await requireCollectionInProject(tx, call.organization, collection_id, project_id, true)
+    await addItem(tx, call, {
+      ...itemGeometry,
+      ...times,
+      id,
+      project_id,
+      collection_id,
+      type: input.type,
+      name: input.name,
+      ...(input.stac_id ? { stac_id: input.stac_id } : {}),
+      description: input.description ?? null,
+      cloud_cover: input.cloud_cover ?? numberProperty(properties, 'eo:cloud_cover', [0, 100]),
+      gsd: input.gsd ?? numberProperty(properties, 'gsd', [0, Infinity]),
+      properties,
+      stac_extensions,
+    })
+    await requireStorageWithinQuota(tx, call.organization)
+    const row = await findItem(tx, call.organization, id)
+    invariant(row, 'the item was inserted in this transaction')
+    return toItem(row)
+  })
+})
+
+type TimeInput = { readonly [name in 'datetime' | 'start_datetime' | 'end_datetime']?: unknown }
+
+/** The times from the input, else from its properties. */
+const timesFrom = (input: TimeInput, properties: TimeInput): TimeInput => ({
+  datetime: input.datetime ?? properties.datetime,
+  start_datetime: input.start_datetime ?? properties.start_datetime,
+  end_datetime: input.end_datetime ?? properties.end_datetime,
+})
+
+type OriginIds = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }
+
+/**
+ * Origins that a caller names must exist and be readable. They are only validated and not stored: lineage is recorded by
+ * the platform when it creates an item from an order, an upload or a job.
+ */
+async function requireReadableOrigins(call: Call, { order_id, upload_id, job_id }: OriginIds): Promise<void> {
+  if (order_id) await requireOrder(call, order_id, 'read')
+  if (upload_id) await requireUpload(call, upload_id, 'read')
+  // The creation of every entity emits an event.
+  const job = { type: 'processing_job', id: job_id ?? '' }
+  if (job_id && !(await hasEvents(call.db, call.organization, job))) {
+    throw new Problem('not-found', `No job has the id "${job_id}".`)
+  }
+}

@@ -1,0 +1,28 @@
+import { itemsDetectAssetBands } from '@swath/contract/operations/items.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { runRasterJob } from '../../rendering/raster-pool.ts'
+import { convertRasterFailures } from '../../rendering/failures.ts'
+import { requireAsset, requireItem } from '../access.ts'
+import { openAssetRaster } from '../../rendering/asset-source.ts'
+import { createReadBudget } from '../search/read-limits.ts'
+import { suggestBandNames, rankByReflectance } from '../assets/band-names.ts'
+
+/** Number of pixels that is sufficient for medians to rank the bands. */
+const sample_pixels = 100_000
+const most_decoded_bytes = 256 * 1024 * 1024
+
+export const detectAssetBands = defineHandler(itemsDetectAssetBands, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const asset = await requireAsset(call, item, input.asset_id)
+  const current_band_names = [...asset.band_names]
+  if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is not a raster with bands.')
+  const suggestion = suggestBandNames({ item, asset })
+  if (suggestion) return { ...suggestion, current_band_names }
+  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('opening')))
+  const request = { percentiles: [50], approximate_pixels: sample_pixels, most_decoded_bytes }
+  const { bands } = await runRasterJob(queueOwnerOf(call), 'statistics', [raster], request, call.signal)
+  const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
+  return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
+})

@@ -1,0 +1,15 @@
+import { itemsExpireBatch } from '@swath/contract/operations/items.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { actorInOrganization } from '../../events/emit.ts'
+import { sweepRetention, type RetentionSweep } from '../retention/sweep-retention.ts'
+
+export const expireItems = defineHandler(itemsExpireBatch, async (call) => {
+  const sweep: RetentionSweep = {
+    across: call.unscoped,
+    actorIn: (organization) => actorInOrganization(call, organization),
+    times: call.clocks.times(),
+    signal: call.signal,
+    onError: (error, organization) => call.log.set({ [`failure_${organization}`]: String(error) }),
+  }
+  return { expired_count: await sweepRetention(sweep, 'expired') }
+})

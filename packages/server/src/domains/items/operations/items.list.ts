@@ -1,0 +1,30 @@
+import { itemsList } from '@swath/contract/operations/items.search.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { requireCollection } from '../../collections/access.ts'
+import { requireProject } from '../../projects/access.ts'
+import { createItemPageResponse, nextOffset } from '../search/item-page.ts'
+import { listItemRows as findItems } from '../store.ts'
+
+export const listItems = defineHandler(itemsList, async (call, input) => {
+  const { project_id, collection_id, uncollected, limit, offset } = input
+  if (collection_id && uncollected) {
+    throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
+  }
+  if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
+  else await requireProject(call, project_id, 'read')
+  const { page, total } = await findItems(call.db, call.organization, {
+    project_id,
+    ...(collection_id ? { collection_id } : {}),
+    uncollected,
+    now: call.clock.now(),
+    limit,
+    offset,
+  })
+  return createItemPageResponse(call, page, 'items', (returned) => ({
+    limit,
+    offset,
+    total,
+    next_offset: nextOffset(offset, returned, total),
+  }))
+})

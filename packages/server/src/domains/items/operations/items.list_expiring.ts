@@ -1,0 +1,16 @@
+import { itemsListExpiring } from '@swath/contract/operations/items.search.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { shiftTimes } from '../../../platform/clock.ts'
+import { toItem } from '../item.ts'
+import { readFirstRows } from '../search/item-page.ts'
+import { listExpiringRows } from '../store.item-lifecycle.ts'
+
+const day_ms = 86_400_000
+const limit = 10_000
+
+export const listExpiringItems = defineHandler(itemsListExpiring, async (call, input) => {
+  const before = shiftTimes(call.clocks.times(), input.days * day_ms)
+  const { page, total } = await listExpiringRows(call.unscoped, before, limit)
+  const rows = await readFirstRows(call.unscoped, page)
+  return { items: rows.map(toItem), limit, offset: 0, total }
+})

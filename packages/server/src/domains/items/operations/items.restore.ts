@@ -1,0 +1,49 @@
+import { itemsRestore } from '@swath/contract/operations/items.life.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { sqlState } from '../../../platform/database/database.ts'
+import { findCollection } from '../../collections/store.ts'
+import { lockOpenProject, requireProject } from '../../projects/access.ts'
+import { unmarkDeleted } from '../../provenance/record-provenance.ts'
+import { itemNotFound, requireUnexpired } from '../access.ts'
+import { emitItemEvent } from '../item-events.ts'
+import { toItem } from '../item.ts'
+import { lifecycleStateAt, restore_period_ms } from '../retention/retention.ts'
+import { findItem } from '../store.ts'
+import { lockItems, findPurgedAt, restoreItemRow } from '../store.item-lifecycle.ts'
+
+const unique_violation = '23505'
+
+export const restoreItem = defineHandler(itemsRestore, async (call, input) => {
+  const storedItem = await findItem(call.db, call.organization, input.item_id)
+  if (!storedItem) throw itemNotFound(input.item_id)
+  await requireProject(call, storedItem.project_id, 'write')
+
+  const restored = call.transaction(async (tx) => {
+    await lockOpenProject(tx, call, storedItem.project_id)
+    const [item] = await lockItems(tx, call.organization, [storedItem.id])
+    if (!item) throw itemNotFound(storedItem.id)
+    if (item.deleted_at === null) throw new Problem('invalid-state', 'The item is not deleted.')
+    const now = call.clock.now()
+    const isPastRestorePeriod = now.getTime() - item.deleted_at.getTime() > restore_period_ms
+    if (isPastRestorePeriod || (await findPurgedAt(tx, call.organization, item.id)) !== null) {
+      throw new Problem('gone-retention', 'The item was permanently deleted and cannot be restored.')
+    }
+    requireUnexpired(call, item)
+    // The collection may have been deleted, before or after the item.
+    const hasCollection =
+      item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))
+    const row = await restoreItemRow(tx, call.organization, item.id, {
+      lifecycle_state: lifecycleStateAt(item, now),
+      collection_id: hasCollection ? item.collection_id : null,
+      now,
+    })
+    await unmarkDeleted(tx, call, { type: 'item', id: row.id })
+    await emitItemEvent(tx, call, 'item.updated', row, { restored: true })
+    return toItem(row)
+  })
+  return restored.catch((error: unknown) => {
+    if (sqlState(error) !== unique_violation) throw error
+    throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${storedItem.stac_id}".`)
+  })
+})

@@ -1,0 +1,30 @@
+import { itemsTileHistogram } from '@swath/contract/operations/items.tile.reads.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
+import { min_overview_pixels, measureRaster } from '../../rendering/measure.ts'
+import { listValueNames } from '../../rendering/measure-target.ts'
+import { requireItem } from '../access.ts'
+
+export const getItemHistogram = defineHandler(itemsTileHistogram, async (call, input) => {
+  const [min_value, max_value] = input.range ?? [0, 1]
+  if (!(min_value! < max_value!)) throw validationProblem([{ path: 'range', message: 'must be ascending' }])
+  const item = await requireItem(call, input.item_id, 'read')
+  const { raster, bands, target } = await resolveItemMeasurement(call, item, input, 'measurement')
+  const measures = await measureRaster({
+    raster,
+    target,
+    area: null,
+    percentiles: [],
+    histogram: { bins: input.bins, range: input.range === undefined ? undefined : [min_value!, max_value!] },
+    approximate_pixels: min_overview_pixels,
+    owner: queueOwnerOf(call),
+    signal: call.signal,
+  })
+  const histograms = listValueNames(target, bands).map((name, index) => {
+    const { counts, edges } = measures.bands[index]!.histogram!
+    return { ...name, counts: [...counts], edges: [...edges] }
+  })
+  return { histograms, approximate: measures.approximate }
+})

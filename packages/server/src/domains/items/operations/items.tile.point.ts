@@ -1,0 +1,17 @@
+import { itemsTilePoint } from '@swath/contract/operations/items.tile.reads.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
+import { readPointValues } from '../../rendering/point.ts'
+import { requireItem } from '../access.ts'
+
+export const readItemPoint = defineHandler(itemsTilePoint, async (call, input) => {
+  const { lon, lat, scaled } = input
+  const item = await requireItem(call, input.item_id, 'read')
+  const measured = await resolveItemMeasurement(call, item, input, 'tile')
+  return {
+    lon,
+    lat,
+    values: await readPointValues(measured, { lon, lat, scaled, owner: queueOwnerOf(call), signal: call.signal }),
+  }
+})

@@ -1,0 +1,24 @@
+import { itemsTilePreview } from '@swath/contract/operations/items.tile.reads.ts'
+import { queueOwnerOf } from '../../../engine/fair-queue.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { convertRasterFailures } from '../../rendering/failures.ts'
+import { createImageResponse } from '../../rendering/image-response.ts'
+import { resolveItemRendering } from '../../rendering/item-rendering.ts'
+import { renderRasterPreview } from '../../rendering/preview.ts'
+import { toImageFormat } from '../../rendering/tile.ts'
+import { requireItem } from '../access.ts'
+import { assetContentTag, openAssetRaster } from '../../rendering/asset-source.ts'
+import { createReadBudget } from '../search/read-limits.ts'
+
+export const renderItemPreview = defineHandler(itemsTilePreview, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const { asset, bands, style, parameters: styleParameters } = await resolveItemRendering(call, item, input)
+  const { width, height, quality } = input
+  const options = { width, height, format: toImageFormat(input.format), quality }
+  const render = async () => {
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('picture')))
+    return renderRasterPreview({ ...options, raster, bands, style, owner: queueOwnerOf(call), signal: call.signal })
+  }
+  const source = await convertRasterFailures(() => assetContentTag(call, asset))
+  return createImageResponse(source, { ...options, words: styleParameters, bands }, render, call)
+})

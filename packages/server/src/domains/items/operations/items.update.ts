@@ -1,0 +1,107 @@
+import { itemsUpdate } from '@swath/contract/operations/items.ts'
+import type { LifecycleState } from '@swath/contract/schemas/item.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validationProblem, type FieldError } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import { requireCollectionInProject } from '../../collections/access.ts'
+import { lockOpenProject } from '../../projects/access.ts'
+import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
+import { itemNotFound, requireItem } from '../access.ts'
+import { emitItemEvent } from '../item-events.ts'
+import { numberProperty, readItemGeometry, readItemProperties, parseItemTime, throwIfErrors } from '../item-input.ts'
+import { toItem } from '../item.ts'
+import { requireMetadataWithinLimit, largestEntry } from '../metadata-limit.ts'
+import { lifecycleStateAt } from '../retention/retention.ts'
+import { resolveStacExtensions } from '../stac/stac-extensions.ts'
+import { pickReservedProperties, toStacProperties } from '../stac/stac-feature.ts'
+import { updateStacSource } from '../stac/stac-source.ts'
+import { lockItems, updateItem } from '../store.item-lifecycle.ts'
+
+/** States that callers may set; the platform sets the others. */
+const settableStates: ReadonlySet<LifecycleState> = new Set(['active', 'archived'])
+
+export const changeItem = defineHandler(itemsUpdate, async (call, input) => {
+  const { item_id: _, ...changes } = input
+  const readableItem = await requireItem(call, input.item_id, 'write')
+  const errors: FieldError[] = []
+  const changesGeometry = input.geometry !== undefined || input.bbox !== undefined
+  const datetime = parseItemTime(input.datetime, 'datetime', errors)
+  const requested = input.properties === undefined ? undefined : readItemProperties(input.properties ?? {}, errors)
+  if (input.lifecycle_state && !settableStates.has(input.lifecycle_state)) {
+    errors.push({ path: 'lifecycle_state', message: 'can only be set to active or archived' })
+  }
+  throwIfErrors(errors)
+
+  return call.transaction(async (tx) => {
+    await lockOpenProject(tx, call, readableItem.project_id)
+    const [before] = await lockItems(tx, call.organization, [readableItem.id])
+    if (!before || before.deleted_at !== null) throw itemNotFound(readableItem.id)
+    const collection_id = input.collection_id === undefined ? before.collection_id : input.collection_id
+    if (collection_id !== null && collection_id !== before.collection_id) {
+      await requireCollectionInProject(tx, call.organization, collection_id, before.project_id, true)
+    }
+    const currentGeometry = before.stac_source?.geometry ?? before.geometry
+    const geometry = input.geometry === undefined ? currentGeometry : input.geometry
+    const newGeometry = changesGeometry ? readItemGeometry(geometry, input.bbox ?? null, errors) : undefined
+    throwIfErrors(errors)
+
+    const now = call.clock.now()
+    const properties = requested ? { ...requested, ...pickReservedProperties(before.properties) } : before.properties
+    const archived_at = nextArchivedAt(input.lifecycle_state, before.archived_at, now)
+    const after = {
+      ...before,
+      collection_id,
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      datetime: input.datetime === undefined ? before.datetime : datetime,
+      cloud_cover: nextNumber(input, 'cloud_cover', 'eo:cloud_cover', before.cloud_cover, [0, 100]),
+      gsd: nextNumber(input, 'gsd', 'gsd', before.gsd, [0, Infinity]),
+      properties,
+      stac_source: updateStacSource(before.stac_source, newGeometry?.geometry),
+      archived_at,
+      lifecycle_state: lifecycleStateAt({ ...before, archived_at }, now),
+      updated_at: now,
+    }
+    const row = await updateItem(tx, call.organization, before.id, {
+      ...after,
+      ...(newGeometry ? { itemGeometry: newGeometry } : {}),
+      stac_extensions: resolveStacExtensions(before.stac_extensions, toStacProperties(after), before.stac_assets ?? {}),
+    })
+    if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
+    const { properties: storedProperties, description } = row
+    requireMetadataWithinLimit(
+      call,
+      before.metadata_bytes,
+      row.metadata_bytes,
+      largestEntry({ properties: storedProperties, description }),
+    )
+    if (row.metadata_bytes > before.metadata_bytes || changesGeometry)
+      await requireStorageWithinQuota(tx, call.organization)
+    await emitItemEvent(tx, call, 'item.updated', row, { changed: Object.keys(changes).toSorted() })
+    const { empty: __, metadata_bytes: ___, ...item } = row
+    return toItem(item)
+  })
+})
+
+const nextArchivedAt = (
+  requestedState: LifecycleState | null | undefined,
+  before: Date | null,
+  now: OrganizationTime,
+): Date | null => (requestedState === 'archived' ? (before ?? now) : requestedState === 'active' ? null : before)
+
+type NumberInput = { readonly properties?: Readonly<Record<string, unknown>> | null } & {
+  readonly [name in 'cloud_cover' | 'gsd']?: number | null
+}
+
+/** The new value of a column: from the input, else from its properties, else unchanged. */
+function nextNumber(
+  input: NumberInput,
+  column: 'cloud_cover' | 'gsd',
+  property: string,
+  before: number | null,
+  bounds: [number, number],
+): number | null {
+  const requested = input[column]
+  if (requested !== undefined) return requested
+  return (input.properties && numberProperty(input.properties, property, bounds)) ?? before
+}

@@ -1,0 +1,49 @@
+import type { LifecycleState } from '@swath/contract/schemas/item.ts'
+import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { PublishedEvent } from '../../../platform/queue/queue.ts'
+import { findPlan } from '../../billing/plans.ts'
+import { readOrganization } from '../../organizations/organization.ts'
+import { setRetentionEnds } from './store.retention.ts'
+
+const day_ms = 86_400_000
+
+/** How long before its expiry an item becomes `expiring`. */
+export const expiry_notice_ms = 7 * day_ms
+
+/** How long deleted entities can be restored. */
+export const restore_period_ms = 30 * day_ms
+
+/** When an item created now expires under the organization's plan; null if the plan has no retention limit. */
+export async function planExpiry(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<OrganizationTime | null> {
+  const plan = (await readOrganization(db, organization))?.plan
+  const days = plan === undefined ? null : findPlan(plan).item_retention_days
+  return days === null ? null : shiftTime(now, days * day_ms)
+}
+
+/**
+ * Applies the retention of the organization's current plan to all items that have not expired. A retention period starts
+ * now, because the previous plan kept items for longer.
+ */
+export async function applyPlanRetention(
+  tx: Tx,
+  { organization_id }: PublishedEvent,
+  at: OrganizationTime,
+): Promise<void> {
+  await setRetentionEnds(tx, organization_id, await planExpiry(tx, organization_id, at), at)
+}
+
+/** The lifecycle state derived from an item's times, unless it is deleted or expired. */
+export function lifecycleStateAt(
+  item: { readonly expires_at: Date | null; readonly archived_at: Date | null },
+  now: OrganizationTime,
+): LifecycleState {
+  if (item.archived_at !== null) return 'archived'
+  return item.expires_at !== null && item.expires_at.getTime() - now.getTime() <= expiry_notice_ms
+    ? 'expiring'
+    : 'active'
+}

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { taskActor, defineTask } from '../../../engine/task.ts'
+import { sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+
+/** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
+export const sweepRetentionTask = defineTask(
+  'items.sweep-retention',
+  Type.Object({}),
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  async (context) => {
+    const sweep: RetentionSweep = {
+      across: context.database.unscoped,
+      actorIn: (organization) => taskActor(context, organization),
+      times: context.clock.times(),
+      signal: context.signal,
+      onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),
+    }
+    // Expire first: items that are already due need no notice.
+    for (const kind of ['expired', 'expiring', 'purged'] as const) await sweepRetention(sweep, kind)
+  },
+)

@@ -1,0 +1,85 @@
+import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
+import type { DbConnection, Tx } from '../../../platform/database/database.ts'
+import type { Actor } from '../../events/emit.ts'
+import { emitItemEvent } from '../item-events.ts'
+import { expiry_notice_ms, restore_period_ms } from './retention.ts'
+import { listDueItems, lockItems, markDueItems, type SweepKind } from '../store.item-lifecycle.ts'
+import { tombstoneItems, deleteAssets } from '../tombstone.ts'
+
+const batch_size = 500
+
+/** Dependencies of a retention sweep. */
+export interface RetentionSweep {
+  /** Database access across organizations; every write names its organization. */
+  readonly across: DbConnection
+  actorIn(organization: string): Actor
+  readonly times: OrganizationTimes
+  readonly signal: AbortSignal
+  /** Reports an organization whose items could not be swept. */
+  onError(error: unknown, organization: string): void
+}
+
+/** Offset of the due time from now, by kind; negative for the past. */
+const due_offset_ms: Readonly<Record<SweepKind, number>> = {
+  expiring: expiry_notice_ms,
+  expired: 0,
+  purged: -restore_period_ms,
+}
+
+type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
+
+/** Processes due items of one organization in one transaction; returns their number. */
+const dueItemActions: Readonly<Record<SweepKind, DueItemAction>> = {
+  expiring: async (tx, actor, ids, before) => (await markAndEmit(tx, actor, 'expiring', ids, before)).length,
+  // The row stays, so that its URL responds 410 and its lineage is complete; its assets are deleted.
+  expired: async (tx, actor, ids, before) => {
+    const expiredIds = await markAndEmit(tx, actor, 'expired', ids, before)
+    await deleteAssets(tx, actor, { items: expiredIds })
+    return expiredIds.length
+  },
+  purged: async (tx, actor, ids, before) => {
+    const rows = await lockItems(tx, actor.organization, ids)
+    const purgedIds = rows.filter(({ deleted_at }) => deleted_at !== null && deleted_at <= before).map(({ id }) => id)
+    await tombstoneItems(tx, actor, purgedIds)
+    return purgedIds.length
+  },
+}
+
+async function markAndEmit(
+  tx: Tx,
+  actor: Actor,
+  kind: 'expiring' | 'expired',
+  ids: readonly string[],
+  before: OrganizationTime,
+): Promise<string[]> {
+  const now = actor.clock.now()
+  const rows = await markDueItems(tx, actor.organization, kind, ids, { before, now })
+  for (const row of rows) await emitItemEvent(tx, actor, 'item.updated', row, { changed: ['lifecycle_state'] })
+  return rows.map(({ id }) => id)
+}
+
+/** Processes all due items of one kind, one organization after another; returns their number. Failures are isolated. */
+export async function sweepRetention(sweep: RetentionSweep, kind: SweepKind): Promise<number> {
+  const times = shiftTimes(sweep.times, due_offset_ms[kind])
+  const failing = new Set<string>()
+  let total = 0
+  for (;;) {
+    const due = await listDueItems(sweep.across, kind, times, [...failing], batch_size)
+    if (due.length === 0) return total
+    for (const [organization, items] of Map.groupBy(due, (row) => row.organization_id)) {
+      sweep.signal.throwIfAborted()
+      const ids = items.map(({ id }) => id)
+      try {
+        const actor = sweep.actorIn(organization)
+        const before = shiftTime(actor.clock.now(), due_offset_ms[kind])
+        const count = await sweep.across.transaction((tx) => dueItemActions[kind](tx, actor, ids, before))
+        // A concurrent sweep processed them; skip the organization to avoid an endless loop.
+        if (count === 0) failing.add(organization)
+        total += count
+      } catch (error) {
+        failing.add(organization)
+        sweep.onError(error, organization)
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { normalizeTime } from '../../../../engine/normalize-times.ts'
+import { parseInstant } from '../../datetime.ts'
+import { normalizePropertyName } from '../store.properties.ts'
+import { addCost, cql2_costs_ms, textCosts } from './costs.ts'
+import { foldText } from './case-folding.ts'
+import {
+  cql2Limits,
+  countElement,
+  isRecord,
+  invalidFilter,
+  parseArguments,
+  parsePropertyName,
+  validateText,
+  rejectFunction,
+  type ParseState,
+} from './limits.ts'
+import {
+  arithmeticOperators,
+  textFoldings,
+  type ArithmeticOperator,
+  type TextFolding,
+  type Literal,
+  type PropertyReference,
+  type ScalarExpression,
+} from './ast.ts'
+
+const isArithmetic = (operator: string): operator is ArithmeticOperator =>
+  arithmeticOperators.includes(operator as ArithmeticOperator)
+const isFolding = (operator: string): operator is TextFolding => textFoldings.includes(operator as TextFolding)
+
+/** Operators that yield a value, not a predicate. */
+export const isValueOperator = (operator: string): boolean => isArithmetic(operator) || isFolding(operator)
+
+const datePattern = /^\d{4}-\d\d-\d\d$/
+
+/** An RFC 3339 timestamp (UTC without an offset), or the start of a date. Null for other text. */
+export const parseTimestampOrDate = (text: string): Date | null => parseInstant(normalizeTime(text, 'start'))
+
+export function parsePropertyReference(
+  node: Readonly<Record<string, unknown>>,
+  path: string,
+  state: ParseState,
+): PropertyReference {
+  const property = {
+    is: 'property',
+    name: normalizePropertyName(parsePropertyName(node['property'], `${path}.property`)),
+  } as const
+  addCost(state, path, textCosts(property).read)
+  return property
+}
+
+/** The instant of `{"timestamp": …}` or `{"date": …}`; null for any other node. */
+export function parseInstantLiteral(
+  node: Readonly<Record<string, unknown>>,
+  path: string,
+): Extract<Literal, { is: 'instant' }> | null {
+  const member = ['timestamp', 'date'].find((name) => Object.hasOwn(node, name))
+  if (member === undefined) return null
+  const text = node[member]
+  const value =
+    typeof text === 'string' && datePattern.test(text) === (member === 'date') ? parseTimestampOrDate(text) : null
+  if (value) return { is: 'instant', value }
+  const example = member === 'date' ? '2024-05-01' : '2024-05-01T00:00:00Z'
+  throw invalidFilter(`${path}.${member}`, `is not an RFC 3339 ${member} such as ${example}`)
+}
+
+/** A text, number or boolean literal; null for anything else. */
+export function parseLiteral(value: unknown, path: string): Exclude<Literal, { is: 'instant' }> | null {
+  if (typeof value === 'string') return { is: 'text', value: validateText(value, path) }
+  if (typeof value === 'boolean') return { is: 'boolean', value }
+  if (typeof value !== 'number') return null
+  if (!Number.isFinite(value)) throw invalidFilter(path, 'is not a finite number')
+  return { is: 'number', value }
+}
+
+/** A scalar: a literal, property reference, text folding or arithmetic. Throws `validation` for other nodes. */
+export function parseScalar(node: unknown, path: string, state: ParseState, depth: number): ScalarExpression {
+  if (depth > cql2Limits.depth) throw invalidFilter(path, `is nested deeper than ${cql2Limits.depth} levels`)
+  const literal = parseLiteral(node, path)
+  if (literal) return literal
+  if (node === null) throw invalidFilter(path, 'cannot compare with null; use isNull')
+  if (!isRecord(node)) throw invalidFilter(path, 'is not a value')
+  countElement(state, 'nodes', path)
+  if (Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
+  const op = typeof node['op'] === 'string' ? node['op'].toLowerCase() : ''
+  if (isFolding(op)) return parseTextFolding(node, op, path, state, depth)
+  if (isArithmetic(op)) return parseArithmetic(node, op, path, state, depth)
+  rejectFunction(node, path)
+  const instant = parseInstantLiteral(node, path)
+  if (instant) return instant
+  throw invalidFilter(path, 'is not a text, number, boolean, date, timestamp, property or value operator')
+}
+
+function parseTextFolding(
+  node: Readonly<Record<string, unknown>>,
+  folding: TextFolding,
+  path: string,
+  state: ParseState,
+  depth: number,
+): ScalarExpression {
+  const of = parseScalar(parseArguments(node, path, 1)[0], `${path}.args.0`, state, depth + 1)
+  if (of.is === 'text') {
+    addCost(state, path, of.value.length * cql2_costs_ms.literalCharacter)
+    return { is: 'text', value: foldText(of.value, folding) }
+  }
+  if (of.is === 'property' || of.is === 'fold') {
+    addCost(state, path, textCosts(of)[folding])
+    return { is: 'fold', how: folding, of }
+  }
+  throw invalidFilter(`${path}.args.0`, 'is not a text')
+}
+
+const isNumeric = (value: ScalarExpression): boolean => ['number', 'property', 'arithmetic'].includes(value.is)
+
+function parseArithmetic(
+  node: Readonly<Record<string, unknown>>,
+  operator: ArithmeticOperator,
+  path: string,
+  state: ParseState,
+  depth: number,
+): ScalarExpression {
+  countElement(state, 'arithmetic', path)
+  const [left, right] = parseArguments(node, path, 2).map((argument, index) => {
+    const value = parseScalar(argument, `${path}.args.${index}`, state, depth + 1)
+    if (!isNumeric(value)) throw invalidFilter(`${path}.args.${index}`, 'is not a number')
+    return value
+  }) as [ScalarExpression, ScalarExpression]
+  return { is: 'arithmetic', operator, left, right }
+}

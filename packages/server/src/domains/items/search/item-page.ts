@@ -1,0 +1,58 @@
+import { serializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
+import type { Call } from '../../../engine/call.ts'
+import type { Item } from '@swath/contract/schemas/item.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { toItem } from '../item.ts'
+import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
+import { findPageRows, type ItemRow, type MeasuredRow } from '../store.ts'
+
+/** Offset of the next page; null if there is none. */
+export const nextOffset = (offset: number, returned: number, total: number): number | null =>
+  returned > 0 && offset + returned < total ? offset + returned : null
+
+/**
+ * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
+ * was reserved; reading stops if the caller disconnects. The page ends early if its items are too large.
+ */
+export async function createItemPageResponse<Name extends string, PageMembers extends object>(
+  call: Pick<Call, 'db' | 'reserveResponseBytes' | 'signal'>,
+  page: readonly MeasuredRow[],
+  name: Name,
+  pageMembers: (returned: number) => PageMembers,
+  sizes: PageSizes = defaultPageSizes,
+): Promise<({ [name in Name]: Item[] } & PageMembers) | SerializedJson> {
+  if (page.every((row) => row.whole)) {
+    const items = { [name]: page.map((row) => toItem(toItemRow(row))) } as { [name in Name]: Item[] }
+    return { ...items, ...pageMembers(page.length) }
+  }
+  const fittingRows = page.slice(0, countRowsWithin(page, sizes.max_bytes))
+  call.reserveResponseBytes(sumBytes(fittingRows))
+  const texts: string[] = []
+  for (const part of splitByBytes(fittingRows, sizes.part_bytes)) {
+    call.signal.throwIfAborted()
+    for (const row of await readWholeRows(call.db, part)) texts.push(JSON.stringify(toItem(row)))
+  }
+  const rest = JSON.stringify(pageMembers(fittingRows.length)).slice(1)
+  return serializedJson(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
+}
+
+/** Rows of a page, cut short if they are too large to be read at once. */
+export async function readFirstRows(
+  db: Queryable,
+  page: readonly MeasuredRow[],
+  { part_bytes }: PageSizes = defaultPageSizes,
+): Promise<ItemRow[]> {
+  if (page.every((row) => row.whole)) return page.map(toItemRow)
+  return readWholeRows(db, page.slice(0, countRowsWithin(page, part_bytes)))
+}
+
+/** In order; concurrently deleted rows are omitted. */
+async function readWholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
+  const found = new Map((await findPageRows(db, rows)).map((row) => [row.id, row]))
+  return rows.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+function toItemRow(row: MeasuredRow): ItemRow {
+  const { organization_id: _, bytes: __, whole: ___, ...item } = row
+  return item
+}

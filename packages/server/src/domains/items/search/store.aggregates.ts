@@ -1,0 +1,103 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { hasUnsweptExpiredItems, countRowsCondition } from '../store.counts.ts'
+import { firstRowsInScope, readableProjectsCte } from './store.scope.ts'
+import {
+  isAnsweredByCounts,
+  visibleItemCondition,
+  isEmptySearch,
+  searchCondition,
+  type ItemFilter,
+} from './store.search.ts'
+
+/** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
+export interface ItemCounts {
+  readonly total: number
+  readonly earliest: Date | null
+  readonly latest: Date | null
+  readonly months: readonly { readonly key: string; readonly count: number }[]
+  /** The last bucket has the items without a cloud cover: its key is null. */
+  readonly clouds: readonly { readonly key: number | null; readonly count: number }[]
+  readonly collections: readonly { readonly key: string | null; readonly count: number }[]
+}
+
+const noCounts: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
+
+/**
+ * Counts all matching items: from the stored counts if they suffice and no expired item is unswept, else in one pass.
+ * The month is that of an item's start time, in UTC.
+ */
+export async function countItems(db: Queryable, organization: string, conditions: ItemFilter): Promise<ItemCounts> {
+  if (isEmptySearch(conditions)) return noCounts
+  const usesStoredCounts =
+    isAnsweredByCounts(conditions) &&
+    !conditions.from &&
+    !conditions.to &&
+    !(await hasUnsweptExpiredItems(db, organization, conditions.now))
+  const statement = usesStoredCounts
+    ? storedCountsQuery(organization, conditions)
+    : computedCountsQuery(organization, conditions)
+  const [row] = await db.query<ItemCounts>(statement)
+  return row ?? noCounts
+}
+
+const storedCountsQuery = (organization: string, { projects, collections }: ItemFilter): Sql => sql`
+  with ${readableProjectsCte(projects)},
+  counts as materialized (
+    select t.collection_id as collection, t.cloud, t.found as n
+    from item_counts t where ${countRowsCondition(organization, projects, collections)}),
+  months as materialized (
+    select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
+    from item_months t where ${countRowsCondition(organization, projects, collections)} group by t.month)
+  select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
+    (select min(m.earliest) from months m) as earliest,
+    (select max(m.latest) from months m) as latest,
+    (select coalesce(json_agg(json_build_object('key', to_char(m.month, 'YYYY-MM'), 'count', m.n) order by m.month), '[]')
+      from months m) as months,
+    (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.key nulls last), '[]')
+      from (select nullif(c.cloud, -1) as key, sum(c.n) as n from counts c group by 1) c) as clouds,
+    (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.n desc, c.key), '[]')
+      from (
+        select nullif(c.collection, '00000000-0000-0000-0000-000000000000') as key, sum(c.n) as n
+        from counts c group by 1) c) as collections`
+
+const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql => sql`
+    with ${readableProjectsCte(conditions.projects)},
+    found as materialized (
+      select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
+             i.collection_id as collection, i.covers_from as at
+      from items i where ${searchCondition(organization, conditions)}),
+    counted as materialized (
+      select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n
+      from found f group by grouping sets ((f.month), (f.cloud), (f.collection)))
+    select (select count(*) from found) as total,
+      (select min(f.at) from found f) as earliest,
+      (select max(f.at) from found f) as latest,
+      (select coalesce(json_agg(json_build_object('key', c.month, 'count', c.n) order by c.month), '[]')
+        from counted c where c.by = 3) as months,
+      (select coalesce(json_agg(json_build_object('key', c.cloud, 'count', c.n) order by c.cloud nulls last), '[]')
+        from counted c where c.by = 5) as clouds,
+      (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
+        from counted c where c.by = 6) as collections`
+
+/** The properties of the newest items of some projects or collections, with their JSON types. */
+export async function listPropertyTypes(
+  db: Queryable,
+  organization: string,
+  { projects, collections, now }: Pick<ItemFilter, 'projects' | 'collections' | 'now'>,
+  sample_size: number,
+): Promise<{ name: string; types: string[] }[]> {
+  const firstRowsQuery = (conditions: readonly Sql[]): Sql => sql`
+    select i.properties, i.covers_from, i.id from items i
+    where ${sql.join([visibleItemCondition(organization, now), ...conditions], sql` and `)}
+    order by i.covers_from desc, i.id limit ${sql.integer(sample_size)}`
+  return db.query<{ name: string; types: string[] }>(sql`
+    with ${readableProjectsCte(projects)},
+    found as materialized (
+      select p.properties from ${firstRowsInScope(organization, projects, collections, firstRowsQuery)} p
+      order by p.covers_from desc, p.id limit ${sql.integer(sample_size)})
+    select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
+    from found f cross join lateral jsonb_each(f.properties) p
+    where jsonb_typeof(p.value) <> 'null'
+    group by p.key order by p.key collate "C" limit 500`)
+}

@@ -1,0 +1,122 @@
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { unsupportedFilter } from './cql2/limits.ts'
+import type { GeometryOperand, SpatialOperator } from './cql2/ast.ts'
+
+type SpatialRelation = Exclude<SpatialOperator, 's_disjoint'>
+
+const postgisRelations: Readonly<Record<SpatialRelation, (a: Sql, b: Sql) => Sql>> = {
+  s_intersects: (a, b) => sql`ST_Intersects(${a}, ${b})`,
+  s_equals: (a, b) => sql`ST_Equals(${a}, ${b})`,
+  s_touches: (a, b) => sql`ST_Touches(${a}, ${b})`,
+  s_within: (a, b) => sql`ST_Within(${a}, ${b})`,
+  s_overlaps: (a, b) => sql`ST_Overlaps(${a}, ${b})`,
+  s_crosses: (a, b) => sql`ST_Crosses(${a}, ${b})`,
+  s_contains: (a, b) => sql`ST_Contains(${a}, ${b})`,
+}
+
+const dimensions: Readonly<Record<string, 0 | 1 | 2>> = {
+  Point: 0,
+  MultiPoint: 0,
+  LineString: 1,
+  MultiLineString: 1,
+  Polygon: 2,
+  MultiPolygon: 2,
+}
+
+const isCollection = (geometry: Geometry): geometry is Extract<Geometry, { type: 'GeometryCollection' }> =>
+  geometry.type === 'GeometryCollection'
+
+/** A collection of several dimensions, for which OGC Simple Features define most relations not at all. */
+const isMixedCollection = (geometry: Geometry): boolean =>
+  isCollection(geometry) && new Set(geometry.geometries.map((member) => dimensions[member.type])).size > 1
+
+/** SQL of a literal geometry; null if it is invalid, such as self-intersecting: relations are then unknown. */
+function geometryLiteral(geometry: Geometry): Sql {
+  const literal = sql`ST_SetSRID(ST_GeomFromGeoJSON(${JSON.stringify(geometry)}::text), 4326)`
+  return sql`(case when ST_IsValid(${literal}) then ${literal} end)`
+}
+
+/**
+ * Relations other than ST_Intersects do not accept collections: members of one dimension are united to one geometry, and
+ * for items with several dimensions the relation is unknown.
+ */
+function relatableGeometry(geometry: GeometryOperand): Sql {
+  if (geometry.is === 'geometry') {
+    return sql`
+      (case when GeometryType(i.geometry) <> 'GEOMETRYCOLLECTION' then i.geometry
+       else (select case when GeometryType(u.shape) <> 'GEOMETRYCOLLECTION' then u.shape end
+             from (select ST_UnaryUnion(i.geometry) as shape offset 0) as u) end)`
+  }
+  if (!geometry.shape) return sql`null::geometry`
+  return isCollection(geometry.shape)
+    ? sql`ST_UnaryUnion(${geometryLiteral(geometry.shape)})`
+    : geometryLiteral(geometry.shape)
+}
+
+const geometryExpression = (geometry: GeometryOperand): Sql => {
+  if (geometry.is === 'geometry') return sql`i.geometry`
+  return geometry.shape ? geometryLiteral(geometry.shape) : sql`null::geometry`
+}
+
+/** Equal if the parts of each dimension are equal after union. */
+function equalCollections(a: Sql, b: Sql): Sql {
+  const part = (geometry: Sql, dimension: number): Sql => sql`ST_CollectionExtract(${geometry}, ${dimension}::integer)`
+  const both = [1, 2, 3].map(
+    (dimension) => sql`
+      (ST_IsEmpty(${part(a, dimension)}) and ST_IsEmpty(${part(b, dimension)})
+       or ST_Equals(${part(a, dimension)}, ${part(b, dimension)}))`,
+  )
+  return sql.join(both, sql` and `)
+}
+
+/** Contains a mixed collection if it covers every member and contains at least one. */
+const containsMembers = (container: Sql, members: readonly Geometry[]): Sql =>
+  sql`(${sql.join(
+    members.map((member) => sql`ST_Covers(${container}, ${geometryLiteral(member)})`),
+    sql` and `,
+  )}
+       and (${sql.join(
+         members.map((member) => sql`ST_Contains(${container}, ${geometryLiteral(member)})`),
+         sql` or `,
+       )}))`
+
+function relationCondition(operator: SpatialRelation, left: GeometryOperand, right: GeometryOperand): Sql {
+  if (operator === 's_intersects')
+    return postgisRelations.s_intersects(geometryExpression(left), geometryExpression(right))
+  const mixedCollections = [left, right].flatMap((side) =>
+    side.is === 'shape' && side.shape && isMixedCollection(side.shape) ? [side.shape] : [],
+  )
+  if (mixedCollections.length === 0)
+    return postgisRelations[operator](relatableGeometry(left), relatableGeometry(right))
+  if (operator === 's_equals')
+    return equalCollections(
+      sql`ST_UnaryUnion(${geometryExpression(left)})`,
+      sql`ST_UnaryUnion(${geometryExpression(right)})`,
+    )
+  const [container, contained] = operator === 's_within' ? [right, left] : [left, right]
+  const isContainment = (operator === 's_contains' || operator === 's_within') && mixedCollections.length === 1
+  if (
+    isContainment &&
+    contained.is === 'shape' &&
+    contained.shape === mixedCollections[0] &&
+    isCollection(mixedCollections[0])
+  ) {
+    return containsMembers(relatableGeometry(container), mixedCollections[0].geometries)
+  }
+  throw unsupportedFilter(
+    'filter',
+    `${operator} with a GeometryCollection of several dimensions is not supported: OGC Simple Features define no such relation.`,
+  )
+}
+
+/**
+ * A spatial relation between two geometries. The bbox overlap (`&&`) is a separate condition without functions, so that it
+ * uses the GiST index. Throws `unsupported-filter` for undefined relations of mixed collections.
+ */
+export function spatialCondition(operator: SpatialOperator, left: GeometryOperand, right: GeometryOperand): Sql {
+  const bboxOverlap = sql`${geometryExpression(left)} && ${geometryExpression(right)}`
+  if (operator === 's_disjoint')
+    return sql`(not (${bboxOverlap} and ${relationCondition('s_intersects', left, right)}))`
+  return sql`(${bboxOverlap} and ${relationCondition(operator, left, right)})`
+}

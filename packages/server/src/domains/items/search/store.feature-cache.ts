@@ -1,0 +1,52 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { stacColumns, type StacRow } from '../store.ts'
+
+/** A serialized Feature of one revision of an item. */
+export interface CachedFeature {
+  readonly item_id: string
+  readonly revision: number
+  readonly feature: string
+}
+
+export type StacRowWithRevision = StacRow & { readonly revision: number }
+
+/** Items by id, deleted or not, with their revision. */
+export const findRowsWithRevision = (
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<StacRowWithRevision[]> =>
+  db.query<StacRowWithRevision>(sql`
+    select ${stacColumns}, i.revision from items i
+    where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
+
+/** Cached Features of the current revision of some items, by item id. */
+export async function findCachedFeatures(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ item_id: string; feature: string }>(sql`
+    select f.item_id, f.feature
+    from item_features f join items i on i.organization_id = ${organization} and i.id = f.item_id and i.revision = f.revision
+    where f.organization_id = ${organization} and f.item_id = any(${ids}::uuid[])`)
+  return new Map(rows.map((row) => [row.item_id, row.feature]))
+}
+
+/** Caches serialized Features; a later revision is not overwritten. */
+export async function upsertCachedFeatures(
+  db: Queryable,
+  organization: string,
+  features: readonly CachedFeature[],
+): Promise<void> {
+  await db.query(sql`
+    insert into item_features as f (organization_id, item_id, revision, feature)
+    select ${organization}, w.item_id, w.revision, w.feature
+    from unnest(${features.map((cached) => cached.item_id)}::uuid[],
+                ${features.map((cached) => cached.revision)}::bigint[],
+                ${features.map((cached) => cached.feature)}::text[]) as w (item_id, revision, feature)
+    order by w.item_id
+    on conflict (organization_id, item_id) do update set revision = excluded.revision, feature = excluded.feature
+    where f.revision < excluded.revision`)
+}

@@ -1,0 +1,59 @@
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+
+/** A property that is stored in a column, in queries that name the table `i`. */
+export interface PropertyColumn {
+  readonly kind: 'number' | 'time' | 'text'
+  readonly value: Sql
+  /** The indexed uuid column, if `value` is its text. */
+  readonly uuid?: Sql
+}
+
+type ColumnEntry = readonly [name: string, column: PropertyColumn]
+
+const columnEntries = (kind: PropertyColumn['kind'], value: Sql, ...names: readonly string[]): ColumnEntry[] =>
+  names.map((name) => [name, { kind, value }])
+
+const uuidColumnEntries = (uuid: Sql, ...names: readonly string[]): ColumnEntry[] =>
+  names.map((name) => [name, { kind: 'text', value: sql`${uuid}::text`, uuid }])
+
+// The record times of the source Feature were validated on import.
+const created = sql`coalesce((i.stac_source ->> 'created')::timestamptz, i.created_at)`
+const updated = sql`coalesce((i.stac_source ->> 'updated')::timestamptz, i.updated_at)`
+
+const source = sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`
+
+/** Property names that are columns, as in STAC and in the flat item; all others are members of `properties`. */
+export const propertyColumns: ReadonlyMap<string, PropertyColumn> = new Map([
+  ...columnEntries('number', sql`i.cloud_cover`, 'eo:cloud_cover', 'cloud_cover'),
+  ...columnEntries('number', sql`i.gsd`, 'gsd'),
+  ...columnEntries('time', sql`i.covers_from`, 'datetime'),
+  ...columnEntries('time', sql`i.start_datetime`, 'start_datetime'),
+  ...columnEntries('time', sql`i.end_datetime`, 'end_datetime'),
+  ...columnEntries('time', created, 'created'),
+  ...columnEntries('time', updated, 'updated'),
+  ...columnEntries('time', sql`i.created_at`, 'created_at'),
+  ...columnEntries('time', sql`i.updated_at`, 'updated_at'),
+  ...columnEntries('text', sql`i.stac_id`, 'id', 'stac_id'),
+  ...columnEntries('text', sql`i.name`, 'title', 'name'),
+  ...uuidColumnEntries(sql`i.collection_id`, 'collection', 'collection_id'),
+  ...uuidColumnEntries(sql`i.id`, 'service:item_id'),
+  ...columnEntries('text', source, 'service:source'),
+  ...uuidColumnEntries(sql`i.project_id`, 'project_id'),
+  ...uuidColumnEntries(sql`i.order_id`, 'order_id'),
+  ...uuidColumnEntries(sql`i.upload_id`, 'upload_id'),
+  ...uuidColumnEntries(sql`i.job_id`, 'job_id'),
+  ...columnEntries('text', sql`i.lifecycle_state`, 'lifecycle_state'),
+  ...columnEntries('text', sql`i.description`, 'description'),
+])
+
+/** STAC clients may prefix a property name with `properties.`. */
+export const normalizePropertyName = (field: string): string => field.replace(/^properties\./, '')
+
+/** The value as JSON, so that comparison respects types: a number never equals a text. */
+export const propertyJson = (property: string): Sql => {
+  const column = propertyColumns.get(property)
+  return column ? sql`to_jsonb(${column.value})` : sql`(i.properties -> ${property}::text)`
+}
+
+/** The value as text that compares by code point. */
+export const propertyText = (property: string): Sql => sql`(${propertyJson(property)} #>> '{}') collate "C"`

@@ -1,0 +1,28 @@
+import type { StacAsset, StacItem } from '@swath/contract/schemas/stac.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { toStacAssets } from './stac-asset.ts'
+import { resolveStacExtensions } from './stac-extensions.ts'
+import { rowToStacItem, toStacProperties } from './stac-feature.ts'
+import { findAssetsByItem } from '../assets/store.assets.ts'
+import type { StacRow } from '../store.ts'
+
+type AssembledRow = StacRow & { readonly stac_assets: Record<string, StacAsset> }
+
+const isAssembled = (row: StacRow): row is AssembledRow => row.stac_assets !== null
+
+/** The rows as STAC Items, in order. Rows older than the column `stac_assets` are assembled from their assets. */
+export async function rowsToStacItems(
+  db: Queryable,
+  organization: string,
+  rows: readonly StacRow[],
+  base: string,
+): Promise<StacItem[]> {
+  const unassembledIds = rows.filter((row) => !isAssembled(row)).map((row) => row.id)
+  const assets = await findAssetsByItem(db, organization, unassembledIds)
+  return rows.map((row) => {
+    if (isAssembled(row)) return rowToStacItem(row, base)
+    const stac_assets = toStacAssets(assets.get(row.id) ?? [])
+    const stac_extensions = resolveStacExtensions(row.stac_extensions, toStacProperties(row), stac_assets)
+    return rowToStacItem({ ...row, stac_assets, stac_extensions }, base)
+  })
+}

@@ -1,0 +1,17 @@
+import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import { creditsToAud } from '../../catalog/price.ts'
+import { quoteForCaller } from '../quote.ts'
+
+export const estimateArchiveOrder = defineHandler(ordersArchiveEstimate, async (call, input) => {
+  if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
+  const { captures, splitByDate } = input
+  const quote = await quoteForCaller(call, { captures, splitByDate }, call.clock.now())
+  return {
+    groups: [...quote.groups],
+    errors: [...quote.errors],
+    total_aud: creditsToAud(quote.total_credits),
+    total_credits: quote.total_credits,
+  }
+})

@@ -1,0 +1,21 @@
+import { ordersCancel } from '@swath/contract/operations/orders.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { requireOrder } from '../access.ts'
+import { closeWithoutDelivery } from '../close-order.ts'
+
+export const cancelOrder = defineHandler(ordersCancel, async (call, input) => {
+  const order = await requireOrder(call, input.order_id, 'write')
+  if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
+  const canceled = await call.transaction(async (tx) => {
+    const row = await closeWithoutDelivery(tx, call, order, 'cancel', null)
+    if (!row) return null
+    await call.claim?.checkpoint(tx, 'reserved', { order_id: row.id })
+    return row
+  })
+  if (!canceled) {
+    const current = await requireOrder(call, order.id, 'write')
+    throw new Problem('invalid-state', `The order is ${current.status} and cannot be cancelled.`)
+  }
+  return { orderId: canceled.id, status: canceled.status }
+})

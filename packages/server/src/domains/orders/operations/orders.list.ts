@@ -1,0 +1,47 @@
+import { ordersList } from '@swath/contract/operations/orders.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { readableOrderFilter } from '../access.ts'
+import { toOrder } from '../order.ts'
+import { countDeliveredItems, listOrders, type OrderFilter } from '../store.lists.ts'
+import { listStatusChanges } from '../store.ts'
+
+const splitList = (text: string | null | undefined): string[] | null =>
+  text === null || text === undefined
+    ? null
+    : text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+
+/** Both spellings are accepted. */
+const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
+
+export const listReadableOrders = defineHandler(ordersList, async (call, input) => {
+  const readable = await readableOrderFilter(call, input.workspaceId ?? null)
+  const [field, direction] = input.sort.split(',')
+  const { rows, total } = await listOrders(call.db, {
+    organization: call.organization,
+    ...readable,
+    types: splitList(input.type)?.map((part) => part.toLowerCase()) ?? null,
+    statuses: splitList(input.status)?.map(normalizeStatus) ?? null,
+    sub_statuses: splitList(input.subStatus)?.map((part) => part.toUpperCase()) ?? null,
+    products: splitList(input.dataProductIds),
+    ids: splitList(input.orderIds)?.map((id) => id.toLowerCase()) ?? null,
+    tags: splitList(input.tags),
+    name: input.displayName ?? null,
+    sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
+    limit: input.size,
+    offset: input.page * input.size,
+  })
+  const ids = rows.map((row) => row.id)
+  const changes = Map.groupBy(await listStatusChanges(call.db, call.organization, ids), (change) => change.order_id)
+  const delivered = await countDeliveredItems(call.db, call.organization, ids)
+  return {
+    content: rows.map((row) => toOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0)),
+    last: (input.page + 1) * input.size >= total,
+    totalElements: total,
+    totalPages: Math.max(1, Math.ceil(total / input.size)),
+    size: input.size,
+    page: input.page,
+  }
+})

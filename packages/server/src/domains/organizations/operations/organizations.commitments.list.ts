@@ -1,0 +1,17 @@
+import { organizationsCommitmentsList } from '@swath/contract/operations/organizations.ts'
+import { completeListFields } from '@swath/contract/paging.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { toCommitment } from '../../billing/commitments/commitment-response.ts'
+import { listCommitments, requireCommitment, sumDelivered } from '../../billing/commitments/commitments.ts'
+
+export const listOwnCommitments = defineHandler(organizationsCommitmentsList, async (call, input) => {
+  const { db, organization } = call
+  const { commitment_id, include_line_items: with_lines } = input
+  const rows = commitment_id
+    ? [await requireCommitment(db, organization, commitment_id)]
+    : await listCommitments(db, organization)
+  const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
+  const commitments = []
+  for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
+  return { commitments, ...completeListFields(commitments) }
+})

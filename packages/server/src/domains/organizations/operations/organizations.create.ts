@@ -1,0 +1,59 @@
+import { organizationsCreate } from '@swath/contract/operations/organizations.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { publishPrincipalChange } from '../../identity/principal-changes.ts'
+import { findUserById, setUserOrganization } from '../../users/users.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { UserRow } from '../../users/user.ts'
+import { requireHuman } from '../membership.ts'
+import { addMembership, createOrganizationWithSlug } from '../organization.ts'
+
+export const createOrganization = defineHandler(organizationsCreate, async (call, input) => {
+  requireHuman(call, 'Only a user can create an organization.')
+  const { enterprise_billing, billing_admin_id } = input
+  if (enterprise_billing && !call.principal.administrator) {
+    throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
+  }
+  const owner = await resolveOwner(call, billing_admin_id ?? null)
+
+  const organization = await call.unscoped.transaction(async (tx) => {
+    const now = call.clocks.process.now()
+    const organizationInput = {
+      ...input,
+      billing_admin_id: billing_admin_id ?? owner?.id ?? null,
+      plan: enterprise_billing ? ('enterprise' as const) : ('free' as const),
+    }
+    const created = await createOrganizationWithSlug(tx, organizationInput, now)
+    const { organization_id } = created
+    if (owner) await addOwner(tx, owner, organization_id, now)
+    return created
+  })
+  return { id: organization.organization_id, name: organization.name, slug: organization.slug, enterprise_billing }
+})
+
+async function addOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {
+  if (!(await setUserOrganization(tx, owner.id, organization_id, now))) throw alreadyMemberProblem()
+  const { id: user_id, email, name } = owner
+  await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+  await publishPrincipalChange(tx, `user:${user_id}`)
+}
+
+const alreadyMemberProblem = (): Problem =>
+  new Problem('invalid-state', 'The user already belongs to an organization; a user can belong to only one.')
+
+/**
+ * The owner: the caller; or, if an administrator of the platform creates it for others, the user without an organization
+ * named by `billing_admin_id`, or nobody yet (`organizations.members.add` adds the owner then).
+ */
+async function resolveOwner(call: Call, billing_admin_id: string | null): Promise<UserRow | null> {
+  const isForOthers = billing_admin_id !== null && billing_admin_id !== call.principal.id
+  if (isForOthers && !call.principal.administrator) {
+    throw new Problem('forbidden', 'Only the caller can be the billing admin of a new organization.')
+  }
+  if (billing_admin_id === null && call.principal.administrator && call.principal.organization !== null) return null
+  const user = await findUserById(call.unscoped, isForOthers ? billing_admin_id : call.principal.id)
+  if (!user) throw new Problem('forbidden', 'The billing admin does not exist or cannot own the organization.')
+  if (user.organization_id !== null) throw alreadyMemberProblem()
+  return user
+}

@@ -1,0 +1,68 @@
+import { organizationsMembersAdd } from '@swath/contract/operations/organizations.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { invariant, Problem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { randomText } from '../../../platform/ids.ts'
+import { publishPrincipalChange } from '../../identity/principal-changes.ts'
+import { createUser, findUserByEmail, setUserOrganization } from '../../users/users.ts'
+import type { UserRow } from '../../users/user.ts'
+import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization, requireHuman } from '../membership.ts'
+import { addMembership, findMembership, readOrganization } from '../organization.ts'
+
+export const addOrganizationMember = defineHandler(organizationsMembersAdd, async (call, input) => {
+  // The response carries a password: an API key that could request it could sign in as a user.
+  requireHuman(call, 'Only a user can add members to the organization.')
+  const organization_id = await resolveOrganization(call, input)
+  const password = randomText(20)
+  const password_hash = await call.passwords.hash(password, call.organization)
+
+  // Unscoped: the user directory decides whether the email is free. Every write names this organization.
+  return call.unscoped.transaction(async (tx) => {
+    const now = call.clocks.forOrganization(organization_id).now()
+    const newUser = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
+    const createdUser = await createUser(tx, { ...newUser, organization: organization_id }, now)
+    const user = createdUser ?? (await joinExistingUser(tx, input.email, organization_id, now))
+    const { id: user_id, email, name } = user
+    await addMembership(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
+    await publishPrincipalChange(tx, `user:${user_id}`)
+    const member = await findMembership(tx, organization_id, user_id)
+    invariant(member, 'the membership was just written')
+    return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
+  })
+})
+
+/**
+ * The organization to join: the caller's own, for its owners and admins; or, for an administrator of the platform, any
+ * other one, such as one that was just created for somebody.
+ */
+async function resolveOrganization(
+  call: Call,
+  input: { organization_id?: string | null; role: OrganizationRole },
+): Promise<string> {
+  const { organization_id, role } = input
+  const isOther = organization_id !== null && organization_id !== undefined && organization_id !== call.organization
+  if (isOther && call.principal.administrator) {
+    if (await readOrganization(call.unscoped, organization_id)) return organization_id
+  }
+  requireOwnOrganization(call, organization_id)
+  requireRoleGrant(await requireOrganizationAdmin(call), role)
+  return call.organization
+}
+
+/** An admin can add members and admins; only an owner can add an owner. */
+function requireRoleGrant(caller: 'owner' | 'admin', role: OrganizationRole): void {
+  if (role === 'owner' && caller !== 'owner') throw new Problem('forbidden', 'Only an owner can add an owner.')
+}
+
+/** Adds an existing user who has no organization. */
+async function joinExistingUser(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
+  const user = await findUserByEmail(tx, email)
+  invariant(user, 'the email was taken a moment ago')
+  if (!(await setUserOrganization(tx, user.id, organization, now))) {
+    throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
+  }
+  return user
+}

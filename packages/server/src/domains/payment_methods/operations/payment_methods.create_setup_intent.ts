@@ -1,0 +1,14 @@
+import { paymentMethodsCreateSetupIntent } from '@swath/contract/operations/payment_methods.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireBillingRole } from '../../billing/billing-roles.ts'
+import { withPaymentProblems } from '../../billing/cards/payment-problems.ts'
+import { ensureCustomer } from '../customer.ts'
+
+export const createSetupIntent = defineHandler(paymentMethodsCreateSetupIntent, async (call) => {
+  await requireBillingRole(call)
+  const { payments } = call.integrations
+  const customer_id = await withPaymentProblems(ensureCustomer(call))
+  const { id, client_secret } = await withPaymentProblems(payments.createSetupIntent(customer_id, newId()))
+  return { client_secret, setup_intent_id: id, customer_id, env: payments.env }
+})

@@ -1,0 +1,23 @@
+import { paymentMethodsSetDefault } from '@swath/contract/operations/payment_methods.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireBillingRole } from '../../billing/billing-roles.ts'
+import { withPaymentProblems } from '../../billing/cards/payment-problems.ts'
+import { lockLedger } from '../../ledger/ledger-session.ts'
+import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
+import { setDefaultCard } from '../store.ts'
+
+export const setDefaultPaymentMethod = defineHandler(paymentMethodsSetDefault, async (call, input) => {
+  await requireBillingRole(call)
+  const { db, organization } = call
+  const { payments } = call.integrations
+  const card = await requireAttachedCard(db, organization, input.payment_method_row_id, payments)
+  const { customer } = await withProcessorCustomer(db, organization, card)
+  await withPaymentProblems(payments.setDefault(customer, card.payment_method_id))
+  await call.transaction(async (tx) => {
+    await lockLedger(tx, organization)
+    // It may have been detached during the request to the processor.
+    await requireAttachedCard(tx, organization, card.id, payments)
+    await setDefaultCard(tx, organization, card)
+  })
+  return { id: card.id, isDefault: true }
+})

@@ -1,0 +1,21 @@
+import { projectsRemoveMember } from '@swath/contract/operations/projects.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireHuman } from '../../organizations/membership.ts'
+import { requireProjectRole } from '../access.ts'
+import { lockProjectMembers, requireProjectMember, requireOtherOwner, requireOwnerToAssignOwner } from '../members.ts'
+import { deleteProjectMember } from '../store.members.ts'
+
+export const removeProjectMember = defineHandler(projectsRemoveMember, async (call, input) => {
+  requireHuman(call, 'Only a user can remove members from a project.')
+  const { project_id, user_id } = input
+  const { role: caller } = await requireProjectRole(call, project_id, 'admin')
+
+  await call.transaction(async (tx) => {
+    await lockProjectMembers(tx, call, project_id)
+    const member = await requireProjectMember(tx, call, project_id, user_id)
+    requireOwnerToAssignOwner(caller, member.role)
+    await requireOtherOwner(tx, call, member)
+    await deleteProjectMember(tx, call.organization, project_id, user_id)
+  })
+  return { ok: true }
+})

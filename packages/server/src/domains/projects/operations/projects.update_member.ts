@@ -1,0 +1,35 @@
+import { projectsUpdateMember } from '@swath/contract/operations/projects.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireHuman } from '../../organizations/membership.ts'
+import { requireProjectRole } from '../access.ts'
+import {
+  lockProjectMembers,
+  toProjectMember,
+  requireProjectMember,
+  requireOtherOwner,
+  requireOwnerToAssignOwner,
+  normalizeProjectRole,
+} from '../members.ts'
+import { updateProjectMember } from '../store.members.ts'
+
+export const changeProjectMember = defineHandler(projectsUpdateMember, async (call, input) => {
+  requireHuman(call, 'Only a user can change roles in a project.')
+  const { project_id, user_id } = input
+  const role = normalizeProjectRole(input.role)
+  const { role: caller } = await requireProjectRole(call, project_id, 'admin')
+
+  return call.transaction(async (tx) => {
+    await lockProjectMembers(tx, call, project_id)
+    const member = await requireProjectMember(tx, call, project_id, user_id)
+    requireOwnerToAssignOwner(caller, role, member.role)
+    if (role !== 'owner') await requireOtherOwner(tx, call, member)
+    await updateProjectMember(tx, {
+      organization_id: call.organization,
+      project_id,
+      user_id,
+      role,
+      updated_at: call.clock.now(),
+    })
+    return toProjectMember({ ...member, role })
+  })
+})

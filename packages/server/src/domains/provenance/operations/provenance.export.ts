@@ -1,0 +1,19 @@
+import { provenanceExport } from '@swath/contract/operations/provenance.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { findFirstEvents } from '../../events/entity-events.ts'
+import { requireProjectRecords } from '../../projects/record-access.ts'
+import { visibleRecordFilter } from '../../projects/visibility.ts'
+import { entityKey, toProvDocument } from '../prov-json.ts'
+import { findRootProject, getTrace } from '../get-trace.ts'
+
+export const exportProvenance = defineHandler(provenanceExport, async (call, input) => {
+  const root = { type: input.entity_type, id: input.entity_id }
+  const project = await findRootProject(call, root)
+  if (project !== null) await requireProjectRecords(call, project)
+  const trace = await getTrace(call, root, project, input.direction, input.max_depth, await visibleRecordFilter(call))
+  const nodes = trace.nodes.map((node) => ({ type: node.entity_type, id: node.entity_id }))
+  const mentions = await findFirstEvents(call.db, call.organization, nodes)
+  const creators = new Map(mentions.map((mention) => [entityKey(mention.entity_type, mention.entity_id), mention]))
+  const { baseUrl: base, organization } = call
+  return { ...toProvDocument({ base, organization, trace, creators }) }
+})

@@ -1,0 +1,18 @@
+import { shareAssetDownload } from '@swath/contract/operations/share.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { requireAsset } from '../../items/access.ts'
+import { issueDownloadUrl } from '../../items/assets/download-url.ts'
+import { authorizeShareLink } from '../authorize-share-link.ts'
+import { requireSharedItem } from '../shared-target.ts'
+import { incrementDownloads } from '../store.counters.ts'
+
+export const downloadSharedAsset = defineHandler(shareAssetDownload, async (call, input) => {
+  const authorized = await authorizeShareLink(call, input)
+  const { link, ownerCall } = authorized
+  if (link.permission !== 'download') throw new Problem('forbidden', 'The link does not permit downloads.')
+  const item = await requireSharedItem(authorized, input.item_id)
+  const download = await issueDownloadUrl(ownerCall, item, await requireAsset(ownerCall, item, input.asset_id), link.id)
+  await incrementDownloads(ownerCall.db, link.organization_id, link.id, ownerCall.clock.now())
+  return download
+})

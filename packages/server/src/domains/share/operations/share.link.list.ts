@@ -1,0 +1,24 @@
+import { shareLinkList } from '@swath/contract/operations/share.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
+import { toSharedLinks } from '../share-link.ts'
+import { requireReadableTarget } from '../target.ts'
+import { countShareLinks, listShareLinks } from '../store.ts'
+
+export const listSharedLinks = defineHandler(shareLinkList, async (call, input) => {
+  const { project_id, target_type = null, target_id = null, limit, offset } = input
+  if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
+  const filter = {
+    organization: call.organization,
+    projects:
+      project_id === undefined
+        ? await listReadableProjectIds(call)
+        : [(await requireProject(call, project_id, 'read', { allowArchived: true })).id],
+    target_type,
+    target_id,
+    active: input.active ?? null,
+    now: call.clock.now(),
+  }
+  const rows = await listShareLinks(call.db, filter, limit, offset)
+  return { links: await toSharedLinks(call, rows), limit, offset, total: await countShareLinks(call.db, filter) }
+})

@@ -1,0 +1,33 @@
+import { shareLinkUpdate } from '@swath/contract/operations/share.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { invariant, Problem } from '../../../engine/problem.ts'
+import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'
+import { requireShareLink, toSharedLink } from '../share-link.ts'
+import { findShareLink, updateShareLink } from '../store.ts'
+
+export const updateSharedLink = defineHandler(shareLinkUpdate, async (call, input) => {
+  const { id, created_by } = await requireShareLink(call, input.link_id, 'write')
+  // Otherwise a stolen key could set the password of a link that outlives the key.
+  if (call.principal.kind === 'api_key' && created_by !== call.principal.id) {
+    throw new Problem('user-required', 'An API key can change only the links that it created.')
+  }
+  const { permission, expires_at, password, view_cap, cost_cap_credits } = input
+  const expiresAt = expires_at === undefined ? undefined : parseLinkExpiry(call, expires_at)
+  const password_hash =
+    password === undefined ? null : await call.passwords.hash(parseLinkPassword(password), call.organization)
+
+  const row = await call.transaction(async (tx) => {
+    const current = await findShareLink(tx, call.organization, id, true)
+    invariant(current, 'links are revoked and never deleted')
+    const change = {
+      permission: permission ?? current.permission,
+      expires_at: expiresAt ?? current.expires_at,
+      view_cap: view_cap === undefined ? current.view_cap : view_cap,
+      cost_cap_credits: cost_cap_credits === undefined ? current.cost_cap_credits : cost_cap_credits,
+      password_hash,
+    }
+    return updateShareLink(tx, call.organization, id, change, call.clock.now())
+  })
+  if (!row) throw new Problem('invalid-state', 'The link was revoked; create a new one.')
+  return { link: await toSharedLink(call, row) }
+})

@@ -1,0 +1,18 @@
+import { shareLinkValidate } from '@swath/contract/operations/share.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { authorizeShareLink } from '../authorize-share-link.ts'
+import { toSharedItems, getSharedTarget } from '../shared-target.ts'
+import { consumeView } from '../view-cap.ts'
+
+export const validateLink = defineHandler(shareLinkValidate, async (call, input) => {
+  const authorized = await authorizeShareLink(call, input)
+  const target = await getSharedTarget(authorized)
+  await consumeView(authorized)
+  const { permission, target_type } = authorized.link
+  if (target.type === 'item') {
+    const [item] = await toSharedItems(authorized, [target.item])
+    return { permission, target_type, target: { ...item } }
+  }
+  const { id, name, description, item_count } = target.collection
+  return { permission, target_type, target: { id, name, description, item_count } }
+})

@@ -1,0 +1,60 @@
+import type { StacItem } from '@swath/contract/schemas/stac.ts'
+import { limits } from '@swath/contract/limits.ts'
+import { stacItemsCreate } from '@swath/contract/operations/stac.items.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireCollectionInProject, requireCollection } from '../../collections/access.ts'
+import { addItem, type ItemToAdd } from '../../items/add-item.ts'
+import { rowsToStacItems } from '../../items/stac/stac-items.ts'
+import { resolveLinkBase } from '../../items/stac/link-base.ts'
+import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
+import { findStacRows } from '../../items/store.ts'
+import { lockOpenProject } from '../../projects/access.ts'
+import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
+
+type JsonObject = Record<string, unknown>
+
+export const createStacItem = defineHandler(stacItemsCreate, async (call, input) => {
+  const base = resolveLinkBase(call, input.base_url)
+  const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
+  const body = readFeatures(input.item)
+  const items = body.list.map((feature) => ({ ...parseNewItem(feature, body.path(feature), id), project_id }))
+  const features = await call.transaction(async (tx): Promise<StacItem[]> => {
+    await lockOpenProject(tx, call, project_id)
+    await requireCollectionInProject(tx, call.organization, id, project_id, true)
+    for (const item of items) await addItem(tx, call, item)
+    await requireStorageWithinQuota(tx, call.organization)
+    const ids = items.map((item) => item.id)
+    return rowsToStacItems(tx, call.organization, await findStacRows(tx, call.organization, ids), base)
+  })
+  return body.single ? features[0]! : { type: 'FeatureCollection' as const, features }
+})
+
+/** The Features of a request body, which are created atomically. */
+function readFeatures(body: JsonObject): { list: JsonObject[]; single: boolean; path(feature: JsonObject): string } {
+  if (body['type'] !== 'FeatureCollection') return { list: [body], single: true, path: () => 'item' }
+  const { features } = body
+  const isList = Array.isArray(features) && features.length > 0 && features.length <= limits.max_batch_items
+  if (!isList || !features.every((feature) => typeof feature === 'object' && feature !== null)) {
+    throw validationProblem([
+      { path: 'item.features', message: `is not a list of 1 to ${limits.max_batch_items} Features` },
+    ])
+  }
+  const list = features as JsonObject[]
+  return { list, single: false, path: (feature) => `item.features.${list.indexOf(feature)}` }
+}
+
+function parseNewItem(feature: JsonObject, path: string, collection_id: string): Omit<ItemToAdd, 'project_id'> {
+  const errors: FieldError[] = []
+  const parsed = parseStacItem(feature, errors, { verbatim: true })
+  if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection_id) {
+    errors.push({ path: 'collection', message: 'is not the collection in the URL' })
+  }
+  if (!parsed || errors.length > 0) {
+    throw validationProblem(errors.map((error) => ({ ...error, path: `${path}.${error.path}` })))
+  }
+  const { collection: _, assets, ...itemFields } = parsed
+  const added = assets.map((asset) => ({ ...asset, id: newId() }))
+  return { ...itemFields, id: newId(), collection_id, type: 'external_reference', assets: added }
+}

@@ -1,0 +1,25 @@
+import { stacQueryables } from '@swath/contract/operations/stac.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireCollection } from '../../collections/access.ts'
+import { resolveLinkBase } from '../../items/stac/link-base.ts'
+import { samplePropertyTypes } from '../../items/counts.ts'
+import { searchableProjects } from '../../projects/access.ts'
+import { catalogUrl } from '../links.ts'
+import { itemQueryables, toQueryables } from '../queryables.ts'
+
+export const getQueryables = defineHandler(stacQueryables, async (call, input) => {
+  const catalog = catalogUrl(resolveLinkBase(call, input.base_url))
+  const { collection_id = null } = input
+  const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')
+  const parentUrl = collection ? `${catalog}/collections/${collection.id}` : catalog
+  const collections = collection ? [collection.id] : null
+  const properties = await samplePropertyTypes(call, { collections, projects: searchableProjects(call) })
+  return {
+    $schema: 'https://json-schema.org/draft/2019-09/schema',
+    $id: `${parentUrl}/queryables`,
+    type: 'object' as const,
+    title: collection ? `Queryables of ${collection.name}` : 'Queryables',
+    properties: { ...toQueryables(properties), ...itemQueryables },
+    additionalProperties: true,
+  }
+})

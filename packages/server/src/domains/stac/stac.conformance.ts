@@ -1,5 +1,0 @@
-import { stacConformance } from '@swath/contract/operations/stac.ts'
-import { defineHandler } from '../../engine/handler.ts'
-import { conformanceClasses } from './landing-page.ts'
-
-export const getStacConformance = defineHandler(stacConformance, async () => ({ conformsTo: [...conformanceClasses] }))

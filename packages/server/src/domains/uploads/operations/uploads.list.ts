@@ -1,0 +1,13 @@
+import { uploadsList } from '@swath/contract/operations/uploads.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
+import { listUploads } from '../store.ts'
+import { toUploads } from '../upload.ts'
+
+export const listUploadSessions = defineHandler(uploadsList, async (call, input) => {
+  const { project_id, status = null, limit, offset } = input
+  if (project_id) await requireProject(call, project_id, 'read')
+  const projects = project_id ? [project_id] : await listReadableProjectIds(call)
+  const { rows, total } = await listUploads(call.db, call.organization, { projects, status, limit, offset })
+  return { uploads: await toUploads(call.db, call.organization, rows), limit, offset, total }
+})

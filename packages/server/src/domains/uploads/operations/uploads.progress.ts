@@ -1,0 +1,39 @@
+import { uploadsProgress } from '@swath/contract/operations/uploads.ts'
+import type { UploadTransitionName } from '@swath/contract/lifecycles.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireUpload } from '../access.ts'
+import {
+  requireLockedUpload,
+  isOpenUpload,
+  applyTransition,
+  extendExpiry,
+  invalidUploadState,
+} from '../upload-transitions.ts'
+import { saveUpload } from '../store.ts'
+import { loadUpload } from '../upload.ts'
+
+const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionName>> = {
+  uploading: 'send',
+  uploaded: 'receive',
+}
+
+export const reportProgress = defineHandler(uploadsProgress, async (call, input) => {
+  const { upload_id, status = null, bytes_uploaded = null } = input
+  const hasReport = status !== null || bytes_uploaded !== null
+  const upload = await requireUpload(call, upload_id, hasReport ? 'write' : 'read')
+  if (!hasReport) return loadUpload(call.db, call.blobs, upload)
+
+  const row = await call.transaction(async (tx) => {
+    const lockedUpload = await requireLockedUpload(tx, call, upload_id)
+    if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
+    const now = call.clock.now()
+    const change = { bytes_uploaded: Math.max(lockedUpload.bytes_uploaded, bytes_uploaded ?? 0) }
+    const next =
+      status === null || status === lockedUpload.status
+        ? extendExpiry({ ...lockedUpload, ...change }, now)
+        : applyTransition(lockedUpload, moveByStatus[status], now, change)
+    await saveUpload(tx, next)
+    return next
+  })
+  return loadUpload(call.db, call.blobs, row)
+})

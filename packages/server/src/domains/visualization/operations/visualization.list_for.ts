@@ -1,0 +1,12 @@
+import { visualizationListFor } from '@swath/contract/operations/visualization.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { presetsFor } from '../presets.ts'
+
+export const listPresets = defineHandler(visualizationListFor, async (_, input) =>
+  presetsFor({
+    band_roles: input.band_roles ?? {},
+    data_type: input.data_type,
+    render_params: input.render_params ?? {},
+    asset: input.asset ?? null,
+  }),
+)

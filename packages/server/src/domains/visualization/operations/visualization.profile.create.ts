@@ -1,0 +1,36 @@
+import { visualizationProfileCreate } from '@swath/contract/operations/visualization.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireItem } from '../../items/access.ts'
+import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
+import { validateProfile } from '../../rendering/validate-profile.ts'
+import { max_profiles_per_item, toProfile, withUniqueProfileName } from '../profile.ts'
+import { clearDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
+
+export const createProfile = defineHandler(visualizationProfileCreate, async (call, input) => {
+  const { organization } = call
+  const item = await requireItem(call, input.item_id, 'write')
+  const now = call.clock.now()
+  const profile: ProfileRow = {
+    ...input,
+    id: newId(),
+    asset_key: input.asset_key ?? null,
+    version: 1,
+    created_by: call.principal.id,
+    created_at: now,
+    updated_at: now,
+  }
+  validateProfile(profile, await findAssetsOfItem(call.db, organization, item.id))
+
+  const created = call.transaction(async (tx) => {
+    await lockProfiles(tx, organization, item.id)
+    if ((await listProfiles(tx, organization, item.id)).length >= max_profiles_per_item) {
+      throw new Problem('invalid-state', `An item has at most ${max_profiles_per_item} visualization profiles.`)
+    }
+    if (profile.is_default) await clearDefault(tx, organization, item.id, now)
+    await insertProfile(tx, organization, profile)
+    return toProfile(profile)
+  })
+  return withUniqueProfileName(input.name, created)
+})

@@ -1,0 +1,18 @@
+import { visualizationProfileDelete } from '@swath/contract/operations/visualization.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireItem } from '../../items/access.ts'
+import { requireProfile } from '../profile.ts'
+import { deleteProfile, lockProfiles, promoteNextDefault } from '../store.ts'
+
+export const deleteItemProfile = defineHandler(visualizationProfileDelete, async (call, input) => {
+  const { organization } = call
+  const { id: item_id } = await requireItem(call, input.item_id, 'write')
+
+  return call.transaction(async (tx) => {
+    await lockProfiles(tx, organization, item_id)
+    const { id, is_default } = await requireProfile(tx, organization, item_id, input.profile_id)
+    await deleteProfile(tx, organization, id)
+    if (is_default) await promoteNextDefault(tx, organization, item_id, call.clock.now())
+    return { ok: true, id }
+  })
+})

@@ -1,0 +1,22 @@
+import { visualizationProfileSetDefault } from '@swath/contract/operations/visualization.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireItem } from '../../items/access.ts'
+import { toProfile, requireProfile } from '../profile.ts'
+import { clearDefault, lockProfiles, updateProfile } from '../store.ts'
+
+export const setDefaultProfile = defineHandler(visualizationProfileSetDefault, async (call, input) => {
+  const { organization } = call
+  const { id: item_id } = await requireItem(call, input.item_id, 'write')
+  const now = call.clock.now()
+
+  return call.transaction(async (tx) => {
+    await lockProfiles(tx, organization, item_id)
+    const current = await requireProfile(tx, organization, item_id, input.profile_id)
+    if (current.is_default) return toProfile(current)
+    await clearDefault(tx, organization, item_id, now)
+    // The parameters are unchanged, and so is the version.
+    const profile = { ...current, is_default: true, updated_at: now }
+    await updateProfile(tx, organization, profile)
+    return toProfile(profile)
+  })
+})

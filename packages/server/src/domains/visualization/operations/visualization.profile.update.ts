@@ -1,0 +1,35 @@
+import { visualizationProfileUpdate } from '@swath/contract/operations/visualization.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireItem } from '../../items/access.ts'
+import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
+import { validateProfile } from '../../rendering/validate-profile.ts'
+import { toProfile, requireProfile, withUniqueProfileName } from '../profile.ts'
+import { clearDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
+
+export const updateItemProfile = defineHandler(visualizationProfileUpdate, async (call, input) => {
+  const { organization } = call
+  const { id: item_id } = await requireItem(call, input.item_id, 'write')
+  const assets = await findAssetsOfItem(call.db, organization, item_id)
+  const now = call.clock.now()
+
+  const changed = call.transaction(async (tx) => {
+    await lockProfiles(tx, organization, item_id)
+    const current = await requireProfile(tx, organization, item_id, input.profile_id)
+    const profile: ProfileRow = {
+      ...current,
+      name: input.name ?? current.name,
+      type: input.type ?? current.type,
+      is_default: input.is_default ?? current.is_default,
+      sort_order: input.sort_order ?? current.sort_order,
+      config: input.config ?? current.config,
+      asset_key: input.asset_key === undefined ? current.asset_key : input.asset_key,
+      version: current.version + 1,
+      updated_at: now,
+    }
+    validateProfile(profile, assets)
+    if (profile.is_default && !current.is_default) await clearDefault(tx, organization, item_id, now)
+    await updateProfile(tx, organization, profile)
+    return toProfile(profile)
+  })
+  return withUniqueProfileName(input.name ?? '', changed)
+})

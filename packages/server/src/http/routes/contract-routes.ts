@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '@swath/contract/operation.ts'
+import { routes, type NarrowedRange, type Route } from '@swath/contract/routes.ts'
+import type { CallResult } from '../../engine/pipeline.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { parseQueryInput } from '../../engine/read-input.ts'
+import { createDeprecationHeaders } from '../deprecation-headers.ts'
+import { readJsonBody, dispatchCall, canRefuse, sendResult, type HttpContext } from '../http-call.ts'
+import { compressBody } from '../compress-body.ts'
+import { isNotModified } from '../send-response.ts'
+import { toTextBody } from '../send-text.ts'
+import { resolveBaseUrl } from '../server.ts'
+import { representations } from '../representations/representations.ts'
+import { normalizeStacQuery } from '../stac-query.ts'
+import { renderExceptionReport, OgcException, parseWmtsParameters, wmtsOperationOf } from '../wmts-kvp.ts'
+import { isUuid } from '../../platform/ids.ts'
+
+/** Registers the routes of the contract (REST, STAC, WMTS); all run the same pipeline as the operation routes. */
+export function registerContractRoutes(app: FastifyInstance, http: HttpContext): void {
+  for (const route of routes) {
+    const url = toRouterPath(route.path)
+    const deprecationHeadersFor = createDeprecationHeaders(route)
+    app.route({
+      method: route.method,
+      url,
+      handler: async (request, reply) => {
+        // Set before anything can fail: error responses have them, too.
+        if (deprecationHeadersFor)
+          reply.headers(
+            deprecationHeadersFor(request.params as Record<string, string>, resolveBaseUrl(request, http.baseUrl)),
+          )
+        const parsedQuery = route.acceptsTileToken
+          ? extractTileToken(request.query as QueryParameters)
+          : { query: request.query as QueryParameters, key: null }
+        // The URL has a secret, which must not be sent on in a Referer header.
+        if (parsedQuery.key !== null) reply.header('referrer-policy', 'no-referrer')
+        const id = route.dialect === 'wmts' ? wmtsOperationOf(parsedQuery.query, route.operation) : route.operation
+        const readInput = (operation: Operation): Promise<unknown> =>
+          buildInput(http, route, operation, request, parsedQuery)
+        try {
+          return sendRepresentation(
+            route,
+            reply,
+            await dispatchCall(http, request, reply, id, readInput, parsedQuery.key),
+          )
+        } catch (error) {
+          if (!(error instanceof OgcException)) throw route.dialect === 'stac' ? toInvalidParameter(error) : error
+          return reply.code(error.status).type('application/xml').send(renderExceptionReport(error))
+        }
+      },
+    })
+  }
+}
+
+/** The STAC API responds with 400 where operations respond with 422. */
+function toInvalidParameter(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.problem !== 'validation') return error
+  return new Problem('invalid-parameter', error.message, error.extra)
+}
+
+/** A path template in the router's syntax. A parameter before anything but a slash or dot, as in `{y}@2x`, is digits only. */
+const toRouterPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}(?=([/.]|$)?)/g, (_whole, name: string, end: string | undefined, at: number) =>
+    end === undefined && at + name.length + 2 < path.length ? `:${name}(^\\d+)` : `:${name}`,
+  )
+
+type QueryParameters = Readonly<Record<string, unknown>>
+
+interface ParsedQuery {
+  /** The parameters without the tile token. */
+  readonly query: QueryParameters
+  readonly key: string | null
+}
+
+/** Separates the tile token, `key` or `token` in any case, from the other query parameters. */
+function extractTileToken(query: QueryParameters): ParsedQuery {
+  const isKey = ([name]: readonly [string, unknown]): boolean => /^(key|token)$/i.test(name)
+  const entries = Object.entries(query)
+  const key = entries.find(isKey)?.[1]
+  return {
+    query: Object.fromEntries(entries.filter((entry) => !isKey(entry))),
+    key: typeof key === 'string' && key !== '' ? key : null,
+  }
+}
+
+async function buildInput(
+  http: HttpContext,
+  route: Route,
+  operation: Operation,
+  request: FastifyRequest,
+  { query: parsedQuery, key }: ParsedQuery,
+): Promise<unknown> {
+  const params = request.params as Record<string, string>
+  requireUuidParameters(route, params)
+  const parameters = queryParameters(route, operation, parsedQuery, params)
+  // Operations that describe tiles repeat the token in the tile URLs.
+  const tileTokenField = key !== null && hasInputField(operation, 'key') ? { key } : {}
+  const urlParameters: Record<string, unknown> = { ...parameters, ...tileTokenField, ...params }
+  const names = new Map(Object.entries(route.rename ?? {}))
+  const renamed = Object.fromEntries(
+    Object.entries(urlParameters).map(([name, value]) => [names.get(name) ?? name, value]),
+  )
+  const query = applyRouteLimits(route, parseQueryInput(operation, renamed))
+  const base = resolveBaseUrl(request, http.baseUrl)
+  const baseUrlField = route.dialect && hasInputField(operation, 'base_url') ? { base_url: base } : {}
+  const fixedParameters = Object.fromEntries(
+    Object.entries(route.fixed ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace('{base}', base) : value,
+    ]),
+  )
+  const ifMatchField = hasInputField(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
+  const jsonBody = methodsWithBody.has(route.method) ? await readJsonBody(http, operation, request) : undefined
+  // A null body counts as empty here, as in `readInput`, because URL parameters are merged into it.
+  const body = jsonBody === null ? {} : jsonBody
+  if (route.body !== undefined)
+    return { ...query, [route.body]: body, ...ifMatchField, ...baseUrlField, ...fixedParameters }
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
+  return { ...query, ...(body as object | undefined), ...ifMatchField, ...baseUrlField, ...fixedParameters }
+}
+
+const methodsWithBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Throws `not-found` if a path parameter is not a UUID, on routes whose standard requires 404 for unknown ids. */
+function requireUuidParameters({ notFoundIfMalformed = [] }: Route, params: Readonly<Record<string, string>>): void {
+  const name = notFoundIfMalformed.find((place) => !isUuid(params[place] ?? ''))
+  if (name !== undefined) throw new Problem('not-found', `There is no resource with the id "${params[name]}".`)
+}
+
+function queryParameters(
+  { dialect }: Route,
+  operation: Operation,
+  parsedQuery: QueryParameters,
+  params: Record<string, string>,
+): QueryParameters {
+  if (dialect === 'wmts') return parseWmtsParameters(parsedQuery, params['id'] ?? '')
+  return dialect === 'stac' ? normalizeStacQuery(parsedQuery, (field) => hasInputField(operation, field)) : parsedQuery
+}
+
+const hasInputField = ({ input }: Operation, field: string): boolean =>
+  Object.hasOwn((input as unknown as { properties: object }).properties, field)
+
+/** Applies the narrower limits and defaults that a route has for query parameters. */
+function applyRouteLimits(route: Route, input: Record<string, unknown>): Record<string, unknown> {
+  const errors: FieldError[] = []
+  const result = { ...input }
+  for (const [name, range] of Object.entries(route.query ?? {})) {
+    const value = input[name]
+    if (value === undefined && range.default !== undefined) result[name] = range.default
+    const message = typeof value === 'number' ? rangeError(value, range) : null
+    if (message) errors.push({ path: name, message: message })
+  }
+  if (errors.length > 0) throw validationProblem(errors, 'query')
+  return result
+}
+
+function rangeError(value: number, { minimum, maximum }: NarrowedRange): string | null {
+  if (minimum !== undefined && value < minimum) return `must be >= ${minimum}`
+  if (maximum !== undefined && value > maximum) return `must be <= ${maximum}`
+  return null
+}
+
+function sendRepresentation(route: Route, reply: FastifyReply, result: CallResult): FastifyReply {
+  if (!route.representation) return sendResult(reply, result)
+  const { status, media_type, headers, body } = representations[route.representation](result)
+  reply.headers(headers)
+  if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
+  if (body === null) return reply.code(status).send()
+  if (media_type) reply.type(media_type)
+  const uncompressed = body instanceof Uint8Array ? Buffer.from(body) : toTextBody(reply, body, canRefuse(result))
+  return reply.code(status).send(compressBody(reply, uncompressed, media_type))
+}

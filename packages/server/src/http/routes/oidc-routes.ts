@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressBlockOf } from '../address-block.ts'
+import { getHeader } from '../http-call.ts'
+import { sendProblem } from '../send-problem.ts'
+import { resolveBaseUrl } from '../server.ts'
+
+/** One request to an OIDC endpoint of the realm. */
+export interface OidcRequest {
+  readonly form: URLSearchParams
+  readonly authorization: string | null
+  readonly apiKey: string | null
+  /** The client's IP address or IPv6 block, which failures are counted by. */
+  readonly address: string
+  readonly baseUrl: string
+}
+
+/** `body` is JSON, a line of text, or absent. */
+export interface OidcResponse {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>> | string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+type OidcEndpoint = (request: OidcRequest) => Promise<OidcResponse>
+
+/** The OIDC endpoints. They return OAuth errors as responses, and throw problems and internal errors. */
+export interface OidcEndpoints extends Readonly<Record<OidcEndpointName, OidcEndpoint>> {
+  /** The configured base URL; null takes that of each request. */
+  readonly base_url: string | null
+}
+
+type OidcEndpointName = 'token' | 'certs' | 'userinfo' | 'introspect' | 'revoke' | 'logout' | 'discovery'
+
+const realm = '/realms/public'
+const endpoints = `${realm}/protocol/openid-connect`
+const discoveryDocument = '/.well-known/openid-configuration'
+const formType = 'application/x-www-form-urlencoded'
+const max_form_bytes = 16 * 1024
+
+interface EndpointRoute {
+  readonly methods: readonly ('GET' | 'POST')[]
+  readonly path: string
+  readonly endpoint: OidcEndpointName
+}
+
+const endpointRoutes: readonly EndpointRoute[] = [
+  { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
+  { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
+  { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
+  { methods: ['POST'], path: `${endpoints}/token/introspect`, endpoint: 'introspect' },
+  { methods: ['POST'], path: `${endpoints}/revoke`, endpoint: 'revoke' },
+  { methods: ['GET', 'POST'], path: `${endpoints}/logout`, endpoint: 'logout' },
+  { methods: ['GET'], path: `${realm}${discoveryDocument}`, endpoint: 'discovery' },
+  { methods: ['GET'], path: `${endpoints}${discoveryDocument}`, endpoint: 'discovery' },
+]
+
+/** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
+function readForm(request: FastifyRequest): URLSearchParams {
+  if (request.body instanceof URLSearchParams) return request.body
+  if (request.method === 'POST') return new URLSearchParams()
+  const queryStart = request.url.indexOf('?')
+  return new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1))
+}
+
+function sendOidcResponse(reply: FastifyReply, { status, body, headers }: OidcResponse): FastifyReply {
+  reply.code(status).headers(headers)
+  if (body === null) return reply.send()
+  if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Without a configured base URL, responses have URLs from the Host header, so caches must not share them. */
+const withNoStore = (response: OidcResponse): OidcResponse => ({
+  ...response,
+  headers: { ...response.headers, 'cache-control': 'no-store' },
+})
+
+/** Registers the OIDC endpoints of the realm, in a Fastify scope of their own that parses forms. */
+export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints): void {
+  const baseUrlFor = (request: FastifyRequest): string => resolveBaseUrl(request, identity.base_url)
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: max_form_bytes }, (_request, text, done) =>
+      done(null, new URLSearchParams(String(text))),
+    )
+    scope.setErrorHandler((error, request, reply) => {
+      if ((error as { statusCode?: unknown }).statusCode !== 413) {
+        return sendProblem(reply, request, error, baseUrlFor(request))
+      }
+      const body = { error: 'invalid_request', error_description: 'The form is too large.' }
+      return sendOidcResponse(reply, { status: 413, body, headers: { 'cache-control': 'no-store' } })
+    })
+    for (const { methods, path, endpoint } of endpointRoutes) {
+      scope.route({
+        method: [...methods],
+        url: path,
+        handler: async (request, reply) => {
+          request.callLog.set({ endpoint })
+          const response = await identity[endpoint]({
+            form: readForm(request),
+            authorization: request.headers.authorization ?? null,
+            apiKey: getHeader(request, 'x-api-key'),
+            address: addressBlockOf(request.ip),
+            baseUrl: baseUrlFor(request),
+          })
+          return sendOidcResponse(reply, identity.base_url === null ? withNoStore(response) : response)
+        },
+      })
+    }
+  })
+}

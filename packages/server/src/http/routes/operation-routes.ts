@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findOperation, queryParameterAliases } from '@swath/contract/registry.ts'
+import type { Operation } from '@swath/contract/operation.ts'
+import { parseQueryInput } from '../../engine/read-input.ts'
+import { readJsonBody, dispatchCall, sendResult, type HttpContext } from '../http-call.ts'
+
+/**
+ * Registers the canonical routes of all operations: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with one path segment per
+ * part of the id, and GET on both paths for reads.
+ */
+export function registerOperationRoutes(app: FastifyInstance, http: HttpContext): void {
+  const byId = (request: FastifyRequest): string => (request.params as { id: string }).id
+  const bySegments = (request: FastifyRequest): string => (request.params as { '*': string })['*'].replaceAll('/', '.')
+
+  for (const [path, idOf] of [
+    ['/v1/op/:id', byId],
+    ['/v1/*', bySegments],
+  ] as const) {
+    app.post(path, async (request, reply) => {
+      const readBody = (operation: Operation): Promise<unknown> => readJsonBody(http, operation, request)
+      return sendResult(reply, await dispatchCall(http, request, reply, idOf(request), readBody))
+    })
+    app.get(path, async (request, reply) => {
+      const id = operationIdForGet(idOf(request))
+      return sendResult(
+        reply,
+        await dispatchCall(http, request, reply, id, async (operation) => readQueryInput(operation, request)),
+      )
+    })
+  }
+}
+
+/** GET is for reads only: for any other operation it returns an id that no operation has. */
+function operationIdForGet(id: string): string {
+  const operation = findOperation(id)
+  return operation && operation.effect !== 'read' ? `GET ${id}` : id
+}
+
+function readQueryInput(operation: Operation, request: FastifyRequest): Record<string, unknown> {
+  const aliases = queryParameterAliases[operation.id] ?? {}
+  const query = Object.entries(request.query as Record<string, unknown>)
+  const fieldOf = (name: string): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
+  return parseQueryInput(operation, Object.fromEntries(query.map(([name, value]) => [fieldOf(name), value])))
+}

@@ -1,2 +1,0 @@
-import { sql } from '../../platform/database/sql.ts'
-export const getItem = sql

@@ -1,0 +1,2 @@
+import { sql } from '../../../platform/database/sql.ts'
+export const getItem = sql
