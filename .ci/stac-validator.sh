@@ -3,7 +3,7 @@
 # .ci/stac-validator.sh DATA_DIR. With --install alone it only installs the validator.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. tools/bench/python-environment.sh
+. verification/bench/python-environment.sh
 
 version=0.6.8
 environment=${TMPDIR:-/tmp}/swath-stac-api-validator-$version

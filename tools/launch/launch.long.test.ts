@@ -55,7 +55,7 @@ test('pickNode returns the running Node when no pinned one is installed', (conte
 /** Source of a launcher whose child process runs the given line. */
 const launcherSource = (line: string): string => {
   const nodeModule = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
-  return `import(${nodeModule}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`
+  return `import(${nodeModule}).then((it) => it.runAsChild(process.execPath, ['-e', ${JSON.stringify(line)}]))`
 }
 
 const launch = (line: string) =>

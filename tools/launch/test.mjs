@@ -42,7 +42,7 @@ runOrExit(() => {
   const excludedNames = args.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
   const names = args.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
   const nodeFlagArgs = args.filter((word) => word.startsWith('-') && word !== longLane && word !== onlyDatabase)
-  const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
+  const all = ['packages', 'apps', 'tools', 'verification'].flatMap(testFiles)
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === args.includes(longLane)
   const isWanted = (file) => !args.includes(onlyDatabase) || opensDatabase(root, file)

@@ -1,6 +1,6 @@
 # Sourced by the scripts that test a running server against its OpenAPI document: one virtual environment for all of them.
 
-. tools/bench/python-environment.sh
+. verification/bench/python-environment.sh
 
 schemathesis_version=4.32.5
 generator_version=0.29.1

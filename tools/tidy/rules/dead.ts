@@ -33,7 +33,7 @@ function check(tree: SourceTree): TidyFinding[] {
     if (path.endsWith('.test.ts') || unreachedFiles[path] !== undefined) return false
     return isProductCode(path)
       ? !reachedByPrograms.has(path)
-      : !reachedByTests.has(path) && (isTest(path) || path.startsWith('tools/'))
+      : !reachedByTests.has(path) && (isTest(path) || /^(tools|verification)\//.test(path))
   })
   const reachedExceptions = Object.keys(unreachedFiles).filter((path) => reachedByPrograms.has(path))
   return [

@@ -107,7 +107,7 @@ test('each active matching subscription of the organization gets one delivery', 
   assert.deepEqual(await otherTenant.deliveries(), [])
 })
 
-test('emitAll writes the same events and deliveries as single emits', async () => {
+test('emitEvents writes the same events and deliveries as single events', async () => {
   const { owner, organization, subscribe, list } = await createTenant()
   const subscription = await subscribe('collection.created')
   const { kind, entity_type, data } = collectionCreated()

@@ -24,7 +24,7 @@ import {
 
 export type { DocumentRow } from './store.invoices.ts'
 
-/** The actor and the seller on issued documents: a call, or `actorOf` of a task. */
+/** The actor and the seller on issued documents: a call, or `taskActor` of a task. */
 export type DocumentIssuer = Actor & { readonly seller: SellerSettings }
 
 export interface IssueDocumentRequest {

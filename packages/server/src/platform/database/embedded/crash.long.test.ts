@@ -43,13 +43,13 @@ test('acknowledged rows survive SIGKILL, and the folder lock is released at once
   const dir = path.join(folder, 'data')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
   const writer = `
-    import { openEmbedded } from ${moduleUrl('./open.ts')}
-    import { ownerOf } from ${moduleUrl('../raw.ts')}
+    import { openEmbeddedPostgres } from ${moduleUrl('./open.ts')}
+    import { getOwnerConnection } from ${moduleUrl('../raw.ts')}
     import { sql } from ${moduleUrl('../sql.ts')}
-    const database = await openEmbedded(${JSON.stringify(options)})
+    const database = await openEmbeddedPostgres(${JSON.stringify(options)})
     await database.runScript('create table if not exists rows (id bigint)')
     for (let at = 0; ; at += 1) {
-      await ownerOf(database).transaction((tx) => tx.query(sql\`insert into rows values (\${at})\`))
+      await getOwnerConnection(database).transaction((tx) => tx.query(sql\`insert into rows values (\${at})\`))
       console.log(String(at))
     }`
   for (const lines of [5, 40]) {
@@ -74,8 +74,8 @@ test('a second process is rejected with the pid of the lock holder', async () =>
   const dir = path.join(folder, 'held')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
   const holder = startProcess(`
-    import { openEmbedded } from ${moduleUrl('./open.ts')}
-    await openEmbedded(${JSON.stringify(options)})
+    import { openEmbeddedPostgres } from ${moduleUrl('./open.ts')}
+    await openEmbeddedPostgres(${JSON.stringify(options)})
     console.log('open')`)
   const end = waitForExit(holder)
   await Promise.race([end, new Promise((resolve) => holder.stdout!.once('data', resolve))])
@@ -94,9 +94,9 @@ test('a second process is rejected with the pid of the lock holder', async () =>
 test('a template is complete or absent, even if a process is killed while creating it', async () => {
   const cacheDir = path.join(folder, 'cache')
   const templateBuilder = `
-    import { ensureTemplate } from ${moduleUrl('./template.ts')}
+    import { ensureDatabaseTemplate } from ${moduleUrl('./template.ts')}
     console.log('begun')
-    await ensureTemplate(${JSON.stringify(cacheDir)})
+    await ensureDatabaseTemplate(${JSON.stringify(cacheDir)})
     console.log('whole')`
   const first = startProcess(templateBuilder)
   const end = waitForExit(first)

@@ -34,7 +34,7 @@ export interface MultipartFile {
 
 export const countParts = ({ size, part_bytes }: MultipartFile): number => Math.ceil(size / part_bytes)
 
-/** Sends one part; `breakAfter` aborts the connection after that number of bytes. */
+/** Sends one part; `breakAfterBytes` aborts the connection after that number of bytes. */
 export async function sendPart(
   client: Client,
   multipartFile: MultipartFile,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../packages/server/test/free-port.mjs'
 import { moduleLoaderFlags } from '../../packages/server/test/server-processes.ts'
-import { serverEnvironment } from '../launch/node.mjs'
+import { serverEnvironment } from '../../tools/launch/node.mjs'
 
 const serverMain = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 const ready_timeout_ms = 180_000

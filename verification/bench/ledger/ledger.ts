@@ -10,7 +10,7 @@ import { migrate, migrationsDir } from '../../../packages/server/src/platform/da
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { withPostgresServer } from '../../postgres-server.ts'
+import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import type { Figure } from '../figure.ts'
 import { compareContenders, type LedgerLoad } from './compare.ts'
 import {

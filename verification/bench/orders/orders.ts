@@ -6,7 +6,7 @@ import { createClient, type Client } from '@swath/client'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { Pool } from 'pg'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { withPostgresServer } from '../../postgres-server.ts'
+import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
 import type { Figure } from '../figure.ts'
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import fc from 'fast-check'
-import { PostgresUnavailable, withPostgresServer } from '../../postgres-server.ts'
+import { PostgresUnavailable, withPostgresServer } from '../../../tools/postgres-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { runConcurrently } from './concurrent.ts'
 import { openEmbeddedProofDatabase, openPostgresProofDatabase, type OpenProofDatabase } from './databases.ts'
