@@ -59,3 +59,13 @@ export async function waitUntilIdle({ database }: Pick<TestApp, 'database'>): Pr
   }
   throw new Error('tasks were still pending after a minute')
 }
+
+/** Waits until the processor has delivered all events, also those whose first delivery failed on a busy machine. */
+export async function waitForProcessorEvents({ database }: Pick<TestApp, 'database'>): Promise<void> {
+  for (let tries = 0; tries < 1200; tries++) {
+    const pending = await database.unscoped.query(sql`select 1 from processor_events where next_at is not null limit 1`)
+    if (pending.length === 0) return
+    await pause(50)
+  }
+  throw new Error('events of the processor were still undelivered after a minute')
+}

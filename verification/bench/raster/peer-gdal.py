@@ -1,6 +1,6 @@
 """GDAL's own tools (Debian's) as the peer of the raster benchmark, and PROJ as the reference for projected positions.
 
-Started by tools/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
+Started by verification/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
 """
 import os
 import subprocess

@@ -1,6 +1,6 @@
 """rio-tiler as the peer of the raster benchmark: renders the same tiles as titiler does and reports the cost.
 
-Started by tools/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
+Started by verification/oracle/serve_commands.py. Costs are CPU milliseconds of the whole process, user and system.
 """
 import platform
 import time

@@ -13,7 +13,7 @@ import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
-import { saveCard, updateBillingPlan } from '../billing-helpers.ts'
+import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
 import { placeSceneOrder, waitForOrderTasks, waitForOrder } from '../orders.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
@@ -39,6 +39,7 @@ before(async () => {
     tokens.set(fixtures, org.id)
   }
   await waitForOrderTasks(app)
+  await waitForProcessorEvents(app)
 })
 after(() => app?.close())
 
