@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -92,10 +92,18 @@ async function recordPeakMemory(context: UploadProofContext): Promise<void> {
   context.peak_bytes = Math.max(context.peak_bytes, (await context.memory.peak()) ?? 0)
 }
 
+/** A killed server leaves the file that it was writing; a start removes such files after a day, which this makes pass. */
+async function ageDrafts(folder: string): Promise<void> {
+  const drafts = join(folder, 'data', 'blobs', 'drafts')
+  const twoDaysAgo_s = Date.now() / 1000 - 2 * 86_400
+  for (const name of await readdir(drafts)) await utimes(join(drafts, name), twoDaysAgo_s, twoDaysAgo_s)
+}
+
 async function killAndStart(context: UploadProofContext, when: string): Promise<void> {
   await recordPeakMemory(context)
   context.memory.stop()
   await context.server.kill()
+  await ageDrafts(context.folder)
   context.server = await startServer(context.environment)
   context.memory = watchMemory(context.server.pid)
   console.log(`killed while ${when}, and restarted`)
