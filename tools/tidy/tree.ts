@@ -4,7 +4,7 @@ import { readSource, type SourceText } from './source-text.ts'
 
 export interface OperationStatus {
   readonly id: string
-  readonly answered: boolean
+  readonly implemented: boolean
 }
 
 /** Input of the rules: text files by path (slashes, relative to the root) and the operations of the registry. */

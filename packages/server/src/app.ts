@@ -135,7 +135,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     grant: grantDemoCredits,
   })
   const pipeline = createPipelineDependencies(parts, services, queue, identity)
-  const fastify = await createServerWithRoutes(services, pipeline, queue, identity)
+  const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
   return {
     fastify,

@@ -26,19 +26,21 @@ import type { Services } from './services.ts'
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
 
 /** Creates the HTTP server with all routes, not yet listening. */
-export async function createServerWithRoutes(
+export function createServerWithRoutes(
   services: Services,
   pipeline: PipelineDependencies,
   queue: TaskQueue,
   identity: Identity,
-): Promise<FastifyInstance> {
+): FastifyInstance {
   const { config, clock, log, disk, callServices, meter: egressMeter, database, blobs } = services
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = createMetrics()
   const playMoney = services.integrations.payments.env !== 'live'
-  const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
   const fastify = createHttpServer({
-    ...shared,
+    trustProxy: config.trust_proxy,
+    log,
+    metrics,
+    baseUrl,
     playMoney,
     connections: config,
     responseBudget: createResponseBudget(config),
@@ -67,15 +69,15 @@ export async function createServerWithRoutes(
     readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
   })
   if (disk) {
-    const shared = {
+    registerSignedBlobRoutes(fastify, {
       ...disk,
       clock,
       upload_limit_bytes,
       admit: authorize,
       admitPut: createPutAuthorizer(services),
       onSent: recordEgress,
-    }
-    registerSignedBlobRoutes(fastify, { ...shared, baseUrlOf: (request) => resolveBaseUrl(request, baseUrl) })
+      baseUrlOf: (request) => resolveBaseUrl(request, baseUrl),
+    })
   }
   return fastify
 }

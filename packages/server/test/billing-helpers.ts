@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { sql } from '../src/platform/database/sql.ts'
+import { sql, type Sql } from '../src/platform/database/sql.ts'
 import {
   openEmbeddedProcessor,
   type EmbeddedProcessor,
@@ -45,27 +45,32 @@ export async function answerChallenge({ challenge_url }: PaymentChallenge, answe
   assert.equal(response.status, 303, await response.text())
 }
 
-/** Waits until no task is active or due, and all events of the processor are delivered. */
-export async function waitUntilIdle({ database }: Pick<TestApp, 'database'>): Promise<void> {
+/** Polls until the query returns no row; fails after a minute. */
+async function waitUntilEmpty({ database }: Pick<TestApp, 'database'>, query: Sql, failure: string): Promise<void> {
   for (let tries = 0; tries < 1200; tries++) {
-    const busy = await database.unscoped.query(sql`
+    if ((await database.unscoped.query(query)).length === 0) return
+    await pause(50)
+  }
+  throw new Error(failure)
+}
+
+/** Waits until no task is active or due, and all events of the processor are delivered. */
+export const waitUntilIdle = (app: Pick<TestApp, 'database'>): Promise<void> =>
+  waitUntilEmpty(
+    app,
+    sql`
       select 1 from boss.job
       where name <> 'dead-letters' and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))
       union all
       select 1 from processor_events where attempts = 0
-      limit 1`)
-    if (busy.length === 0) return
-    await pause(50)
-  }
-  throw new Error('tasks were still pending after a minute')
-}
+      limit 1`,
+    'tasks were still pending after a minute',
+  )
 
 /** Waits until the processor has delivered all events, also those whose first delivery failed on a busy machine. */
-export async function waitForProcessorEvents({ database }: Pick<TestApp, 'database'>): Promise<void> {
-  for (let tries = 0; tries < 1200; tries++) {
-    const pending = await database.unscoped.query(sql`select 1 from processor_events where next_at is not null limit 1`)
-    if (pending.length === 0) return
-    await pause(50)
-  }
-  throw new Error('events of the processor were still undelivered after a minute')
-}
+export const waitForProcessorEvents = (app: Pick<TestApp, 'database'>): Promise<void> =>
+  waitUntilEmpty(
+    app,
+    sql`select 1 from processor_events where next_at is not null limit 1`,
+    'events of the processor were still undelivered after a minute',
+  )

@@ -20,7 +20,7 @@ function check(tree: SourceTree): TidyFinding[] {
   const operationFindings = tree.operations.flatMap((operation): TidyFinding[] => {
     const file = operationFile(operation.id)
     const moduleFilePath = `${domains}${moduleOf(file)}/${moduleFile}`
-    if (!operation.answered) {
+    if (!operation.implemented) {
       return tree.code.has(file)
         ? [{ file, message: `exists, but the contract does not mark the operation as implemented` }]
         : []

@@ -1,9 +1,13 @@
 import { bannedWords, repeatedTypes, unrevised, type BannedWord } from '../vocabulary.ts'
 import { isTest, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
-/** Pages and files that name a banned word because they are about it, and those that nobody edits. */
-const exempt =
-  /^tools\/tidy\/((rules\/)?vocabulary\.ts|broken\/)|\/migrations\/|^docs\/decisions\/|^ARCHITECTURE\.md$|^package-lock\.json$|\.(txt|csv|svg)$/
+/** Files that name a banned word because they are about it, and those that nobody edits. */
+const exempt = /^tools\/tidy\/((rules\/)?vocabulary\.ts|broken\/)|\/migrations\/|^package-lock\.json$|\.(txt|csv|svg)$/
+
+const isExempt = (path: string): boolean => exempt.test(path) || unrevised.some((folder) => path.startsWith(folder))
+
+/** The one paragraph that may name the old words, to explain old commits. */
+const history = /^\*History:\*(.+\n)+/m
 
 /** Generated from types that are declared elsewhere. */
 const generated = /^packages\/client\/src\/operations\.ts$/
@@ -29,23 +33,26 @@ function findIn(text: string): string[] {
 
 function bannedIn(tree: SourceTree): TidyFinding[] {
   return [...tree.files]
-    .filter(([path]) => !exempt.test(path) && !unrevised.some((folder) => path.startsWith(folder)))
+    .filter(([path]) => !isExempt(path))
     .flatMap(([path, text]) => [
-      ...findIn(path).map((found) => ({ file: path, message: found.replace('line 1', 'the path') })),
-      ...findIn(text).map((says) => ({ file: path, message: says })),
+      ...findIn(path).map((message) => ({ file: path, message: message.replace('line 1', 'the path') })),
+      ...findIn(path === 'ARCHITECTURE.md' ? text.replace(history, '') : text).map((message) => ({
+        file: path,
+        message,
+      })),
     ])
 }
 
 /** One exported type name, one meaning: a second declaration is another type for the reader to tell apart. */
 function repeatedIn(tree: SourceTree): TidyFinding[] {
-  const places = new Map<string, string[]>()
+  const filesByType = new Map<string, string[]>()
   for (const [path, { code }] of tree.code) {
-    if (isTest(path) || generated.test(path) || unrevised.some((folder) => path.startsWith(folder))) continue
+    if (isTest(path) || generated.test(path) || isExempt(path)) continue
     for (const [, name] of code.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm))
-      places.set(name!, [...(places.get(name!) ?? []), path])
+      filesByType.set(name!, [...(filesByType.get(name!) ?? []), path])
   }
   const allowed = new Set(repeatedTypes.map(({ name }) => name))
-  return [...places]
+  return [...filesByType]
     .filter(([name, files]) => files.length > 1 && !allowed.has(name))
     .flatMap(([name, files]) =>
       files.map((file) => ({

@@ -46,12 +46,12 @@ const performers: {
     await deductCredits(tx, actor, { amount_credits: amount, reference, note: 'proof' })
   },
   hold: async ({ fixture, actor, tx }, { name, mode, user, amount, lines, expiresAt }) => {
-    const books = await openLedgerSession(tx, actor)
+    const ledger = await openLedgerSession(tx, actor)
     const member = user === null ? null : fixture.users[user]!
-    if (member !== null) await requireMemberSpendLimits(tx, fixture.organization, member, amount, books.now, [])
+    if (member !== null) await requireMemberSpendLimits(tx, fixture.organization, member, amount, ledger.now, [])
     const definition = { mode, user: member, amount_credits: amount, expires_at: dateOf(expiresAt), reference }
-    const id = addHold(books, { ...definition, lines: lines.map(createLine) })
-    await flushLedgerSession(books)
+    const id = addHold(ledger, { ...definition, lines: lines.map(createLine) })
+    await flushLedgerSession(ledger)
     registerName(fixture, name, id)
   },
   settle: async ({ fixture, actor, tx }, { hold, amount, lines }) => {

@@ -114,7 +114,7 @@ function addProofRoutes(app: App, config: Config): void {
       state: await readMoneyState(database, String(organization)),
       faults: await findMoneyProblems(database, String(organization)),
     }),
-    books: async () =>
+    ledger: async () =>
       assertLedgerConsistent(app).then(
         () => null,
         (error: Error) => error.message,

@@ -219,7 +219,7 @@ async function proveWith(
       for (let name = remainingNames.shift(); name !== undefined; name = remainingNames.shift()) {
         await tryScript(crashable, name, chooseFor(name), tally)
       }
-      const ledgerProblem = await crashable.call<string | null>('books')
+      const ledgerProblem = await crashable.call<string | null>('ledger')
       if (ledgerProblem !== null) tally.violations.push(`in ${databaseSetup}: ${ledgerProblem}`)
     } finally {
       await crashable.close()

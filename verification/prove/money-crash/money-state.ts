@@ -132,7 +132,7 @@ const moneyInvariants: readonly (readonly [string, (organization: string) => Ret
         join processor_customers customer on customer.id = intent.customer
         where customer.organization_id = ${organization}) processor,
       (select coalesce(-sum(balance_credits), 0) as booked from ledger_accounts
-       where organization_id = ${organization} and name in ('stripe.clearing', 'card.authorised')) books
+       where organization_id = ${organization} and name in ('stripe.clearing', 'card.authorised')) ledger
       where taken <> booked`,
   ],
 ]

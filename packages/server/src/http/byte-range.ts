@@ -24,13 +24,6 @@ export function parseRangeHeader(header: string | undefined, size: number): Pars
   return start >= size ? unsatisfiable : { state: 'part', start, end }
 }
 
-/** True if an `If-None-Match` header lists the tag or `*` (weak comparison). */
-export function matchesIfNoneMatch(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
-  const entries = header.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
-  return entries.includes('*') || entries.includes(`"${tag}"`)
-}
-
 /** True if an `If-Range` header allows a partial response: it is missing or names this version. */
 export const matchesIfRange = (header: string | undefined, tag: string): boolean =>
   header === undefined || header.trim() === `"${tag}"`

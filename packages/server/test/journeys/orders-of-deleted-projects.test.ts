@@ -56,7 +56,7 @@ test('an order of several products stores a licence for each capture', async () 
 test('an order of a deleted project stays readable for administrators and for the user who placed it', async () => {
   const { client: owner } = org.owner
   const admin = await org.addMember('admin')
-  const { key } = await owner.call('api_keys.create', { name: 'Books', permissions: ['can_read'] })
+  const { key } = await owner.call('api_keys.create', { name: 'Accounting', permissions: ['can_read'] })
   await owner.call('projects.delete', { project_id: org.project })
   const countOrders = (client: Client, input: { workspaceId?: string } = {}): Promise<number> =>
     client.call<{ totalElements: number }>('orders.list', input).then(({ totalElements }) => totalElements)

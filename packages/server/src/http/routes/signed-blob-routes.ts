@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ifNoneMatchIncludes } from '../../engine/if-none-match.ts'
 import { Problem, problemDocument } from '../../engine/problem.ts'
 import {
   blob_path_prefix,
@@ -16,7 +17,7 @@ import {
 import type { DiskBlobStore } from '../../platform/blobs/disk.ts'
 import { attachmentHeader } from '../../platform/blobs/content-disposition.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { matchesIfRange, matchesIfNoneMatch, parseRangeHeader, type ParsedRange } from '../byte-range.ts'
+import { matchesIfRange, parseRangeHeader, type ParsedRange } from '../byte-range.ts'
 import { drainBody } from '../drain-body.ts'
 import { sendStream } from '../send-stream.ts'
 import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
@@ -131,7 +132,7 @@ async function sendBlob(
   const metadata = await options.blobs.head(signedUrl.path)
   if (!metadata) throw new BlobNotFound(signedUrl.path)
   const headers = blobHeaders(signedUrl, metadata, options.clock.now())
-  if (matchesIfNoneMatch(request.headers['if-none-match'], metadata.etag))
+  if (ifNoneMatchIncludes(request.headers['if-none-match'], `"${metadata.etag}"`))
     return reply.code(304).headers(headers).send()
 
   const acceptsRange = request.method === 'GET' && matchesIfRange(getSingleHeader(request, 'if-range'), metadata.etag)

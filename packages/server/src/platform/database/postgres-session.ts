@@ -145,7 +145,7 @@ const session_settings_sql = `
 /** The settings last applied to each connection. */
 const appliedSettings = new WeakMap<
   ClientBase,
-  { role: string; organization: string; limit_ms: number; plans: string }
+  { role: string; organization: string; limit_ms: number; planMode: string }
 >()
 
 /** Applies the session to its connection if it differs from the previous one. */
@@ -161,17 +161,17 @@ export async function applySessionToConnection(
     role: postgres_roles[session.role],
     organization: session.organization ?? '',
     limit_ms: timeout_ms,
-    plans: planModeOf(prepared),
+    planMode: planModeOf(prepared),
   }
   if (
     previous?.role === wanted.role &&
     previous.organization === wanted.organization &&
     previous.limit_ms === timeout_ms &&
-    previous.plans === wanted.plans
+    previous.planMode === wanted.planMode
   )
     return
   appliedSettings.delete(client)
-  const values = [wanted.role, wanted.organization, String(Math.trunc(timeout_ms)), wanted.plans]
+  const values = [wanted.role, wanted.organization, String(Math.trunc(timeout_ms)), wanted.planMode]
   if (previous) await runStatement(client, session_settings_sql, values, limits.statement_ms)
   else await runStatement(client, initial_settings_sql, [...values, String(limits.statement_ms)], limits.statement_ms)
   appliedSettings.set(client, wanted)

@@ -8,13 +8,13 @@ const max_counted = 2000
  * Marks a statement to be prepared by its connection once its text has occurred often enough: planning a small search
  * costs more than running it. Filters allow unlimited statement texts, so the number of prepared ones is limited.
  */
-export function createPreparationPolicy(): (statement: Sql, keep?: (statement: Sql) => Sql) => Sql {
+export function createPreparationPolicy(): (statement: Sql, prepare?: (statement: Sql) => Sql) => Sql {
   const occurrences = new Map<string, number>()
   let prepared_count = 0
-  return (statement, keep = sql.prepared) => {
+  return (statement, prepare = sql.prepared) => {
     const text = toStatement(statement).text
     const count = occurrences.get(text) ?? 0
-    if (count >= prepare_after) return keep(statement)
+    if (count >= prepare_after) return prepare(statement)
     const isLastBeforePreparing = count + 1 === prepare_after
     if (isLastBeforePreparing && prepared_count >= max_prepared) return statement
     if (count === 0 && occurrences.size >= max_counted) removeInfrequent(occurrences)

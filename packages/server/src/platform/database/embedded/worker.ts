@@ -29,7 +29,7 @@ const encodeExtendedQuery = (text: string, values: readonly EncodedParameter[]):
 interface ConnectionState {
   role: string
   organization: string
-  plans: string
+  planMode: string
   /** Names of the prepared statements by their text. */
   readonly statements: Map<string, string>
 }
@@ -37,7 +37,7 @@ interface ConnectionState {
 const createConnectionState = (): ConnectionState => ({
   role: 'none',
   organization: '',
-  plans: 'auto',
+  planMode: 'auto',
   statements: new Map(),
 })
 
@@ -109,12 +109,12 @@ async function applySession(engine: PGlite, connection: ConnectionState, request
   const { session } = request
   const role = postgres_roles[session.role]
   const organization = session.organization ?? ''
-  const plans = planModeOf(request.kind === 'run' ? (request.prepared ?? false) : false)
-  if (role === connection.role && organization === connection.organization && plans === connection.plans) return
+  const planMode = planModeOf(request.kind === 'run' ? (request.prepared ?? false) : false)
+  if (role === connection.role && organization === connection.organization && planMode === connection.planMode) return
   const text = `
     select set_config('role', $1, false), set_config('app.organization_id', $2, false), set_config('plan_cache_mode', $3, false)`
-  await engine.execProtocol(encodeExtendedQuery(text, [role, organization, plans]), { syncToFs: false })
-  Object.assign(connection, { role, organization, plans })
+  await engine.execProtocol(encodeExtendedQuery(text, [role, organization, planMode]), { syncToFs: false })
+  Object.assign(connection, { role, organization, planMode })
 }
 
 async function serveRequests(): Promise<void> {
