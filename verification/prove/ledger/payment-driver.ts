@@ -2,7 +2,10 @@ import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
 import { closeTopupTask } from '../../../packages/server/src/domains/billing/topups/topup.ts'
-import { receiveProcessorEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
+import {
+  applyPaymentEventTask,
+  receiveProcessorEvent,
+} from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
 import { createClocks, type Clock, type OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
@@ -172,7 +175,11 @@ const topupPerformers: {
     const redelivered =
       turn % 3 === 0 ? events.map((event) => ({ ...event, id: `${event.id}_${call.clock.now().getTime()}` })) : rotated
     const dependencies = { database: fixture.proofDatabase.database, queue: runner.queue, clock: call.clocks.process }
-    for (const event of [...rotated.toReversed(), ...redelivered]) await receiveProcessorEvent(dependencies, event)
+    const deliveries = [...rotated.toReversed(), ...redelivered]
+    for (const event of deliveries) await receiveProcessorEvent(dependencies, event)
+    await runner.runPending()
+    // An event that another client received first is acknowledged before its task has ended: the task also runs here.
+    for (const { id } of deliveries) await runner.runTask(applyPaymentEventTask, { event_id: id })
   },
 }
 
