@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import type { PaymentMode } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
 import {

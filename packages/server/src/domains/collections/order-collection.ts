@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { emitEvent, type Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { emitEvent } from '../events/emit.ts'
 import { findCollectionOfSource, insertCollection } from './store.ts'
 
 export interface OrderCollectionInput {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { markDeleted } from '../provenance/record-provenance.ts'
 import { deleteCollectionsOfProject } from './store.ts'
 

@@ -1,37 +1,11 @@
 import { Compile } from 'typebox/compile'
 import { events, type EventType } from '@swath/contract/events.ts'
-import type { Call, Principal } from '../../engine/call.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { invariant } from '../../engine/problem.ts'
-import type { OrganizationClock, OrganizationTime } from '../../platform/clock.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { insertEvent, insertEvents } from './store.ts'
-
-/** Who acts, when and in which call: the cause stored with every record. A `Call` is an Actor. */
-export interface Actor {
-  readonly organization: string
-  readonly principal: Principal
-  readonly clock: OrganizationClock
-  readonly operation: string
-  readonly requestId: string
-  /** Notifies event handlers. */
-  readonly queue: QueueProducer
-  /** The idempotency key of the call, if it has one. */
-  readonly claim?: { readonly key: string } | null
-}
-
-/** The caller as the actor in another organization, with the clock of that organization. */
-export const actorInOrganization = (
-  {
-    principal,
-    clocks,
-    operation,
-    requestId,
-    queue,
-  }: Pick<Call, 'principal' | 'clocks' | 'operation' | 'requestId' | 'queue'>,
-  organization: string,
-): Actor => ({ organization, principal, clock: clocks.forOrganization(organization), operation, requestId, queue })
 
 export interface NewEvent {
   readonly kind: EventType

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { emitEvent, emitEvents, type Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { emitEvent, emitEvents } from '../events/emit.ts'
 import type { ItemRow } from './store.ts'
 
 type ItemEventSubject = Pick<ItemRow, 'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state'>

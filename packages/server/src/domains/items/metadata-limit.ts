@@ -1,6 +1,6 @@
 import { validationProblem, type Problem } from '../../engine/problem.ts'
 import type { Quotas } from '../../platform/quotas.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 
 /** An actor that writes item metadata: a call, or `taskActor` of a task. */
 export interface ItemWriter extends Actor {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { markAllDeleted } from '../provenance/record-provenance.ts'
 import { emitItemsDeleted } from './item-events.ts'
 import { lockItems, markItemsDeleted } from './store.item-lifecycle.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { tombstoneCollections } from '../collections/tombstone.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { markAllDeleted } from '../provenance/record-provenance.ts'
 import { releaseStoredBytes } from '../usage/stored-bytes.ts'
 import { emitItemsDeleted } from './item-events.ts'

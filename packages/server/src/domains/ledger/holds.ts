@@ -1,7 +1,7 @@
 import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { holdAccounts, type PaymentMode } from './accounts.ts'
 import {
   flushLedgerSession,

@@ -2,7 +2,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import type { Account } from './accounts.ts'
 import {
   flushLedgerSession,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { updateOrderOutcome, type OrderCaptureRow, type OrderRow } from './store.ts'
 

@@ -2,7 +2,8 @@ import type { OrderTransitionName } from '@swath/contract/lifecycles.ts'
 import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
-import { emitEvent, type Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { emitEvent } from '../events/emit.ts'
 import { applyOrderTransition, type OrderRow } from './store.ts'
 
 export interface OrderFailure {

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { actorInOrganization, type Actor } from '../events/emit.ts'
+import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { readOrganization } from './organization.ts'
 import { selectOrganizations, selectOrganizationIds, updateDeleted, type ListedOrganization } from './store.ts'
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { emitEvent, type Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { emitEvent } from '../events/emit.ts'
 import { updatePlan, type OrganizationPlan } from './store.plan.ts'
 
 export interface PlanChangeOptions {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { emitEvent, type Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { emitEvent } from '../events/emit.ts'
 import type { ProjectRow } from './project.ts'
 import { insertProject } from './store.ts'
 import { insertProjectMember } from './store.members.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { lockUpload, type UploadRow } from './store.ts'
 
 /** The locked session, if it has expired by the clock of its organization; null if it was changed meanwhile. */

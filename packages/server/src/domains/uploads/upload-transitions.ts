@@ -3,7 +3,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
 
 /** The name of the task that removes the received objects of an ended session. */

@@ -2,7 +2,7 @@ import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../events/emit.ts'
+import type { Actor } from '../../engine/actor.ts'
 import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
 
 /** The maximum number of profiles of an item. */

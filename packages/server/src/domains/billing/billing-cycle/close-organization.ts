@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import type { Account } from '../../ledger/accounts.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'

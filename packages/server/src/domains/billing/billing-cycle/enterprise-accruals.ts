@@ -1,6 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { postInvoiceEntry } from './invoice-month.ts'
 import { isInRange, monthRange } from './months.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
 import { expireLotsOfKinds, addGrant, type GrantKind } from '../../ledger/ledger.ts'
 import { readOrganization } from '../../organizations/organization.ts'

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import { emitEvent, type Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
 import { cardEventData, markCardDetached, type CardRow } from '../../payment_methods/cards.ts'
 import { cancelCardExpiryWarning } from './card-uses.ts'
 

@@ -1,7 +1,7 @@
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentCard } from '../../../platform/integrations/payments/payments.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { updateCardDetails, findCardByProcessorId, type CardRow } from '../../payment_methods/cards.ts'
 import { scheduleCardExpiryWarning } from './card-uses.ts'

@@ -1,6 +1,7 @@
 import { shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { emitEvent, type Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
 import { openLedgerSession } from '../../ledger/ledger-session.ts'
 import { listUnresolvedHolds } from '../../ledger/charges.ts'
 import { releasePayment } from '../payment.ts'

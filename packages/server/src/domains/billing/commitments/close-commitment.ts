@@ -1,6 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { emitEvent, type Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
 import { flushLedgerSession, openLedgerSession, appendEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
 import { computeCommitmentRollup } from './commitment-response.ts'
 import { requireCommitment, type CommitmentRow } from './commitments.ts'

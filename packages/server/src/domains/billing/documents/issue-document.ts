@@ -2,7 +2,7 @@ import { invariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import {
   flushLedgerSession,
   openLedgerSession,

@@ -1,6 +1,6 @@
 import { billingReconciliationRunAll } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorInOrganization } from '../../events/emit.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { reconciliationDependencies, reconcileEveryOrganization } from '../storage/reconciliation.ts'
 import { toReconciliationRun } from '../storage/reconciliation-response.ts'

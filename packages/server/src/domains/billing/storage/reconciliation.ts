@@ -3,7 +3,7 @@ import { Problem } from '../../../engine/problem.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 import {
   organizationPrefix,

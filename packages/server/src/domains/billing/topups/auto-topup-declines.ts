@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import { emitEvent, type Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
 import { setLowBalanceThreshold } from '../../ledger/low-balance.ts'
 import { incrementDeclines, disableAutoTopup } from './store.auto-topups.ts'
 

@@ -1,7 +1,7 @@
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findDefaultCard } from '../../payment_methods/cards.ts'

@@ -1,7 +1,7 @@
 import { invariant, Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../processor/store.disputes.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { itemNotFound } from '../access.ts'
 import { requireMetadataWithinLimit, type ItemWriter } from '../metadata-limit.ts'
 import { toStacAssets } from '../stac/stac-asset.ts'

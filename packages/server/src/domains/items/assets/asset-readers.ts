@@ -1,6 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { deleteReaders, insertReaders, lockAssets, type AssetReader } from './store.asset-lifecycle.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { itemsExpireBatch } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorInOrganization } from '../../events/emit.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
 import { sweepRetention, type RetentionSweep } from '../retention/sweep-retention.ts'
 
 export const expireItems = defineHandler(itemsExpireBatch, async (call) => {

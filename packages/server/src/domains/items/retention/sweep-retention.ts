@@ -1,6 +1,6 @@
 import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
 import type { DbConnection, Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/emit.ts'
+import type { Actor } from '../../../engine/actor.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { expiry_notice_ms, restore_period_ms } from './retention.ts'
 import { listDueItems, lockItems, markDueItems, type SweepKind } from '../store.item-lifecycle.ts'
