@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { TestApp } from './test-app.ts'
+import { taskTypes } from '../src/engine/task-types.ts'
 
 export interface OrderJson {
   readonly id: string
@@ -83,7 +84,7 @@ export async function getWalletBalance(client: Client): Promise<WalletBalance> {
 
 /** Enqueues the sweep for due orders, as the schedule does every few seconds. */
 export const enqueueOrderSweep = (app: TestApp): Promise<void> =>
-  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, 'orders.sweep', {}))
+  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepOrders, {}))
 
 /** Waits until no order task is active or due. */
 export async function waitForOrderTasks(app: TestApp): Promise<void> {

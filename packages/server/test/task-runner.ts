@@ -4,8 +4,7 @@ import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-defi
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
-import type { Tx } from '../src/platform/database/database.ts'
-import { publishTo, type QueueProducer } from '../src/platform/queue/queue.ts'
+import { publishTo, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
 import { readQuotas } from '../src/platform/quotas.ts'
 import { seller } from './test-services.ts'
 
@@ -22,7 +21,7 @@ export interface TaskRunner {
   /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
   runPending(): Promise<void>
   /** Runs one task now, as its schedule would. */
-  runTask(task: string, data?: object): Promise<void>
+  runTask<Data extends object>(task: TaskReference<Data>, data?: Data): Promise<void>
 }
 
 const silentLog = createLogger({ level: 'silent' })
@@ -35,11 +34,10 @@ export function createTaskRunner({
   integrations,
 }: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
-  const addTask = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
+  const enqueue: QueueProducer['enqueue'] = async (tx, { name: task }, data) => {
     if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
     tx.afterCommit(() => pending.push({ task, data }))
   }
-  const enqueue = async (tx: Tx, task: string, data: object): Promise<void> => addTask(tx, task, data)
   const queue: QueueProducer = { enqueue, publish: publishTo(eventHandlers, enqueue) }
   const dependencies = {
     database,
@@ -50,7 +48,7 @@ export function createTaskRunner({
     quotas: readQuotas(readConfig({})),
     log: silentLog,
   }
-  const runTask = async (name: string, data: object = {}): Promise<void> => {
+  const runTask = async ({ name }: TaskReference<never>, data: object = {}): Promise<void> => {
     const definition = toTaskDefinition(
       dependencies,
       () => queue,
@@ -66,7 +64,7 @@ export function createTaskRunner({
         .filter(({ data }) => organization === undefined || Reflect.get(data, 'organization_id') === organization)
         .map(({ task }) => task),
     runPending: async () => {
-      for (let next = pending.shift(); next; next = pending.shift()) await runTask(next.task, next.data)
+      for (let next = pending.shift(); next; next = pending.shift()) await runTask({ name: next.task }, next.data)
     },
   }
 }

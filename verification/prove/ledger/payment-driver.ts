@@ -1,11 +1,7 @@
 import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
-import { closeTopupTask } from '../../../packages/server/src/domains/billing/topups/topup.ts'
-import {
-  applyPaymentEventTask,
-  receiveProcessorEvent,
-} from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
+import { receiveProcessorEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
 import { createClocks, type Clock, type OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
@@ -25,6 +21,7 @@ import type { Command, CommandOf } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
 import type { PublishedCard } from './wallet.ts'
 import { idOf, registerName, type LedgerFixture } from './fixture.ts'
+import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
 /** Payments of an organization: the processor, saved cards, and received webhook events. */
 export interface PaymentDriver {
@@ -165,7 +162,7 @@ const topupPerformers: {
     return (await context.driver.payments.settleChallenge(secret, passes ? 'complete' : 'fail'))?.state
   },
   close: ({ fixture, bench: runner }, { topup }) =>
-    runner.runTask(closeTopupTask, { organization_id: fixture.organization, topup_id: idOf(fixture, topup) }),
+    runner.runTask(taskTypes.closeTopup, { organization_id: fixture.organization, topup_id: idOf(fixture, topup) }),
   hear: async (context, { topup, turn }) => {
     const { fixture, driver, call, bench: runner } = context
     await driver.payments.deliverEvents()
@@ -179,7 +176,7 @@ const topupPerformers: {
     for (const event of deliveries) await receiveProcessorEvent(dependencies, event)
     await runner.runPending()
     // An event that another client received first is acknowledged before its task has ended: the task also runs here.
-    for (const { id } of deliveries) await runner.runTask(applyPaymentEventTask, { event_id: id })
+    for (const { id } of deliveries) await runner.runTask(taskTypes.applyPaymentEvent, { event_id: id })
   },
 }
 

@@ -32,6 +32,7 @@ import {
 } from './kill-points.ts'
 import { idempotencyKeyOf, scripts } from './scripts.ts'
 import { findMoneyProblems, readMoneyState } from './money-state.ts'
+import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
 /** The product with a driver at whose statements it can be killed, and with routes for the proof. */
 async function main(config: Config): Promise<void> {
@@ -101,7 +102,7 @@ function addProofRoutes(app: App, config: Config): void {
       await database.unscoped.query(sql`
         update billing_deadlines set due_at = ${systemClock.now()}
         where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
-      await database.unscoped.transaction((tx) => app.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+      await database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
     },
     claimed: async ({ organization }) => {
       const claims = await database.forOrganization(String(organization)).query(sql`

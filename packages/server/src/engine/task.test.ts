@@ -17,9 +17,13 @@ const context = {
 
 test('a task runs with data that matches its schema and rejects other data', async () => {
   const seen: unknown[] = []
-  const definedTask = defineTask('test.work', Type.Object({ id: Type.String() }), retry, async (_job, data) => {
-    seen.push(data.id)
-  })
+  const definedTask = defineTask(
+    { name: 'test.work', schema: Type.Object({ id: Type.String() }) },
+    retry,
+    async (_job, data) => {
+      seen.push(data.id)
+    },
+  )
   assert.deepEqual([definedTask.name, definedTask.retry], ['test.work', retry])
   await definedTask.run(context, { id: 'a' })
   for (const data of [{}, { id: 5 }, null, 'a'])

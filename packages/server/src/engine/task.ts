@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClocks } from '../platform/clock.ts'
@@ -8,8 +8,10 @@ import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy } from '../platform/queue/queue.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { SellerSettings } from '../platform/seller.ts'
+import type { Actor } from './actor.ts'
 import type { Principal } from './call.ts'
 import type { OperationHandler } from './handler.ts'
+import type { TaskType } from './task-types.ts'
 
 /** What a task run may use. It opens its own connection: `context.database.forOrganization(organization)`. */
 export interface TaskContext {
@@ -41,13 +43,12 @@ export interface Task {
 }
 
 /** Declares background work; its data is validated like the input of an operation. */
-export function defineTask<Data extends TSchema>(
-  name: string,
-  data: Data,
+export function defineTask<Data extends TObject>(
+  { name, schema }: TaskType<Data>,
   retry: RetryPolicy,
   run: (context: TaskContext, data: Static<Data>) => Promise<void>,
 ): Task {
-  const validator = Compile(data)
+  const validator = Compile(schema)
   return {
     name,
     retry,
@@ -59,7 +60,10 @@ export function defineTask<Data extends TSchema>(
 }
 
 /** The service principal acting in one organization, as events, provenance and the ledger record it. */
-export const taskActor = (context: TaskContext, organization: string) => ({
+export const taskActor = (
+  context: TaskContext,
+  organization: string,
+): Actor & Pick<TaskContext, 'seller' | 'quotas'> => ({
   organization,
   principal: context.principal,
   clock: context.clock.forOrganization(organization),

@@ -12,6 +12,7 @@ import { answerChallenge, waitUntilIdle, saveCard, openProcessor, type PaymentCh
 import { findCaptures, getEntityEvents, getWalletBalance, placeSceneOrder, waitForOrder } from '../orders.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
+import { taskTypes } from '../../src/engine/task-types.ts'
 
 const [scene, other] = smallScenes
 
@@ -50,7 +51,7 @@ async function findIntent(order: string) {
 }
 
 const sweepDeadlines = (): Promise<void> =>
-  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
 
 test('a free organization without credits orders by card: authorised at checkout, charged at delivery', async () => {
   const client = await createCardPayer('pm_card_good')

@@ -15,6 +15,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { deliverItem } from '../test-services.ts'
 import { openUploadServices, type UploadServices } from '../upload-services.ts'
+import { taskTypes } from '../../src/engine/task-types.ts'
 
 const day_ms = 86_400_000
 
@@ -87,7 +88,7 @@ async function createDeadlines() {
     { customer: customer.id, payment_method: card, amount_cents: 100, capture: 'manual', metadata: {} },
     newId(),
   )
-  await services.taskRunner.runTask('billing.plan-month-ends')
+  await services.taskRunner.runTask(taskTypes.scheduleMonthEnds)
 
   const queryValue = async (query: ReturnType<typeof sql>): Promise<unknown> =>
     Object.values((await owner.db.query<Record<string, unknown>>(query))[0] ?? {})[0] ?? null

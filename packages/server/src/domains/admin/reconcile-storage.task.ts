@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { reconcileEveryOrganization } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 /** The default of the operation. */
 const threshold_bytes = 1_048_576
@@ -11,8 +11,7 @@ const threshold_bytes = 1_048_576
  * billing and items.
  */
 export const reconcileStorage = defineTask(
-  'billing.reconcile',
-  Type.Object({}),
+  taskTypes.reconcileStorage,
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
   async (context) => {
     const { blobs, signal } = context

@@ -57,7 +57,7 @@ export async function replayPendingDeadLetters(
     try {
       const isClaimed = await call.unscoped.transaction(async (tx) => {
         if (!(await markDeadLetterReplayed(tx, id, call.clocks.process.now()))) return false
-        await call.queue.enqueue(tx, kind, data)
+        await call.queue.enqueue(tx, { name: kind }, data)
         return true
       })
       if (isClaimed) replayed_count += 1

@@ -9,11 +9,11 @@ import { cardEventData, findCard } from '../payment_methods/cards.ts'
 import { voidAuthorisation } from './cards/authorise-card.ts'
 import type { DocumentIssuer } from './documents/issue-document.ts'
 import { handleMonthEnd } from './billing-cycle/month-end.ts'
-import { reauthoriseCardTask } from './cards/reauthorise-card.task.ts'
 import { finishCardAuthorisation } from './payment.ts'
 import { decideApproval } from './topups/store.approvals.ts'
 import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from './store.deadlines.ts'
 import { enqueueCloseTopup } from './topups/topup.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 /** Handles a due deadline of one subject, in the transaction that deletes the deadline. */
 export type DeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) => Promise<void>
@@ -63,7 +63,7 @@ const handleLotWarning: DeadlineHandler = async (tx, actor, lot_id) => {
 }
 
 const handleCardRenewal: DeadlineHandler = (tx, actor, authorisation_id) =>
-  actor.queue.enqueue(tx, reauthoriseCardTask, { organization_id: actor.organization, authorisation_id })
+  actor.queue.enqueue(tx, taskTypes.reauthoriseCard, { organization_id: actor.organization, authorisation_id })
 
 const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
   const card = await findCard(tx, actor.organization, card_id)

@@ -1,11 +1,10 @@
-import Type from 'typebox'
 import { deleteExpiredClaims } from '../../engine/store.idempotency.ts'
 import { defineTask } from '../../engine/task.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 /** Deletes expired idempotency keys. They can be reused without it: this only limits the table. */
 export const deleteExpiredClaimsTask = defineTask(
-  'idempotency.forget-claims',
-  Type.Object({}),
+  taskTypes.deleteExpiredClaims,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 300 },
   async (context) => void (await deleteExpiredClaims(context.database.unscoped)),
 )

@@ -44,6 +44,7 @@ import { changeItem } from './operations/items.update.ts'
 import { createDeliveryManifest } from './assets/manifest.ts'
 import type { RasterMetadata } from './assets/raster-metadata.ts'
 import { listStoredAssets } from './assets/stored-assets.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let taskRunner: ReturnType<typeof createTaskRunner>
@@ -259,7 +260,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   await assertRejected(callHandler(deleteItem, owner, { item_id }), 'not-found')
   assert.equal(await readStoredFileBytes(owner.db, organization), 100)
   app.clock.advance(29 * day_ms)
-  await taskRunner.runTask('items.sweep-retention')
+  await taskRunner.runTask(taskTypes.sweepRetention)
   const back = await callHandler<Item>(restoreItem, owner, { item_id })
   assert.equal(back.lifecycle_state, 'active')
   const after = await callHandler<StacItem>(getStacItem, owner, { item_id })
@@ -269,7 +270,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   await callHandler(deleteItem, owner, { item_id })
   app.clock.advance(31 * day_ms)
   await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
-  await taskRunner.runTask('items.sweep-retention')
+  await taskRunner.runTask(taskTypes.sweepRetention)
   await taskRunner.runPending()
   await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
   assert.equal(await isStored(asset), false)
@@ -457,7 +458,7 @@ test('an item is expiring before its retention ends, then gone-retention, and it
   const stateNow = async () => (await callHandler<{ item: Item }>(getItem, owner, { item_id })).item.lifecycle_state
   for (const [state, days] of Object.entries({ active: 22, expiring: 2 })) {
     app.clock.advance(days * day_ms)
-    await taskRunner.runTask('items.sweep-retention')
+    await taskRunner.runTask(taskTypes.sweepRetention)
     assert.equal(await stateNow(), state)
   }
   const listed = await callHandler<{ items: Item[] }>(listExpiringItems, owner, {})

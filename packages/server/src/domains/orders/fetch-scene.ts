@@ -17,9 +17,6 @@ import { runRasterJob } from '../rendering/raster-pool.ts'
 import { renderItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
 import type { OrderCaptureRow, OrderRow } from './store.ts'
 
-/** The name of the task that fetches, converts and imports what the hosts deliver. */
-export const fulfilOrderTask = 'orders.fulfil'
-
 /** Downloads a file and verifies the size and checksum that its host announced. */
 async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
   const path = join(folder, `${newId()}.tif`)

@@ -1,5 +1,3 @@
-import Type from 'typebox'
-import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import { HostRefusal, type HostFile } from '../../platform/integrations/imagery-host.ts'
@@ -8,7 +6,7 @@ import { ensureOrderCollection } from '../collections/order-collection.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { fetchScene, fulfilOrderTask, toDeliveredItem } from './fetch-scene.ts'
+import { fetchScene, toDeliveredItem } from './fetch-scene.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
@@ -22,6 +20,7 @@ import {
   type OrderCaptureRow,
   type OrderRow,
 } from './store.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 const scene_timeout_ms = 600_000
 /** No further scene is started after this; together with the last scene this is less than the task timeout. */
@@ -34,8 +33,7 @@ const host_timeout_ms = 24 * 3_600_000
  * poll (`orders.sweep`); failures are retried.
  */
 export const fulfilOrder = defineTask(
-  fulfilOrderTask,
-  Type.Object({ organization_id: Uuid, order_id: Uuid }),
+  taskTypes.fulfilOrder,
   { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
   async (context, { organization_id, order_id }) => {
     const actor = taskActor(context, organization_id)

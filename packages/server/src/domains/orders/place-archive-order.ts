@@ -10,6 +10,7 @@ import { assignLicences, commonLicence } from './licences.ts'
 import { emitOrderEvent } from './order-transitions.ts'
 import { quoteForCaller, type Quote, type CaptureRequest } from './quote.ts'
 import { insertOrderCaptures, insertStatusChange, insertOrder, type OrderRow } from './store.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 export interface ArchiveOrderRequest {
   readonly captures: readonly CaptureRequest[]
@@ -17,9 +18,6 @@ export interface ArchiveOrderRequest {
   readonly licenseType?: string | null
   readonly splitByDate?: boolean | null
 }
-
-/** The name of the task that places a new order with its hosts. */
-export const placeWithHostTask = 'orders.place-with-host'
 
 /**
  * Places an archive order: prices it, then in one transaction holds the price and writes the order with everything that
@@ -68,7 +66,7 @@ async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderR
   await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
   await emitOrderEvent(tx, call, id, 'order.created', null, 'CREATED', {})
   const payload = { organization_id: call.organization, order_id: id }
-  await call.queue.enqueue(tx, placeWithHostTask, payload, { singleton_key: id })
+  await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: id })
   return row
 }
 

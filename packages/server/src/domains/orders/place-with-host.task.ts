@@ -1,18 +1,14 @@
-import Type from 'typebox'
-import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { HostRefusal, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { closeWithoutDelivery } from './close-order.ts'
-import { fulfilOrderTask } from './fetch-scene.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
-import { placeWithHostTask } from './place-archive-order.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, setHostReference, type OrderRow } from './store.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
 export const placeOrderWithHost = defineTask(
-  placeWithHostTask,
-  Type.Object({ organization_id: Uuid, order_id: Uuid }),
+  taskTypes.placeWithHost,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
     const actor = taskActor(context, organization_id)
@@ -27,7 +23,12 @@ export const placeOrderWithHost = defineTask(
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const placed = await transitionOrder(tx, actor, order.id, 'accept')
       if (placed)
-        await context.queue.enqueue(tx, fulfilOrderTask, { organization_id, order_id }, { singleton_key: order_id })
+        await context.queue.enqueue(
+          tx,
+          taskTypes.fulfilOrder,
+          { organization_id, order_id },
+          { singleton_key: order_id },
+        )
     })
   },
 )

@@ -1,12 +1,8 @@
-import Type from 'typebox'
-import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { isReleasedHold } from '../billing/payment.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
-
-/** The name of the task that stops an order whose payment hold is ending. */
-export const stopOrderTask = 'orders.stop'
+import { taskTypes } from '../../engine/task-types.ts'
 
 const failure = {
   code: 'payment-ended',
@@ -17,8 +13,7 @@ const failure = {
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
  */
 export const stopOrder = defineTask(
-  stopOrderTask,
-  Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
+  taskTypes.stopOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {
     if (entity_type !== 'order') return

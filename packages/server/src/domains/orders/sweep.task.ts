@@ -1,15 +1,12 @@
-import Type from 'typebox'
 import { defineTask } from '../../engine/task.ts'
-import { fulfilOrderTask } from './fetch-scene.ts'
-import { placeWithHostTask } from './place-archive-order.ts'
 import { listDueOrders } from './store.lists.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
 
 /** Enqueues the task of each due order; the singleton key prevents a second one while one waits or runs. */
 export const sweepOrders = defineTask(
-  'orders.sweep',
-  Type.Object({}),
+  taskTypes.sweepOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async (context) => {
     for (const { organization_id, id, status } of await listDueOrders(
@@ -17,7 +14,7 @@ export const sweepOrders = defineTask(
       context.clock.times(),
       stalled_ms,
     )) {
-      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? fulfilOrderTask : placeWithHostTask
+      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? taskTypes.fulfilOrder : taskTypes.placeWithHost
       await context.database
         .forOrganization(organization_id)
         .transaction((tx) => context.queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))

@@ -7,6 +7,7 @@ import { callOperation, withLostResponses, createPayingOrganization } from '../.
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { withPayment } from '../billing/payment.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 const day_ms = 86_400_000
 
@@ -32,7 +33,7 @@ const listMethods = async (call: Call) =>
       'payment_methods.list',
     )
   ).payment_methods
-const sweep = () => bench.runTask('billing.sweep-deadlines')
+const sweep = () => bench.runTask(taskTypes.sweepBillingDeadlines)
 
 test('setup intents of an organization are created for the same customer', async () => {
   const { owner } = await createPayingOrganization(holdings, bench, null)

@@ -1,11 +1,10 @@
-import Type from 'typebox'
 import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { cleanUpload } from './clean.ts'
-import { ingestUploadTask } from './ingest-limits.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { closeUploadUrls } from './store.upload-urls.ts'
 import { listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
 const stalled_ms = 7 * 3_600_000
@@ -15,8 +14,7 @@ const batch_size = 500
 
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
 export const sweepUploads = defineTask(
-  'uploads.sweep',
-  Type.Object({}),
+  taskTypes.sweepUploads,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   async (context) => {
     for (const due of await listDueUploads(context.database.unscoped, context.clock.times(), stalled_ms, batch_size)) {
@@ -42,7 +40,7 @@ const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due:
     context.database
       .forOrganization(organization_id)
       .transaction((tx) =>
-        context.queue.enqueue(tx, ingestUploadTask, { organization_id, upload_id: id }, { singleton_key: id }),
+        context.queue.enqueue(tx, taskTypes.ingestUpload, { organization_id, upload_id: id }, { singleton_key: id }),
       ),
   unclean: async (context, { organization_id, id }) => {
     const db = context.database.forOrganization(organization_id)

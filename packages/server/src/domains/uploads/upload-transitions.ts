@@ -5,9 +5,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
-
-/** The name of the task that removes the received objects of an ended session. */
-export const cleanUploadTask = 'uploads.clean'
+import { taskTypes } from '../../engine/task-types.ts'
 
 const hour_ms = 3_600_000
 /** URLs expire by the clock of the serving process, which may be slightly late. */
@@ -83,6 +81,6 @@ export async function transitionUpload(
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after
   await saveUpload(tx, next)
   if (isTerminal(next.status))
-    await actor.queue.enqueue(tx, cleanUploadTask, { organization_id: actor.organization, upload_id: row.id })
+    await actor.queue.enqueue(tx, taskTypes.cleanUpload, { organization_id: actor.organization, upload_id: row.id })
   return next
 }

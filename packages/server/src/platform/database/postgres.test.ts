@@ -144,7 +144,7 @@ function testsOnServer(server: string): void {
         const begun = performance.now()
         await senderDatabase
           .forOrganization(ownOrganization)
-          .transaction((tx) => sender.enqueue(tx, 'far.work', { round }))
+          .transaction((tx) => sender.enqueue(tx, { name: 'far.work' }, { round }))
         await ran
         assert.ok(performance.now() - begun < 5_000)
       }

@@ -169,7 +169,7 @@ export async function openQueue(
     await boss.stop({ graceful: false, close: false })
   }
 
-  const enqueue: TaskQueue['enqueue'] = async (tx, task, data, { start_after, singleton_key } = {}) => {
+  const enqueue: TaskQueue['enqueue'] = async (tx, { name: task }, data, { start_after, singleton_key } = {}) => {
     if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
     const id = newId()
     const when = start_after ? { startAfter: start_after } : {}

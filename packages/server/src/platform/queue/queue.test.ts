@@ -63,19 +63,19 @@ const until = async (condition: () => boolean | Promise<boolean>, timeout_ms = 1
 }
 
 const enqueue = (to: TaskQueue, data: object, options = {}): Promise<void> =>
-  database.forOrganization(organization).transaction((tx) => to.enqueue(tx, 'test.work', data, options))
+  database.forOrganization(organization).transaction((tx) => to.enqueue(tx, { name: 'test.work' }, data, options))
 
 test('a task is enqueued with its transaction or not at all, including the first one before start', async () => {
   const taskQueue = await open([defineTask('test.work')])
   await assert.rejects(
     database.forOrganization(organization).transaction(async (tx) => {
-      await taskQueue.enqueue(tx, 'test.work', { n: 1 })
+      await taskQueue.enqueue(tx, { name: 'test.work' }, { n: 1 })
       throw new Error('undone')
     }),
     /undone/,
   )
   await enqueue(taskQueue, { n: 2 })
-  await database.unscoped.transaction((tx) => taskQueue.enqueue(tx, 'test.work', { n: 3 }))
+  await database.unscoped.transaction((tx) => taskQueue.enqueue(tx, { name: 'test.work' }, { n: 3 }))
   await taskQueue.start()
   await until(() => executed.length === 2)
   assert.deepEqual(executed, [{ n: 2 }, { n: 3 }])
@@ -101,7 +101,7 @@ test('at most `concurrency` tasks run at once, and all are executed', async () =
   }
   const taskQueue = await open([defineTask('test.work')], { poll_s: 60 })
   await database.forOrganization(organization).transaction(async (tx) => {
-    for (let n = 0; n < 30; n += 1) await taskQueue.enqueue(tx, 'test.work', { n })
+    for (let n = 0; n < 30; n += 1) await taskQueue.enqueue(tx, { name: 'test.work' }, { n })
   })
   await taskQueue.start()
   await until(() => executed.length === 30 && now === 0)
@@ -253,7 +253,7 @@ test('stop waits for running tasks, and interrupted ones run again after the nex
 test('a scheduled task is added once per slot, and not while the previous one runs', async () => {
   let release = (): void => undefined
   taskBehavior = () => new Promise<void>((resolve) => (release = resolve))
-  const schedules = [{ task: 'test.work', every_s: 1, data: { n: 0 } }]
+  const schedules = [{ task: { name: 'test.work' }, every_s: 1 }]
   const taskQueue = await open([defineTask('test.work')], { poll_s: 0.1, schedules })
   await taskQueue.start()
   await until(() => executed.length === 1)
@@ -282,7 +282,7 @@ test('the app role may only add tasks', async () => {
 test('an unknown task and duplicate task definitions are rejected', async () => {
   const taskQueue = await open([defineTask('test.work')])
   await assert.rejects(
-    database.unscoped.transaction((tx) => taskQueue.enqueue(tx, 'test.other', {})),
+    database.unscoped.transaction((tx) => taskQueue.enqueue(tx, { name: 'test.other' }, {})),
     /there is no task definition "test.other"/,
   )
   await assert.rejects(
@@ -306,7 +306,9 @@ test('a changed retry policy applies to tasks that are added afterwards', async 
 
 test('queue tables of an earlier pg-boss version are migrated, and their tasks run', async () => {
   const firstQueue = await open([defineTask('old.work')])
-  await database.forOrganization(organization).transaction((tx) => firstQueue.enqueue(tx, 'old.work', { n: 1 }))
+  await database
+    .forOrganization(organization)
+    .transaction((tx) => firstQueue.enqueue(tx, { name: 'old.work' }, { n: 1 }))
   await firstQueue.stop(0)
   const owner = getOwnerConnection(database)
   const version = () => owner.query(sql`select version from boss.version`)

@@ -8,9 +8,16 @@ export interface EnqueueOptions {
   readonly singleton_key?: string
 }
 
+/** The name under which a kind of task is stored, and at compile time the data that it takes. */
+export interface TaskReference<in Data extends object> {
+  readonly name: string
+  /** Exists at compile time only. */
+  readonly accepts?: (data: Data) => void
+}
+
 /** Adds background tasks in the transaction of their cause. */
 export interface QueueProducer {
-  enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
+  enqueue<Data extends object>(tx: Tx, task: TaskReference<Data>, data: Data, options?: EnqueueOptions): Promise<void>
   /** Runs every handler of this kind of event (`QueueOptions.reactions`). */
   publish(tx: Tx, eventKind: string, event: PublishedEvent, occurredAt: OrganizationTime): Promise<void>
 }
@@ -23,24 +30,22 @@ export interface PublishedEvent {
 }
 
 /**
- * The name of a task that is enqueued with the event as its data, or a function that runs immediately in the transaction
- * of the event.
+ * A task that is enqueued with the event as its data, or a function that runs immediately in the transaction of the event.
  */
-export type EventHandler = string | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime) => Promise<void>)
+export type EventHandler =
+  | TaskReference<PublishedEvent>
+  | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime) => Promise<void>)
 
 /** The handlers of each kind of event. */
 export type EventHandlers = Readonly<Record<string, readonly EventHandler[]>>
 
 /** Implements `Queue.publish` for a table of handlers. */
 export const publishTo =
-  (
-    eventHandlers: EventHandlers,
-    enqueue: (tx: Tx, task: string, data: object) => Promise<void>,
-  ): QueueProducer['publish'] =>
+  (eventHandlers: EventHandlers, enqueue: QueueProducer['enqueue']): QueueProducer['publish'] =>
   async (tx, eventKind, event, occurredAt) => {
     for (const handler of eventHandlers[eventKind] ?? []) {
-      if (typeof handler === 'string') await enqueue(tx, handler, event)
-      else await handler(tx, event, occurredAt)
+      if (typeof handler === 'function') await handler(tx, event, occurredAt)
+      else await enqueue(tx, handler, event)
     }
   }
 
@@ -80,9 +85,8 @@ export interface TaskDefinition {
 
 /** A task that is due periodically: once in every slot of `every_s` seconds since 1970, in whichever process is first. */
 export interface TaskSchedule {
-  readonly task: string
+  readonly task: TaskReference<Record<never, never>>
   readonly every_s: number
-  readonly data?: object
 }
 
 export interface QueueLog {

@@ -21,13 +21,17 @@ export function startSchedules(
 
   const sendTask = async (schedule: TaskSchedule): Promise<void> => {
     try {
-      const id = await boss.send(schedule.task, schedule.data ?? {}, {
-        singletonKey: `every ${schedule.every_s} s`,
-        singletonSeconds: schedule.every_s,
-      })
-      if (id !== null) wake(schedule.task)
+      const id = await boss.send(
+        schedule.task.name,
+        {},
+        {
+          singletonKey: `every ${schedule.every_s} s`,
+          singletonSeconds: schedule.every_s,
+        },
+      )
+      if (id !== null) wake(schedule.task.name)
     } catch (error) {
-      log?.error({ error, task: schedule.task }, 'a scheduled task could not be added')
+      log?.error({ error, task: schedule.task.name }, 'a scheduled task could not be added')
     }
   }
 

@@ -16,6 +16,7 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner } from '../../../../test/task-runner.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 type Run = Static<typeof MonthlyBillingRun>
 
@@ -278,20 +279,20 @@ test('the sweep closes a month by its scheduled deadline and sets the next one',
   const bench = createTaskRunner(holdings)
   const buyer = await createEnterprise(holdings)
   await buyer.placeAndDeliver({ product: 'Radar', km2: '4' })
-  await bench.runTask('billing.plan-month-ends')
-  await bench.runTask('billing.plan-month-ends')
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.scheduleMonthEnds)
+  await bench.runTask(taskTypes.scheduleMonthEnds)
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.equal((await invoices(buyer)).length, 0)
   const period = advanceToNextMonth()
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.deepEqual(
     (await invoices(buyer)).map((invoice) => [invoice.period, invoice.total_aud, invoice.status]),
     [[period, 4, 'open']],
   )
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await buyer.placeAndDeliver({ product: 'Radar', km2: '5' })
   advanceToNextMonth()
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.deepEqual(
     (await invoices(buyer)).map(({ total_aud }) => total_aud),
     [5, 4],

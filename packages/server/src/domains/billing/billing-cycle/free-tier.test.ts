@@ -10,6 +10,7 @@ import { callOperation } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits, listJournalEntries } from '../../ledger/ledger.ts'
 import { withPayment } from '../payment.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let operator: Call
@@ -167,7 +168,7 @@ test('an organization is closed after its deletion date, unless it has open hold
   assert.deepEqual((await cleanUp()).organization_ids, [])
   const run = callOperation(due.owner, 'billing.run_monthly_for_org', { organization_id: due.organization })
   await assert.rejects(run, { problem: 'invalid-state' })
-  await createTaskRunner(holdings).runTask('billing.plan-month-ends')
+  await createTaskRunner(holdings).runTask(taskTypes.scheduleMonthEnds)
   const scheduled = await due.owner.db.query(sql`
     select kind from billing_deadlines where organization_id = ${due.organization} and kind = 'month-end'`)
   assert.equal(scheduled.length, 0)

@@ -1,13 +1,12 @@
-import Type from 'typebox'
 import { defineTask } from '../../../engine/task.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { computeFirstMonthEnd } from './month-end.ts'
 import { listDeadlineSubjects, putDeadline } from '../store.deadlines.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Sets the month-end deadline of organizations that have none yet. */
 export const scheduleMonthEnds = defineTask(
-  'billing.plan-month-ends',
-  Type.Object({}),
+  taskTypes.scheduleMonthEnds,
   { limit: 2, delay_s: 600, backoff: true, expire_s: 3600 },
   async (job) => {
     const { unscoped } = job.database

@@ -18,12 +18,10 @@ import {
   type AuthorisationRow,
 } from './store.authorisations.ts'
 import { putDeadline, removeDeadline } from '../store.deadlines.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
 const authorisation_timeout_ms = 50 * 60_000
-
-/** The task that captures or voids an authorisation, depending on the state of its row. */
-export const captureOrVoidTask = 'billing.finish-card'
 
 /**
  * Authorises an amount on a card before the hold is written. A retry with the same idempotency key continues the pending
@@ -188,4 +186,4 @@ export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promi
 }
 
 export const enqueueCaptureOrVoid = (tx: Tx, actor: Actor, id: string): Promise<void> =>
-  actor.queue.enqueue(tx, captureOrVoidTask, { organization_id: actor.organization, authorisation_id: id })
+  actor.queue.enqueue(tx, taskTypes.captureOrVoid, { organization_id: actor.organization, authorisation_id: id })

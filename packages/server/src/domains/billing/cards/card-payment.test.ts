@@ -8,6 +8,7 @@ import { openTestServices, type TestServices } from '../../../../test/test-servi
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { saveCustomerId } from '../../payment_methods/store.ts'
 import { releasePayment, settlePayment, withPayment, type PaymentReservation } from '../payment.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
@@ -126,7 +127,7 @@ test('a card is authorised at checkout and captured at delivery, up to the autho
     select kind, total_cents, gst_cents from invoices where organization_id = ${call.organization}`)
   assert.deepEqual(receipt, { kind: 'receipt', total_cents: 400, gst_cents: 36 })
   assert.deepEqual(await deadlines(), [])
-  await bench.runTask('billing.finish-card', {
+  await bench.runTask(taskTypes.captureOrVoid, {
     organization_id: call.organization,
     authorisation_id: (await call.db.query<{ id: string }>(sql`select id from card_authorisations`))[0]!.id,
   })
@@ -204,7 +205,7 @@ test('the authorisation of an abandoned challenge is voided within the hour', as
   const { pay, authorisations, deadlines } = await freeOrganization('pm_card_3ds')
   await assert.rejects(pay(), isProblem('payment-action-required'))
   holdings.clock.advance(51 * 60_000)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.equal((await intentOf(await authorisations())).status, 'canceled')
   assert.deepEqual(await deadlines(), [])
@@ -253,7 +254,7 @@ test('an authorisation with a lost response that is not retried is found and voi
   const { pay } = await freeOrganization('pm_card_good', payments)
   await assert.rejects(pay(), isProblem('upstream'))
   holdings.clock.advance(51 * 60_000)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.equal((await holdings.payments.find(createdIntents[0]!)).status, 'canceled')
 })
@@ -263,7 +264,7 @@ test('a card is reauthorised before its authorisation expires, and the old autho
   const reservation = await pay()
   const first = await intentOf(await authorisations())
   holdings.clock.advance(6 * day_ms + hour_ms)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
   const second = await intentOf(await authorisations())
   assert.notEqual(second.id, first.id)
@@ -281,7 +282,7 @@ test('hold.ending is emitted before the authorisation expires if the card cannot
     select payment_method_id from payment_methods where organization_id = ${call.organization}`)
   await holdings.payments.detach(card!.payment_method_id)
   holdings.clock.advance(6 * day_ms + hour_ms)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.deepEqual(await events(), ['hold.ending'])
   await call.transaction((tx) => releasePayment(tx, call, reservation.hold_id))
@@ -303,13 +304,13 @@ test('a hold that its owner does not resolve expires without a charge', async ()
   assert.equal(reservation.billing_mode, 'enterprise')
   assert.deepEqual(await balances(), { 'enterprise.held': 70, 'enterprise.accrued': -70 })
   holdings.clock.advance(2 * day_ms)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.deepEqual(await events(), ['hold.ending'])
   holdings.clock.advance(hour_ms - 1)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.deepEqual(await deadlines(), ['hold-expiry'])
   holdings.clock.advance(1)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   assert.deepEqual(await journal(), ['accrue -70', 'hold_expired 70'])
   assert.deepEqual(await balances(), {})
   assert.deepEqual(await events(), ['hold.ending', 'hold.expired'])

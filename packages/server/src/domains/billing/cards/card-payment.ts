@@ -10,9 +10,7 @@ import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from '../documents/card-receipt.ts'
 import type { DocumentIssuer } from '../documents/issue-document.ts'
 import { updateAuthorisation, findAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
-
-/** The task that cancels one payment intent at the processor. */
-export const voidIntentTask = 'billing.void-intent'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const buildRequest = (job: TaskContext, organization: string, row: AuthorisationRow) =>
   buildAuthorisationRequest({ db: job.database.forOrganization(organization), organization }, row)
@@ -147,5 +145,5 @@ async function emitHoldEnding(
 
 async function enqueueVoidIntent(tx: Tx, actor: Actor, intent: string | null): Promise<void> {
   if (intent === null) return
-  await actor.queue.enqueue(tx, voidIntentTask, { organization_id: actor.organization, intent })
+  await actor.queue.enqueue(tx, taskTypes.voidIntent, { organization_id: actor.organization, intent })
 }

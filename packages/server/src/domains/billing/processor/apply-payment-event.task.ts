@@ -1,12 +1,9 @@
-import Type from 'typebox'
 import { defineTask } from '../../../engine/task.ts'
 import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
-import { applyPaymentEvent, applyPaymentEventTask } from './processor-events.ts'
+import { applyPaymentEvent } from './processor-events.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Applies an event of the payment processor. */
-export const applyPaymentEvents = defineTask(
-  applyPaymentEventTask,
-  Type.Object({ event_id: Type.String() }),
-  billingRetryPolicy,
-  (job, data) => withDeadLetter(job, data, () => applyPaymentEvent(job, data.event_id)),
+export const applyPaymentEvents = defineTask(taskTypes.applyPaymentEvent, billingRetryPolicy, (job, data) =>
+  withDeadLetter(job, data, () => applyPaymentEvent(job, data.event_id)),
 )

@@ -21,6 +21,7 @@ import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/led
 import { verifyLedger } from '../../ledger/verify.ts'
 import { receiveProcessorEvent } from './processor-events.ts'
 import { settlePayment, withPayment } from '../payment.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -368,7 +369,7 @@ test('an event that cannot be applied while the processor is unavailable is retr
   for (const event of await news.collectEvents()) {
     await receiveProcessorEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
     await assert.rejects(
-      unavailableBench.runTask('billing.apply-payment-event', { event_id: event.id }),
+      unavailableBench.runTask(taskTypes.applyPaymentEvent, { event_id: event.id }),
       /The processor is unavailable/,
     )
   }

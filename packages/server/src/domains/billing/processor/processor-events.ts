@@ -15,9 +15,7 @@ import {
   markPaymentEventApplied,
   type PaymentEventRow,
 } from './store.payment-events.ts'
-
-/** The task that applies an event. */
-export const applyPaymentEventTask = 'billing.apply-payment-event'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 export interface PaymentEventDependencies {
   readonly database: Database
@@ -36,7 +34,7 @@ export async function receiveProcessorEvent(
   const { id, type, object_id, created: created_at, data } = event
   await database.unscoped.transaction(async (tx) => {
     const isNew = await insertPaymentEvent(tx, { id, type, object_id, data, created_at }, clock.now())
-    if (isNew) await queue.enqueue(tx, applyPaymentEventTask, { event_id: id })
+    if (isNew) await queue.enqueue(tx, taskTypes.applyPaymentEvent, { event_id: id })
   })
 }
 

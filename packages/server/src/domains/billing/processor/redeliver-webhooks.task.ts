@@ -1,10 +1,9 @@
-import Type from 'typebox'
 import { defineTask } from '../../../engine/task.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Makes the embedded processor redeliver webhooks and expire intents; other processors do that by themselves. */
 export const redeliverWebhooks = defineTask(
-  'billing.hear-processor',
-  Type.Object({}),
+  taskTypes.redeliverWebhooks,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async ({ integrations }) => void (await integrations.payments.deliverEvents()),
 )

@@ -11,6 +11,7 @@ import {
   createPayingOrganization,
 } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const hour_ms = 3_600_000
 
@@ -36,7 +37,7 @@ interface Approval {
 
 const sweep = async (hours: number): Promise<void> => {
   holdings.clock.advance(hours * hour_ms)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 const withPayments = (call: Call, payments: PaymentProcessor): Call => ({

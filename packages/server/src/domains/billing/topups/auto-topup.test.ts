@@ -11,6 +11,7 @@ import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
 import { autoTopup } from './auto-topup.task.ts'
 import { failTopup } from './topup.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const day_ms = 86_400_000
 
@@ -35,7 +36,7 @@ const readAvailableCredits = async (call: Call): Promise<number> =>
     .available_credits
 const advanceAndSweep = async (minutes: number): Promise<void> => {
   holdings.clock.advance(minutes * 60_000)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 

@@ -7,9 +7,7 @@ import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../processor/store.disputes.ts'
 import { insertRefund } from './store.refunds.ts'
 import { addTopupRefundedCredits, findTopup } from './store.topups.ts'
-
-/** The task that requests a refund from the processor. */
-export const sendRefundTask = 'billing.send-refund'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 export interface TopupRefundRequest {
   readonly topup_id: string
@@ -52,6 +50,6 @@ export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequ
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }
   await insertRefund(tx, organization, { ...row, created_at: ledger.now })
   await addTopupRefundedCredits(tx, organization, topup.id, credits)
-  await actor.queue.enqueue(tx, sendRefundTask, { organization_id: organization, refund_id: id })
+  await actor.queue.enqueue(tx, taskTypes.sendRefund, { organization_id: organization, refund_id: id })
   return id
 }

@@ -20,6 +20,7 @@ import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import { receiveProcessorEvent } from '../processor/processor-events.ts'
 import { withPayment } from '../payment.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -140,12 +141,12 @@ test('a refund whose response was lost is not sent twice, by its key or by compa
   const { id: refund_id } = await requestRefund(owner, topup, { credits: 300 })
   const data = { organization_id: organization, refund_id }
   const lost = benchWith({ refund: withLostResponses(holdings.payments, ['refund'], () => true).refund })
-  await assert.rejects(lost.runTask('billing.send-refund', data), /connection was lost/)
+  await assert.rejects(lost.runTask(taskTypes.sendRefund, data), /connection was lost/)
   assert.deepEqual([await refunded(), await states()], [300, ['starting']])
   const forgetful = benchWith({
     refund: async () => assert.fail('the refund was already sent'),
   })
-  await forgetful.runTask('billing.send-refund', data)
+  await forgetful.runTask(taskTypes.sendRefund, data)
   await bench.runPending()
   assert.deepEqual([await refunded(), await states()], [300, ['succeeded']])
   assert.deepEqual((await journal()).slice(2), ['refund -300', 'payment -300', 'tax 27'])
@@ -163,8 +164,8 @@ test('a refund that the processor rejects returns the credits to their lot and e
   const [{ id: refund_id }] = (await owner.db.query(sql`
     select id from payment_refunds where organization_id = ${owner.organization}`)) as [{ id: string }]
   const data = { organization_id: owner.organization, refund_id }
-  await refusing.runTask('billing.send-refund', data)
-  await refusing.runTask('billing.send-refund', data)
+  await refusing.runTask(taskTypes.sendRefund, data)
+  await refusing.runTask(taskTypes.sendRefund, data)
   await bench.runPending()
   assert.deepEqual([await readAvailableCredits(owner), await states()], [1100, ['failed']])
   assert.deepEqual(await balances(), { revenue: -100, 'stripe.clearing': -1100, tax: 100, 'wallet.available': 1100 })

@@ -14,6 +14,7 @@ import {
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { failTopup, completeTopup } from './topup.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const minute_ms = 60_000
 
@@ -56,7 +57,7 @@ const challenge = (call: Call): Promise<ActionProblem> =>
   )
 const advanceAndSweep = async (minutes: number): Promise<void> => {
   holdings.clock.advance(minutes * minute_ms)
-  await bench.runTask('billing.sweep-deadlines')
+  await bench.runTask(taskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 const declined = { problem: 'payment-declined' }
@@ -266,7 +267,7 @@ test('I30: the sweep grants a charged top-up whose response was lost, and does n
   assert.deepEqual([await never.journal(), await never.charges()], [[], ['canceled 1100']])
   assert.deepEqual([await refused.journal(), await refused.charges()], [[], ['canceled 1100']])
   for (const { topups } of [never, refused]) assert.equal((await topups())[0]!.state, 'failed')
-  const again = bench.runTask('billing.close-topup', {
+  const again = bench.runTask(taskTypes.closeTopup, {
     organization_id: isLost.organization,
     topup_id: (await isLost.topups())[0]!.id,
   })
@@ -289,7 +290,7 @@ test('I30: a paid top-up is granted once, also after it was failed as abandoned'
   await Promise.all(
     Array.from({ length: 5 }, () => owner.transaction((tx) => completeTopup(tx, owner, id, paidIntent))),
   )
-  await bench.runTask('billing.close-topup', { organization_id: organization, topup_id: id })
+  await bench.runTask(taskTypes.closeTopup, { organization_id: organization, topup_id: id })
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
   assert.equal((await events()).filter((kind) => kind === 'credits.purchased').length, 1)
   assert.equal(await readAvailableCredits(owner), 1100)

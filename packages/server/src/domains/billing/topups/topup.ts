@@ -21,15 +21,13 @@ import {
   type TopupKind,
   type TopupRow,
 } from './store.topups.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** An unfinished top-up is closed after this time. */
 const topup_timeout_ms = 50 * 60_000
 
 /** The failure code of a top-up that timed out without a decline. */
 export const abandonedCode = 'abandoned'
-
-/** The task that completes or cancels a top-up, depending on its intent. */
-export const closeTopupTask = 'billing.close-topup'
 
 export interface TopupRequest {
   /** Default: a new id. */
@@ -137,4 +135,4 @@ export async function failTopup(
 
 /** Enqueues the close task: a failed intent could still be paid until it is cancelled. */
 export const enqueueCloseTopup = (tx: Tx, actor: Actor, topup_id: string): Promise<void> =>
-  actor.queue.enqueue(tx, closeTopupTask, { organization_id: actor.organization, topup_id })
+  actor.queue.enqueue(tx, taskTypes.closeTopup, { organization_id: actor.organization, topup_id })

@@ -10,6 +10,7 @@ import { deliverItem } from '../../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { handlers } from '../../domains.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 const day_ms = 86_400_000
 
@@ -118,7 +119,7 @@ test('an expired item is not found, counted or readable, before and after a swee
     assert.deepEqual(await aggregates(), { aggregate: '1', queryable: false })
   }
   await assertExpired()
-  await app.taskRunner.runTask('items.sweep-retention')
+  await app.taskRunner.runTask(taskTypes.sweepRetention)
   await assertExpired()
   assert.deepEqual(await other.found(), every(lists, true))
   assert.deepEqual(await other.problems(), every(single, null))

@@ -1,11 +1,10 @@
-import Type from 'typebox'
 import { taskActor, defineTask } from '../../../engine/task.ts'
 import { sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
 export const sweepRetentionTask = defineTask(
-  'items.sweep-retention',
-  Type.Object({}),
+  taskTypes.sweepRetention,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async (context) => {
     const sweep: RetentionSweep = {

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { taskTypes } from '../engine/task-types.ts'
+import { tasks } from './domains.ts'
+
+test('each task type is defined by exactly one module, and no module defines another', () => {
+  const defined = tasks.map(({ name }) => name).toSorted()
+  const declared = Object.values(taskTypes)
+    .map(({ name }) => name)
+    .toSorted()
+  assert.deepEqual(defined, declared)
+})

@@ -1,0 +1,47 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import { Uuid } from '@swath/contract/schemas/primitives.ts'
+import type { TaskReference } from '../platform/queue/queue.ts'
+
+/** A kind of background task: the name under which the queue stores it, and the schema of its data. */
+export interface TaskType<Data extends TObject = TObject> extends TaskReference<Static<Data>> {
+  readonly schema: Data
+}
+
+const defineTaskType = <Properties extends TProperties>(
+  name: string,
+  schema: TObject<Properties>,
+): TaskType<TObject<Properties>> => ({ name, schema })
+
+/**
+ * Every background task. A module defines what a task does (`defineTask`); any module may enqueue it, also one of an earlier
+ * tier. Waiting tasks have these names in the database: a name that changes leaves them behind.
+ */
+export const taskTypes = {
+  applyPaymentEvent: defineTaskType('billing.apply-payment-event', Type.Object({ event_id: Type.String() })),
+  autoTopup: defineTaskType('billing.auto-topup', Type.Object({ organization_id: Uuid })),
+  captureOrVoid: defineTaskType('billing.finish-card', Type.Object({ organization_id: Uuid, authorisation_id: Uuid })),
+  closeTopup: defineTaskType('billing.close-topup', Type.Object({ organization_id: Uuid, topup_id: Uuid })),
+  redeliverWebhooks: defineTaskType('billing.hear-processor', Type.Object({})),
+  scheduleMonthEnds: defineTaskType('billing.plan-month-ends', Type.Object({})),
+  reauthoriseCard: defineTaskType('billing.renew-card', Type.Object({ organization_id: Uuid, authorisation_id: Uuid })),
+  reconcileStorage: defineTaskType('billing.reconcile', Type.Object({})),
+  sendRefund: defineTaskType('billing.send-refund', Type.Object({ organization_id: Uuid, refund_id: Uuid })),
+  sweepBillingDeadlines: defineTaskType('billing.sweep-deadlines', Type.Object({})),
+  voidIntent: defineTaskType('billing.void-intent', Type.Object({ organization_id: Uuid, intent: Type.String() })),
+  deleteExpiredClaims: defineTaskType('idempotency.forget-claims', Type.Object({})),
+  deleteOrphanedBlobs: defineTaskType(
+    'items.free-blobs',
+    Type.Object({ organization_id: Uuid, paths: Type.Array(Type.String()) }),
+  ),
+  sweepRetention: defineTaskType('items.sweep-retention', Type.Object({})),
+  fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  stopOrder: defineTaskType(
+    'orders.stop',
+    Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
+  ),
+  sweepOrders: defineTaskType('orders.sweep', Type.Object({})),
+  cleanUpload: defineTaskType('uploads.clean', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
+  ingestUpload: defineTaskType('uploads.ingest', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
+  sweepUploads: defineTaskType('uploads.sweep', Type.Object({})),
+} as const satisfies Readonly<Record<string, TaskType>>
