@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { taskActor, defineTask } from '../../engine/task.ts'
-import { reconcileEveryOrganization } from '../billing/storage/reconciliation.ts'
+import { reconcileEveryOrganization } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
 
 /** The default of the operation. */
 const threshold_bytes = 1_048_576
 
 /**
  * Compares the recorded storage of every organization with the object store. It is in this module because it needs both
- * billing and items.
+ * the storage journal and items.
  */
 export const reconcileStorage = defineTask(
   'billing.reconcile',
@@ -19,6 +20,7 @@ export const reconcileStorage = defineTask(
     const dependencies = { db: context.database.unscoped, blobs, signal, listAssets: listStoredAssets }
     const runs = await reconcileEveryOrganization(
       dependencies,
+      listEveryOrganizationId,
       (organization) => taskActor(context, organization),
       threshold_bytes,
     )

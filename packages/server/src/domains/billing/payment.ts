@@ -18,7 +18,12 @@ import { readWalletBalance } from '../ledger/ledger.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { cancelAuthorisation, attachToHold, authoriseCard, enqueueCaptureOrVoid } from './cards/authorise-card.ts'
+import {
+  cancelAuthorisation,
+  attachToHold,
+  authoriseCard,
+  enqueueCaptureOrVoid,
+} from '../card-payments/authorise-card.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
 import {
@@ -26,8 +31,8 @@ import {
   findAuthorisationOfHold,
   paysByCardOnly,
   type AuthorisationRow,
-} from './cards/store.authorisations.ts'
-import { removeDeadline } from './store.deadlines.ts'
+} from '../card-payments/store.authorisations.ts'
+import { removeDeadline } from '../ledger/store.deadlines.ts'
 
 export interface PaymentRequest {
   readonly amount_credits: number
@@ -69,7 +74,15 @@ export async function withPayment<T>(
 ): Promise<T> {
   const source = await choosePaymentSource(call, request.amount_credits)
   if (source.mode !== 'card') return runWithReservation(call, request, source.mode, null, effect, afterHold)
-  const card = await authoriseCard(call, source.card, request.amount_credits, request.subject)
+  const { amount_credits, subject } = request
+  const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
+    requirePrincipalSpendLimits(tx, call, amount_credits, now, [])
+  const card = await authoriseCard(call, {
+    payment_method_id: source.card.card.id,
+    amount_credits,
+    subject,
+    requireSpendLimits,
+  })
   try {
     return await runWithReservation(call, request, 'card', card, effect, afterHold)
   } catch (error) {

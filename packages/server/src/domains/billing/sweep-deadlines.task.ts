@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { runDeadline } from './deadlines.ts'
-import { listDueDeadlines } from './store.deadlines.ts'
+import { listDueDeadlines } from '../ledger/store.deadlines.ts'
 
 const max_batch_deadlines = 500
 

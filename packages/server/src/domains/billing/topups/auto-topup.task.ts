@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { defineTask } from '../../../engine/task.ts'
 import { runAutoTopup } from './auto-topup.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
+import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-letters.ts'
 
 /** Tops up a wallet that has fallen below its threshold, if auto top-up is enabled. */
 export const autoTopup = defineTask(

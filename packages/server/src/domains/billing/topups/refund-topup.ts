@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
-import { isChargeDisputed } from '../processor/store.disputes.ts'
+import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
 import { insertRefund } from './store.refunds.ts'
 import { addTopupRefundedCredits, findTopup } from './store.topups.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { defineTask } from '../../../engine/task.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
+import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-letters.ts'
 import { sendRefundTask } from './refund-topup.ts'
 import { sendRefund } from './send-refund.ts'
 
