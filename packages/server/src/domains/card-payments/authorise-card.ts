@@ -7,13 +7,14 @@ import type { ChargeRequest, PaymentIntent } from '../../platform/integrations/p
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
+import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
 import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
 import { paymentActionRequired, paymentDeclined, isProcessorRejection, toPaymentProblem } from './payment-problems.ts'
 import {
-  updateAuthorisation,
   deleteAuthorisationWithoutHold,
   findAuthorisation,
   insertAuthorisation,
+  transitionAuthorisation,
   type AuthorisationRow,
 } from './store.authorisations.ts'
 import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
@@ -47,9 +48,9 @@ export async function authoriseCard(call: Call, request: AuthorisationRequest): 
     if (isProcessorRejection(error) && problem instanceof Problem) await discardAuthorisation(call, row, problem)
     throw problem
   })
-  if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'starting')
+  if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'confirm')
   if (intent.status === 'requires_action') {
-    await saveIntent(call, row, intent, 'action')
+    await saveIntent(call, row, intent, 'require_action')
     throw paymentActionRequired(intent, call.baseUrl)
   }
   const problem = paymentDeclined(intent.decline_code)
@@ -62,7 +63,7 @@ async function findPendingAuthorisation(call: Call, amount_credits: number): Pro
   const id = call.claim?.recoveryData['authorisation_id']
   if (typeof id !== 'string') return null
   const row = await findAuthorisation(call.db, call.organization, id)
-  if (!row || row.hold_id !== null || (row.state !== 'starting' && row.state !== 'action')) return null
+  if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
   if (row.amount_credits === amount_credits) return row
   await cancelAuthorisation(call, row.id)
   return null
@@ -117,11 +118,11 @@ async function saveIntent(
   call: Call,
   row: AuthorisationRow,
   intent: PaymentIntent,
-  state: 'starting' | 'action',
+  transition: 'confirm' | 'require_action',
 ): Promise<AuthorisationRow> {
-  const change = { state, intent: intent.id, capture_before: intent.capture_before }
+  const change = { intent: intent.id, capture_before: intent.capture_before }
   const now = call.clock.now()
-  const saved = await updateAuthorisation(call.db, call.organization, row.id, ['starting', 'action'], change, now)
+  const saved = await transitionAuthorisation(call.db, call.organization, row.id, transition, change, now)
   if (!saved) throw paymentDeclined('expired')
   return saved
 }
@@ -138,15 +139,7 @@ async function discardAuthorisation(call: Call, row: AuthorisationRow, problem: 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
 export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
   const now = actor.clock.now()
-  const from = ['starting', 'action'] as const
-  const attached = await updateAuthorisation(
-    tx,
-    actor.organization,
-    row.id,
-    from,
-    { state: 'authorised', hold_id },
-    now,
-  )
+  const attached = await transitionAuthorisation(tx, actor.organization, row.id, 'attach_to_hold', { hold_id }, now)
   if (!attached) throw paymentDeclined('expired')
   await removeDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
   if (row.capture_before) await scheduleReauthorisation(tx, actor, row.id, hold_id, row.capture_before)
@@ -180,7 +173,7 @@ export async function cancelAuthorisation(call: Call, id: string): Promise<void>
 /** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
 export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promise<void> {
   const now = actor.clock.now()
-  const row = await updateAuthorisation(tx, actor.organization, id, ['starting', 'action'], { state: 'voiding' }, now)
+  const row = await transitionAuthorisation(tx, actor.organization, id, 'abandon', {}, now)
   await removeDeadline(tx, actor.organization, 'authorisation-abandoned', id)
   if (row) await enqueueCaptureOrVoid(tx, actor, id)
 }

@@ -258,6 +258,32 @@ test('an authorisation with a lost response that is not retried is found and voi
   assert.equal((await holdings.payments.find(createdIntents[0]!)).status, 'canceled')
 })
 
+test('a payment whose authorisation is voided while the bank is asked answers payment-declined with the code expired', async () => {
+  const payments: PaymentProcessor = {
+    ...holdings.payments,
+    env: 'embedded',
+    charge: async (request, key) => {
+      const intent = await holdings.payments.charge(request, key)
+      holdings.clock.advance(51 * 60_000)
+      await bench.runTask('billing.sweep-deadlines')
+      return intent
+    },
+  }
+  const { pay, authorisations, journal } = await freeOrganization('pm_card_good', payments)
+  await assert.rejects(pay(), (error: { problem: string; extra: Record<string, unknown> }) => {
+    assert.deepEqual([error.problem, error.extra['decline_code']], ['payment-declined', 'expired'])
+    return true
+  })
+  await bench.runPending()
+  const rows = await authorisations()
+  assert.deepEqual(
+    rows.map(({ state }) => state),
+    ['voided'],
+  )
+  assert.equal((await intentOf(rows)).status, 'canceled')
+  assert.deepEqual(await journal(), [])
+})
+
 test('a card is reauthorised before its authorisation expires, and the old authorisation is voided', async () => {
   const { call, pay, authorisations } = await freeOrganization('pm_card_good')
   const reservation = await pay()

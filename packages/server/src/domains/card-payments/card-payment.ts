@@ -8,7 +8,12 @@ import { recoverIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
-import { updateAuthorisation, findAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
+import {
+  findAuthorisation,
+  transitionAuthorisation,
+  type AuthorisationChange,
+  type AuthorisationRow,
+} from './store.authorisations.ts'
 
 /** The task that cancels one payment intent at the processor. */
 export const voidIntentTask = 'billing.void-intent'
@@ -38,19 +43,20 @@ export async function captureOrVoidAuthorisation(job: TaskContext, organization:
     if (isCapture) await captureIntent(job, organization, row, intent)
     else await payments.cancel(intent, `${row.id}:void`)
   }
-  const change = { state: isCapture ? ('captured' as const) : ('voided' as const), ...(intent ? { intent } : {}) }
-  await db.transaction((tx) => recordOutcome(tx, taskActor(job, organization), row, change))
+  const transition = isCapture ? 'confirm_capture' : 'confirm_void'
+  await db.transaction((tx) => recordOutcome(tx, taskActor(job, organization), row.id, transition, { intent }))
 }
 
 /** Records the capture or void; a capture gets its receipt in the same transaction. */
 async function recordOutcome(
   tx: Tx,
   actor: DocumentIssuer,
-  row: AuthorisationRow,
-  change: { readonly state: 'captured' | 'voided'; readonly intent?: string },
+  id: string,
+  transition: 'confirm_capture' | 'confirm_void',
+  change: AuthorisationChange,
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
-  const updated = await updateAuthorisation(tx, actor.organization, row.id, [row.state], change, ledger.now)
+  const updated = await transitionAuthorisation(tx, actor.organization, id, transition, change, ledger.now)
   if (updated?.state === 'captured') await issueCardReceipt(ledger, actor.seller, updated)
   await flushLedgerSession(ledger)
 }
@@ -121,7 +127,7 @@ async function replaceIntent(
 ): Promise<void> {
   const now = actor.clock.now()
   const change = { generation, intent, capture_before }
-  const updated = await updateAuthorisation(tx, actor.organization, row.id, ['authorised'], change, now)
+  const updated = await transitionAuthorisation(tx, actor.organization, row.id, 'reauthorise', change, now)
   // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await enqueueVoidIntent(tx, actor, updated ? row.intent : intent)
   if (updated?.hold_id && capture_before)

@@ -1,6 +1,12 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import {
+  authorisationLifecycle,
+  pendingAuthorisationStates,
+  type AuthorisationState,
+  type AuthorisationTransitionName,
+} from './authorisation-lifecycle.ts'
 
 /** An authorisation of an amount on a card. */
 export interface AuthorisationRow {
@@ -10,7 +16,7 @@ export interface AuthorisationRow {
   readonly amount_credits: number
   readonly reference_type: string
   readonly reference_id: string
-  readonly state: 'starting' | 'action' | 'authorised' | 'capturing' | 'captured' | 'voiding' | 'voided'
+  readonly state: AuthorisationState
   readonly generation: number
   readonly intent: string | null
   readonly capture_before: Date | null
@@ -35,7 +41,7 @@ export async function insertAuthorisation(tx: Tx, organization: string, row: New
     insert into card_authorisations
       (organization_id, id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, created_at, updated_at)
     values (${organization}, ${row.id}, ${row.user_id}, ${row.payment_method_id}, ${row.amount_credits},
-            ${row.reference_type}, ${row.reference_id}, 'starting', ${row.created_at}, ${row.created_at})`)
+            ${row.reference_type}, ${row.reference_id}, ${authorisationLifecycle.transitions.create.to}, ${row.created_at}, ${row.created_at})`)
 }
 
 export async function findAuthorisation(
@@ -58,33 +64,30 @@ export async function findAuthorisationOfHold(
   return row ?? null
 }
 
-/** The columns that change after the insert. */
+/** The columns that a transition may change, beside the state. */
 export type AuthorisationChange = Partial<
-  Pick<
-    AuthorisationRow,
-    'state' | 'generation' | 'intent' | 'capture_before' | 'hold_id' | 'captured_credits' | 'payment_method_id'
-  >
+  Pick<AuthorisationRow, 'generation' | 'intent' | 'capture_before' | 'hold_id' | 'captured_credits'>
 >
 
-/** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
-export async function updateAuthorisation(
+/** Applies a transition of the lifecycle; null, with nothing written, if the current state does not allow it. */
+export async function transitionAuthorisation(
   tx: Queryable,
   organization: string,
   id: string,
-  from: readonly AuthorisationRow['state'][],
+  name: AuthorisationTransitionName,
   change: AuthorisationChange,
   at: OrganizationTime,
 ): Promise<AuthorisationRow | null> {
-  const newValue = <Name extends keyof AuthorisationChange>(name: Name): unknown => change[name] ?? null
+  const { from, to } = authorisationLifecycle.transitions[name]
+  const newValue = <Name extends keyof AuthorisationChange>(column: Name): unknown => change[column] ?? null
   const [row] = await tx.query<AuthorisationRow>(sql`
     update card_authorisations
-    set state = coalesce(${newValue('state')}, state), generation = coalesce(${newValue('generation')}::integer, generation),
+    set state = ${to}, generation = coalesce(${newValue('generation')}::integer, generation),
         intent = coalesce(${newValue('intent')}, intent),
         capture_before = coalesce(${newValue('capture_before')}::timestamptz, capture_before),
         hold_id = coalesce(${newValue('hold_id')}::uuid, hold_id),
-        captured_credits = coalesce(${newValue('captured_credits')}::bigint, captured_credits),
-        payment_method_id = coalesce(${newValue('payment_method_id')}::uuid, payment_method_id), updated_at = ${at}
-    where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
+        captured_credits = coalesce(${newValue('captured_credits')}::bigint, captured_credits), updated_at = ${at}
+    where organization_id = ${organization} and id = ${id} and state = any(${[...(from ?? [])]}::text[])
     returning ${columns}`)
   return row ?? null
 }
@@ -109,7 +112,8 @@ export async function listPendingAuthorisations(
 ): Promise<{ id: string; created_at: Date; credits: number }[]> {
   return db.query(sql`
     select id, created_at, amount_credits as credits from card_authorisations
-    where organization_id = ${organization} and user_id = ${user} and hold_id is null and state in ('starting', 'action')
+    where organization_id = ${organization} and user_id = ${user} and hold_id is null 
+      and state = any(${[...pendingAuthorisationStates]}::text[])
     order by created_at, id`)
 }
 
