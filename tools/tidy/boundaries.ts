@@ -86,14 +86,18 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'notifications', 'operations', 'idempotency'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'notifications', 'operations', 'idempotency'],
   },
   {
     letter: 'B',
     description: 'identity and organizations',
     modules: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'],
   },
-  { letter: 'C', description: 'billing', modules: ['billing', 'payment_methods'] },
+  {
+    letter: 'C',
+    description: 'billing',
+    modules: ['contracts', 'invoicing', 'payment_methods', 'card-payments', 'billing'],
+  },
   {
     letter: 'D',
     description: 'data of an organization',
@@ -187,7 +191,7 @@ export const unscopedPermissions: readonly Permission[] = [
   },
   {
     files: [
-      'packages/server/src/domains/billing/storage/reconciliation.ts',
+      'packages/server/src/domains/usage/reconciliation/reconciliation.ts',
       'packages/server/src/domains/billing/operations/billing.reconciliation.list_corrections.ts',
       'packages/server/src/domains/billing/operations/billing.reconciliation.list_runs.ts',
     ],
@@ -205,17 +209,17 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/billing/operations/billing.free_tier.revoke.ts',
       'packages/server/src/domains/billing/operations/billing.jobs.settle_unsettled.ts',
       'packages/server/src/domains/billing/operations/billing.run_monthly_cron.ts',
-      'packages/server/src/domains/billing/billing-cycle/for-each-organization.ts',
-      'packages/server/src/domains/billing/billing-cycle/schedule-month-ends.task.ts',
-      'packages/server/src/domains/billing/store.deadlines.ts',
-      'packages/server/src/domains/billing/billing-cycle/store.free-tier.ts',
+      'packages/server/src/domains/billing/for-each-organization.ts',
+      'packages/server/src/domains/invoicing/billing-cycle/schedule-month-ends.task.ts',
+      'packages/server/src/domains/ledger/store.deadlines.ts',
+      'packages/server/src/domains/billing/store.free-tier.ts',
     ],
     reason: 'operators bill a named organization, or all of them one after the other',
   },
   {
     files: [
-      'packages/server/src/domains/billing/dead-letters.ts',
-      'packages/server/src/domains/billing/processor/processor-events.ts',
+      'packages/server/src/domains/dead-letters/dead-letters.ts',
+      'packages/server/src/domains/card-payments/processor/processor-events.ts',
     ],
     reason: 'webhook events and permanently failed tasks may not belong to an organization yet',
   },
@@ -283,7 +287,7 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
   },
   {
     library: /^pdfkit$/,
-    files: ['packages/server/src/domains/billing/documents/print-document.ts'],
+    files: ['packages/server/src/domains/invoicing/documents/print-document.ts'],
     reason: 'documents are laid out on an abstract canvas; one file writes the PDF',
   },
   {
@@ -335,8 +339,8 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
-      'packages/server/src/domains/billing/processor/processor-events.ts',
-      'packages/server/src/domains/billing/dead-letters.ts',
+      'packages/server/src/domains/card-payments/processor/processor-events.ts',
+      'packages/server/src/domains/dead-letters/dead-letters.ts',
       'packages/server/src/domains/items/assets/issued-downloads.ts',
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',

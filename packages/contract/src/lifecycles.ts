@@ -15,13 +15,14 @@ export interface Lifecycle<State extends string, Name extends string> {
   readonly transitions: Readonly<Record<Name, Transition<State>>>
 }
 
-const defineLifecycle = <State extends string, Name extends string>(
+/** A lifecycle with literal types of its states and transitions. */
+export const defineLifecycle = <State extends string, Name extends string>(
   states: readonly State[],
   terminal: readonly NoInfer<State>[],
   transitions: Readonly<Record<Name, Transition<NoInfer<State>>>>,
 ): Lifecycle<State, Name> => ({ states, terminal, transitions })
 
-const transition = <State extends string>(
+export const transition = <State extends string>(
   from: readonly State[] | null,
   to: State,
   emits: EventType | null = null,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { receiveProcessorEvent } from './domains/billing/processor/processor-events.ts'
+import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'

@@ -1,4 +1,4 @@
-import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents/documents.ts'
+import type { BillingDocument, DocumentLine } from '../src/domains/invoicing/documents/documents.ts'
 
 /** A line of an invoice; defaults fill what is not overridden. */
 export const makeDocumentLine = (overrides: Partial<DocumentLine> = {}): DocumentLine => ({

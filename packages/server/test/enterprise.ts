@@ -1,6 +1,6 @@
 import type { Call } from '../src/engine/call.ts'
-import { readNegotiatedRates } from '../src/domains/billing/commitments/rates.ts'
-import { computeLineAmount } from '../src/domains/billing/rounding.ts'
+import { readNegotiatedRates } from '../src/domains/contracts/rates.ts'
+import { computeLineAmount } from '../src/domains/ledger/rounding.ts'
 import { releasePayment, settlePayment, withPayment } from '../src/domains/billing/payment.ts'
 import { readBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'

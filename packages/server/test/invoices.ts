@@ -1,4 +1,4 @@
-import { issueDocument } from '../src/domains/billing/documents/issue-document.ts'
+import { issueDocument } from '../src/domains/invoicing/documents/issue-document.ts'
 import { newId } from '../src/platform/ids.ts'
 import { noopQueue } from './noop-queue.ts'
 import { seller } from './test-services.ts'

@@ -1,4 +1,4 @@
-import { receiveProcessorEvent } from '../src/domains/billing/processor/processor-events.ts'
+import { receiveProcessorEvent } from '../src/domains/card-payments/processor/processor-events.ts'
 import type { ProcessorEvent } from '../src/platform/integrations/payments/payments.ts'
 import type { TestServices } from './test-services.ts'
 import type { TaskRunner } from './task-runner.ts'

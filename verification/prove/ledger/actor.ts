@@ -1,5 +1,5 @@
 import { scopes } from '@swath/contract/scopes.ts'
-import type { DocumentIssuer } from '../../../packages/server/src/domains/billing/documents/issue-document.ts'
+import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import type { OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import { noopQueue } from '../../../packages/server/test/noop-queue.ts'
 

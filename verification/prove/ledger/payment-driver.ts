@@ -1,7 +1,7 @@
 import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
-import { receiveProcessorEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
+import { receiveProcessorEvent } from '../../../packages/server/src/domains/card-payments/processor/processor-events.ts'
 import { createClocks, type Clock, type OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'

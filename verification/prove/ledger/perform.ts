@@ -1,7 +1,7 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
 import { runDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
 import { requireMemberSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
-import type { DocumentIssuer } from '../../../packages/server/src/domains/billing/documents/issue-document.ts'
+import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../../packages/server/src/domains/ledger/ledger-session.ts'
 import { sumSpendInWindow } from '../../../packages/server/src/domains/ledger/spend-limits.ts'
 import { expireHold, addHold, releaseHold, settleHold } from '../../../packages/server/src/domains/ledger/holds.ts'

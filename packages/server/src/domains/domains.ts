@@ -5,11 +5,13 @@ import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
 import { bandFormulas } from './band_formulas/module.ts'
 import { billing } from './billing/module.ts'
+import { cardPayments } from './card-payments/module.ts'
 import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { events } from './events/module.ts'
 import { idempotency } from './idempotency/module.ts'
+import { invoicing } from './invoicing/module.ts'
 import { items } from './items/module.ts'
 import { orders } from './orders/module.ts'
 import { organizations } from './organizations/module.ts'
@@ -31,6 +33,8 @@ export const modules: readonly Module[] = [
   organizations,
   apiKeys,
   projects,
+  invoicing,
+  cardPayments,
   billing,
   paymentMethods,
   collections,

@@ -1,4 +1,4 @@
-import { toCreditsRate } from '../billing/aud.ts'
+import { toCreditsRate } from '../ledger/aud.ts'
 
 interface ProductRateInput {
   readonly product: string

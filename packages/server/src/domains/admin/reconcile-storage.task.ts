@@ -1,6 +1,7 @@
 import { taskActor, defineTask } from '../../engine/task.ts'
-import { reconcileEveryOrganization } from '../billing/storage/reconciliation.ts'
+import { reconcileEveryOrganization } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** The default of the operation. */
@@ -8,7 +9,7 @@ const threshold_bytes = 1_048_576
 
 /**
  * Compares the recorded storage of every organization with the object store. It is in this module because it needs both
- * billing and items.
+ * the storage journal and items.
  */
 export const reconcileStorage = defineTask(
   taskTypes.reconcileStorage,
@@ -18,6 +19,7 @@ export const reconcileStorage = defineTask(
     const dependencies = { db: context.database.unscoped, blobs, signal, listAssets: listStoredAssets }
     const runs = await reconcileEveryOrganization(
       dependencies,
+      listEveryOrganizationId,
       (organization) => taskActor(context, organization),
       threshold_bytes,
     )

@@ -6,12 +6,13 @@ import { lockLedger } from '../ledger/ledger-session.ts'
 import { expireHold, findHold } from '../ledger/holds.ts'
 import { expireDueLots, findLot } from '../ledger/ledger.ts'
 import { cardEventData, findCard } from '../payment_methods/cards.ts'
-import { voidAuthorisation } from './cards/authorise-card.ts'
-import type { DocumentIssuer } from './documents/issue-document.ts'
-import { handleMonthEnd } from './billing-cycle/month-end.ts'
-import { finishCardAuthorisation } from './payment.ts'
+import { voidAuthorisation } from '../card-payments/authorise-card.ts'
+import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
+import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
+import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
+import { addMonthlyGrant } from './free-tier.ts'
 import { decideApproval } from './topups/store.approvals.ts'
-import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from './store.deadlines.ts'
+import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
 import { enqueueCloseTopup } from './topups/topup.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -92,7 +93,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'card-renewal': handleCardRenewal,
   'card-warning': handleCardWarning,
   'topup-abandoned': enqueueCloseTopup,
-  'month-end': handleMonthEnd,
+  'month-end': (tx, actor) => handleMonthEnd(tx, actor, addMonthlyGrant),
   'approval-expiry': handleApprovalExpiry,
 }
 

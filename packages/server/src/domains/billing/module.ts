@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
 import { explainBillingCharge } from './operations/billing.charge.explain.ts'
-import { applyPaymentEvents } from './processor/apply-payment-event.task.ts'
+import { applyPaymentEvents } from './apply-payment-event.task.ts'
 import { autoTopup } from './topups/auto-topup.task.ts'
 import { approveTopup } from './operations/billing.approvals.approve.ts'
 import { getApproval } from './operations/billing.approvals.get.ts'
@@ -45,13 +45,8 @@ import { getBillingStatus } from './operations/billing.status.get.ts'
 import { listProcessorInvoices } from './operations/billing.stripe_invoices.list.ts'
 import { topUpCredits } from './operations/billing.topup.ts'
 import { closeTopups } from './topups/close-topup.task.ts'
-import { captureOrVoid } from './cards/capture-or-void.task.ts'
-import { redeliverWebhooks } from './processor/redeliver-webhooks.task.ts'
-import { scheduleMonthEnds } from './billing-cycle/schedule-month-ends.task.ts'
-import { reauthoriseCard } from './cards/reauthorise-card.task.ts'
 import { sendRefunds } from './topups/send-refund.task.ts'
 import { sweepBillingDeadlines } from './sweep-deadlines.task.ts'
-import { voidIntent } from './cards/void-intent.task.ts'
 
 export const billing: Module = {
   name: 'billing',
@@ -100,16 +95,5 @@ export const billing: Module = {
     listPendingDeletions,
     cleanUpDeletedOrganizations,
   ],
-  tasks: [
-    closeTopups,
-    autoTopup,
-    applyPaymentEvents,
-    sendRefunds,
-    sweepBillingDeadlines,
-    scheduleMonthEnds,
-    redeliverWebhooks,
-    captureOrVoid,
-    reauthoriseCard,
-    voidIntent,
-  ],
+  tasks: [closeTopups, autoTopup, applyPaymentEvents, sendRefunds, sweepBillingDeadlines],
 }

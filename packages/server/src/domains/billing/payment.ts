@@ -5,29 +5,15 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { PaymentMode } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
-import {
-  findHold,
-  addHold,
-  releaseHold,
-  settleHold,
-  type HoldChargeLine,
-  type HoldRow,
-  type HoldOptions,
-} from '../ledger/holds.ts'
+import { findHold, addHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
-import { endFreePlan } from '../organizations/change-plan.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { cancelAuthorisation, attachToHold, authoriseCard, enqueueCaptureOrVoid } from './cards/authorise-card.ts'
+import { cancelAuthorisation, attachToHold, authoriseCard } from '../card-payments/authorise-card.ts'
+import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
-import {
-  updateAuthorisation,
-  findAuthorisationOfHold,
-  paysByCardOnly,
-  type AuthorisationRow,
-} from './cards/store.authorisations.ts'
-import { removeDeadline } from './store.deadlines.ts'
+import { paysByCardOnly, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
 
 export interface PaymentRequest {
   readonly amount_credits: number
@@ -69,7 +55,15 @@ export async function withPayment<T>(
 ): Promise<T> {
   const source = await choosePaymentSource(call, request.amount_credits)
   if (source.mode !== 'card') return runWithReservation(call, request, source.mode, null, effect, afterHold)
-  const card = await authoriseCard(call, source.card, request.amount_credits, request.subject)
+  const { amount_credits, subject } = request
+  const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
+    requirePrincipalSpendLimits(tx, call, amount_credits, now, [])
+  const card = await authoriseCard(call, {
+    payment_method_id: source.card.card.id,
+    amount_credits,
+    subject,
+    requireSpendLimits,
+  })
   try {
     return await runWithReservation(call, request, 'card', card, effect, afterHold)
   } catch (error) {
@@ -183,22 +177,4 @@ export async function releasePayment(tx: Tx, actor: Actor, hold_id: string | nul
 export async function isReleasedHold(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
   const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
   return outcome === 'expired' || outcome === 'released'
-}
-
-/** After a card hold was resolved in the ledger: enqueues the capture or void at the processor. */
-export async function finishCardAuthorisation(
-  tx: Tx,
-  actor: Actor,
-  hold: HoldRow,
-  captured_credits: number,
-): Promise<void> {
-  if (hold.mode !== 'card') return
-  const row = await findAuthorisationOfHold(tx, actor.organization, hold.id)
-  if (!row) return
-  const state = captured_credits > 0 ? 'capturing' : 'voiding'
-  const now = actor.clock.now()
-  await updateAuthorisation(tx, actor.organization, row.id, ['authorised'], { state, captured_credits }, now)
-  await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
-  await enqueueCaptureOrVoid(tx, actor, row.id)
-  if (captured_credits > 0) await endFreePlan(tx, actor)
 }

@@ -4,7 +4,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import { findSpendCap } from '../api_keys/spend-cap.ts'
 import { requireWithinSpendLimits, requireWithinApiKeyCap, type PendingSpend } from '../ledger/spend-limits.ts'
 import { findMembership } from '../organizations/organization.ts'
-import { listPendingAuthorisations } from './cards/store.authorisations.ts'
+import { listPendingAuthorisations } from '../card-payments/store.authorisations.ts'
 
 /** A member's card authorisations in progress, which count in the spend window in addition to holds. */
 export const listPendingSpend = (

@@ -1,6 +1,6 @@
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { runDeadline } from './deadlines.ts'
-import { listDueDeadlines } from './store.deadlines.ts'
+import { listDueDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const max_batch_deadlines = 500

@@ -4,8 +4,8 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
-import type { NegotiatedRates } from '../billing/commitments/rates.ts'
-import { computeLineAmount } from '../billing/rounding.ts'
+import type { NegotiatedRates } from '../contracts/rates.ts'
+import { computeLineAmount } from '../ledger/rounding.ts'
 
 /** True for a Polygon or MultiPolygon; input was validated before, so its rings are valid. */
 export const isAreaGeometry = (geometry: unknown): geometry is AreaGeometry =>

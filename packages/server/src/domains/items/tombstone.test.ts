@@ -5,7 +5,7 @@ import { openUploadServices, type UploadServices } from '../../../test/upload-se
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { compareStorage, reconciliationDependencies } from '../billing/storage/reconciliation.ts'
+import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredAssets } from './assets/stored-assets.ts'
 
 let app: UploadServices

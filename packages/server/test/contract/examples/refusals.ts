@@ -504,7 +504,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
 }
 
-const unknownToProcessor = 'needs a processor without the customer or the card: tested in billing/cards'
+const unknownToProcessor = 'needs a processor without the customer or the card: tested in card-payments'
 const processorUnavailable = 'the embedded processor is always available; unavailability is tested beside the code'
 
 const spendsNoCredits = 'declared for all charging operations; a top-up spends no credits'

@@ -1,7 +1,7 @@
 import { adminCommitmentsClosePeriod } from '@swath/contract/operations/admin.commitments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { closeCommitment } from '../../billing/commitments/close-commitment.ts'
-import { toCommitment } from '../../billing/commitments/commitment-response.ts'
+import { closeCommitment } from '../../contracts/close-commitment.ts'
+import { toCommitment } from '../../contracts/commitment-response.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 /** A repeated request returns the period that it has closed before. */

@@ -1,8 +1,8 @@
 import { adminCommitmentsCreate } from '@swath/contract/operations/admin.commitments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { audToCents } from '../../billing/aud.ts'
-import { toCommitment } from '../../billing/commitments/commitment-response.ts'
-import { createCommitment } from '../../billing/commitments/commitments.ts'
+import { audToCents } from '../../ledger/aud.ts'
+import { toCommitment } from '../../contracts/commitment-response.ts'
+import { createCommitment } from '../../contracts/commitments.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 

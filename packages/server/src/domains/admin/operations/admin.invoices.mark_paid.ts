@@ -1,7 +1,7 @@
 import { adminInvoicesMarkPaid } from '@swath/contract/operations/admin.invoices.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toInvoice } from '../../billing/documents/invoice-response.ts'
-import { recordInvoicePayment } from '../../billing/documents/pay-invoice.ts'
+import { toInvoice } from '../../invoicing/documents/invoice-response.ts'
+import { recordInvoicePayment } from '../../invoicing/documents/pay-invoice.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 export const markInvoicePaid = defineHandler(adminInvoicesMarkPaid, async (call, input) => {

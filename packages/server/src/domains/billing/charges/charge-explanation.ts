@@ -2,7 +2,7 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Charge } from '../../ledger/charges.ts'
 import type { StoredJournalEntry } from '../../ledger/journal.ts'
 import { describeEntry, describeCharge, describeFreeCharge } from './charge-description.ts'
-import { computeGst } from '../documents/gst.ts'
+import { computeGst } from '../../invoicing/documents/gst.ts'
 
 type Line = ChargeExplanation['lines'][number]
 

@@ -9,7 +9,7 @@ import {
   requirePendingApproval,
 } from '../topups/approvals.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
-import { resolveCardToCharge } from '../cards/card-to-charge.ts'
+import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
 import { startTopup } from '../topups/topup.ts'
 

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { requireHuman } from '../../organizations/membership.ts'
 import { toApproval, requireApproval } from '../topups/approvals.ts'
 import { insertApproval } from '../topups/store.approvals.ts'
-import { putDeadline } from '../store.deadlines.ts'
+import { putDeadline } from '../../ledger/store.deadlines.ts'
 
 const default_expiry_hours = 72
 const hour_ms = 3_600_000

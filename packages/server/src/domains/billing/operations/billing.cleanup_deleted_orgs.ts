@@ -1,8 +1,8 @@
 import { billingCleanupDeletedOrgs } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
-import { closeDeletedOrganization } from '../billing-cycle/close-organization.ts'
-import { forEachOrganization } from '../billing-cycle/for-each-organization.ts'
+import { closeDeletedOrganization } from '../close-organization.ts'
+import { forEachOrganization } from '../for-each-organization.ts'
 
 export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOrgs, async (call) => {
   const due = (await listOrganizations(call.unscoped))

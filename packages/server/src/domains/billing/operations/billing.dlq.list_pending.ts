@@ -1,6 +1,6 @@
 import { billingDlqListPending } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listPendingDeadLetters } from '../dead-letters.ts'
+import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 
 /** A bound on the response; more dead letters point to an outage. */
 const max_rows = 1000

@@ -1,9 +1,9 @@
 import { billingEnterpriseAccrual } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { centsToAud } from '../aud.ts'
-import { readAccruals } from '../billing-cycle/enterprise-accruals.ts'
-import { utcMonth } from '../billing-cycle/months.ts'
+import { centsToAud } from '../../ledger/aud.ts'
+import { readAccruals } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
+import { utcMonth } from '../../contracts/months.ts'
 
 interface AccruedAmount {
   readonly cents: number

@@ -1,9 +1,9 @@
 import { billingEnterpriseMarkInvoiced } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { centsToAud } from '../aud.ts'
-import { markChargesInvoiced } from '../billing-cycle/enterprise-accruals.ts'
-import { utcMonth } from '../billing-cycle/months.ts'
+import { centsToAud } from '../../ledger/aud.ts'
+import { markChargesInvoiced } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
+import { utcMonth } from '../../contracts/months.ts'
 
 export const markEnterpriseInvoiced = defineHandler(billingEnterpriseMarkInvoiced, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)

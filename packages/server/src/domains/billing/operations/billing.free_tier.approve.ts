@@ -1,7 +1,7 @@
 import { billingFreeTierApprove } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { approveFreeTier } from '../billing-cycle/free-tier.ts'
+import { approveFreeTier } from '../free-tier.ts'
 
 export const approveFreeTierAccess = defineHandler(billingFreeTierApprove, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)

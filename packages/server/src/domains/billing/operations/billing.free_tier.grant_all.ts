@@ -1,8 +1,8 @@
 import { billingFreeTierGrantAll } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { forEachOrganization } from '../billing-cycle/for-each-organization.ts'
-import { grantMonthlyCredits } from '../billing-cycle/free-tier.ts'
-import { listFreeTierDecisions } from '../billing-cycle/store.free-tier.ts'
+import { forEachOrganization } from '../for-each-organization.ts'
+import { grantMonthlyCredits } from '../free-tier.ts'
+import { listFreeTierDecisions } from '../store.free-tier.ts'
 
 export const grantFreeTierToAll = defineHandler(billingFreeTierGrantAll, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)

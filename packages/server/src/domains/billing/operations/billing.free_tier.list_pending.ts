@@ -2,7 +2,7 @@ import { billingFreeTierListPending } from '@swath/contract/operations/billing.a
 import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
-import { listFreeTierDecisions } from '../billing-cycle/store.free-tier.ts'
+import { listFreeTierDecisions } from '../store.free-tier.ts'
 
 export const listPendingFreeTier = defineHandler(billingFreeTierListPending, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)

@@ -1,7 +1,7 @@
 import { billingFreeTierRevoke } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { revokeFreeTier } from '../billing-cycle/free-tier.ts'
+import { revokeFreeTier } from '../free-tier.ts'
 
 export const revokeFreeTierAccess = defineHandler(billingFreeTierRevoke, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)

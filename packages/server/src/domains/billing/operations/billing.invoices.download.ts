@@ -1,8 +1,8 @@
 import { billingInvoicesDownload } from '@swath/contract/operations/billing.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { withCurrentStatus, requireDocument } from '../documents/invoice-response.ts'
-import { renderDocumentPdf } from '../documents/print-document.ts'
+import { withCurrentStatus, requireDocument } from '../../invoicing/documents/invoice-response.ts'
+import { renderDocumentPdf } from '../../invoicing/documents/print-document.ts'
 
 export const downloadInvoice = defineHandler(billingInvoicesDownload, async (call, { invoice_id }) => {
   const row = await requireDocument(call.db, call.organization, invoice_id)

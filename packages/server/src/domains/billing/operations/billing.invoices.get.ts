@@ -1,6 +1,6 @@
 import { billingInvoicesGet } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toInvoice, requireDocument } from '../documents/invoice-response.ts'
+import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 
 export const getInvoice = defineHandler(billingInvoicesGet, async (call, { invoice_id }) => {
   const { db, organization } = call

@@ -1,6 +1,6 @@
 import { billingInvoicesList } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listNewestInvoices } from '../documents/invoice-response.ts'
+import { listNewestInvoices } from '../../invoicing/documents/invoice-response.ts'
 
 export const listInvoices = defineHandler(billingInvoicesList, async (call, { limit }) => {
   const { invoices, total } = await listNewestInvoices(call.db, call.organization, limit)

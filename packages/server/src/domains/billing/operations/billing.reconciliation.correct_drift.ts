@@ -2,8 +2,8 @@ import { billingReconciliationCorrectDrift } from '@swath/contract/operations/bi
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { correctManually, reconciliationDependencies } from '../storage/reconciliation.ts'
-import { toCorrectionsResult } from '../storage/reconciliation-response.ts'
+import { correctManually, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
+import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const correctStorageDrift = defineHandler(billingReconciliationCorrectDrift, async (call, input) => {
   const { organization_id, asset_id = null, bytes_delta, reason } = input

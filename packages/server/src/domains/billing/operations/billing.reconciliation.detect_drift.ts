@@ -3,7 +3,7 @@ import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { compareStorage, reconciliationDependencies } from '../storage/reconciliation.ts'
+import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 
 export const detectStorageDrift = defineHandler(billingReconciliationDetectDrift, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)

@@ -1,7 +1,7 @@
 import { billingReconciliationListCorrections } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toCorrection } from '../storage/reconciliation-response.ts'
-import { selectStorageCorrections } from '../storage/store.reconciliation.ts'
+import { toCorrection } from '../../usage/reconciliation/reconciliation-response.ts'
+import { selectStorageCorrections } from '../../usage/reconciliation/store.reconciliation.ts'
 
 export const listStorageCorrections = defineHandler(billingReconciliationListCorrections, async (call, input) => {
   const { organization_id: organization = null, limit } = input

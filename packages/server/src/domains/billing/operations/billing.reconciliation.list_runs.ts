@@ -1,7 +1,7 @@
 import { billingReconciliationListRuns } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toReconciliationRun } from '../storage/reconciliation-response.ts'
-import { selectReconciliationRuns } from '../storage/store.reconciliation.ts'
+import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
+import { selectReconciliationRuns } from '../../usage/reconciliation/store.reconciliation.ts'
 
 export const listReconciliationRuns = defineHandler(billingReconciliationListRuns, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input

@@ -2,8 +2,8 @@ import { billingReconciliationRemoveStale } from '@swath/contract/operations/bil
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { reconciliationDependencies, correctDriftsOfKind } from '../storage/reconciliation.ts'
-import { toCorrectionsResult } from '../storage/reconciliation-response.ts'
+import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
+import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const removeStaleBytes = defineHandler(billingReconciliationRemoveStale, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)

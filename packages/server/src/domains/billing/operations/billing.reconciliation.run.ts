@@ -2,8 +2,8 @@ import { billingReconciliationRun } from '@swath/contract/operations/billing.rec
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { reconciliationDependencies, runReconciliation } from '../storage/reconciliation.ts'
-import { toReconciliationRun } from '../storage/reconciliation-response.ts'
+import { reconciliationDependencies, runReconciliation } from '../../usage/reconciliation/reconciliation.ts'
+import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const reconcileOrganization = defineHandler(billingReconciliationRun, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)

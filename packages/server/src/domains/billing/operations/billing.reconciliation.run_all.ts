@@ -2,13 +2,15 @@ import { billingReconciliationRunAll } from '@swath/contract/operations/billing.
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
-import { reconciliationDependencies, reconcileEveryOrganization } from '../storage/reconciliation.ts'
-import { toReconciliationRun } from '../storage/reconciliation-response.ts'
+import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import { reconciliationDependencies, reconcileEveryOrganization } from '../../usage/reconciliation/reconciliation.ts'
+import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAll, async (call, input) => {
   const dependencies = reconciliationDependencies(call, listStoredAssets)
   const runs = await reconcileEveryOrganization(
     dependencies,
+    listEveryOrganizationId,
     (id) => actorInOrganization(call, id),
     input.threshold_bytes,
   )

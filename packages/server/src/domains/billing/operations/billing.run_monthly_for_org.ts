@@ -1,7 +1,8 @@
 import { billingRunMonthlyForOrg } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization } from '../../organizations/membership.ts'
-import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../billing-cycle/close-billing-month.ts'
+import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
+import { addMonthlyGrant } from '../free-tier.ts'
 
 export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyForOrg, async (call, input) => {
   const { db, organization } = call
@@ -12,7 +13,7 @@ export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyF
   const earlierRun = typeof closedPeriod === 'string' ? await findMonthlyRun(db, organization, closedPeriod) : null
   if (earlierRun) return toMonthlyRun(organization, { ...earlierRun, already_done: false })
   const run = await call.transaction(async (tx) => {
-    const outcome = await closeBillingMonth(tx, call)
+    const outcome = await closeBillingMonth(tx, call, addMonthlyGrant)
     if (!outcome.already_done) await call.claim?.checkpoint(tx, 'reserved', { period: outcome.period })
     return outcome
   })

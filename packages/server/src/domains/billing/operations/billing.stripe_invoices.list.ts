@@ -1,7 +1,7 @@
 import { billingStripeInvoicesList } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { findProcessorCustomerId } from '../../payment_methods/cards.ts'
-import { withPaymentProblems } from '../cards/payment-problems.ts'
+import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 
 export const listProcessorInvoices = defineHandler(billingStripeInvoicesList, async (call, { limit }) => {
   const { payments } = call.integrations

@@ -5,7 +5,7 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireBillingRole } from '../billing-roles.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
-import { resolveCardToCharge } from '../cards/card-to-charge.ts'
+import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopup, type TopupRow } from '../topups/store.topups.ts'
 import { startTopup } from '../topups/topup.ts'
 

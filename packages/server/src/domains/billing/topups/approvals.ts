@@ -6,7 +6,7 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireHuman } from '../../organizations/membership.ts'
 import { requireBillingRole } from '../billing-roles.ts'
 import { decideApproval, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
-import { removeDeadline } from '../store.deadlines.ts'
+import { removeDeadline } from '../../ledger/store.deadlines.ts'
 
 /** The API representation of a top-up approval. */
 export const toApproval = (organization_id: string, row: ApprovalRow): TopupApproval => ({

@@ -1,6 +1,6 @@
 import { defineTask } from '../../../engine/task.ts'
 import { runAutoTopup } from './auto-topup.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
+import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-letters.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Tops up a wallet that has fallen below its threshold, if auto top-up is enabled. */

@@ -4,13 +4,13 @@ import { rejectedCheckpointData, rejectedCheckpoint } from '../../../engine/idem
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { createOrRetrieveIntent, buildChargeRequest } from '../cards/charge-card.ts'
+import { createOrRetrieveIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
 import {
   paymentActionRequired,
   paymentDeclined,
   isProcessorRejection,
   toPaymentProblem,
-} from '../cards/payment-problems.ts'
+} from '../../card-payments/payment-problems.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 

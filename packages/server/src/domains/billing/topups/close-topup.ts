@@ -1,8 +1,8 @@
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { recoverIntentId } from '../cards/charge-card.ts'
+import { recoverIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
-import { isProcessorRejection } from '../cards/payment-problems.ts'
+import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
 import { abandonedCode, failTopup, completeTopup } from './topup.ts'
 

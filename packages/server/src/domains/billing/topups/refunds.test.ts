@@ -18,7 +18,7 @@ import {
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { receiveProcessorEvent } from '../processor/processor-events.ts'
+import { receiveProcessorEvent } from '../../card-payments/processor/processor-events.ts'
 import { withPayment } from '../payment.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 

@@ -1,5 +1,5 @@
 import { defineTask } from '../../../engine/task.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
+import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-letters.ts'
 import { sendRefund } from './send-refund.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 

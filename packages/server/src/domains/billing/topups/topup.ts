@@ -8,11 +8,11 @@ import { endFreePlan } from '../../organizations/change-plan.ts'
 import { flushLedgerSession, lockLedger, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { addGrant, type GrantKind } from '../../ledger/ledger.ts'
 import { recordDecline } from './auto-topup-declines.ts'
-import type { DocumentIssuer } from '../documents/issue-document.ts'
-import { issueTopupReceipt } from '../documents/receipts.ts'
+import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
+import { issueTopupReceipt } from './topup-receipts.ts'
 import { closeApproval } from './store.approvals.ts'
 import { resetDeclines } from './store.auto-topups.ts'
-import { putDeadline, removeDeadline } from '../store.deadlines.ts'
+import { putDeadline, removeDeadline } from '../../ledger/store.deadlines.ts'
 import {
   updateTopup,
   countTopupAttempts,

@@ -3,7 +3,7 @@ import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, textSortKey, timestampSortKey, encodeNextToken } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
-import { readRatesOfCaller } from '../../billing/commitments/rates.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
 

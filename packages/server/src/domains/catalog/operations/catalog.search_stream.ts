@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
-import { readRatesOfCaller, type NegotiatedRates } from '../../billing/commitments/rates.ts'
+import { readRatesOfCaller, type NegotiatedRates } from '../../contracts/rates.ts'
 import { requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost, type CatalogFilters } from '../search.ts'
 

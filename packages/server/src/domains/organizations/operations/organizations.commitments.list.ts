@@ -1,8 +1,8 @@
 import { organizationsCommitmentsList } from '@swath/contract/operations/organizations.ts'
 import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toCommitment } from '../../billing/commitments/commitment-response.ts'
-import { listCommitments, requireCommitment, sumDelivered } from '../../billing/commitments/commitments.ts'
+import { toCommitment } from '../../contracts/commitment-response.ts'
+import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
 
 export const listOwnCommitments = defineHandler(organizationsCommitmentsList, async (call, input) => {
   const { db, organization } = call

@@ -1,8 +1,8 @@
 import { organizationsCommitmentsStatement } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
-import { previousMonth } from '../../billing/billing-cycle/months.ts'
-import { readMonthlyStatement } from '../../billing/billing-cycle/month-statement.ts'
+import { previousMonth } from '../../contracts/months.ts'
+import { readMonthlyStatement } from '../../invoicing/billing-cycle/month-statement.ts'
 import { requireOwnOrganization } from '../membership.ts'
 
 export const getOwnCommitmentStatement = defineHandler(organizationsCommitmentsStatement, async (call, input) => {

@@ -2,7 +2,7 @@ import { paymentMethodsCreateSetupIntent } from '@swath/contract/operations/paym
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
-import { withPaymentProblems } from '../../billing/cards/payment-problems.ts'
+import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { ensureCustomer } from '../customer.ts'
 
 export const createSetupIntent = defineHandler(paymentMethodsCreateSetupIntent, async (call) => {

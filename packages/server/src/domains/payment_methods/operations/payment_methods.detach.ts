@@ -1,9 +1,9 @@
 import { paymentMethodsDetach } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
-import { requireCardNotInUse } from '../../billing/cards/card-uses.ts'
-import { detachCard } from '../../billing/cards/detach-card.ts'
-import { withPaymentProblems } from '../../billing/cards/payment-problems.ts'
+import { requireCardNotInUse } from '../../card-payments/card-uses.ts'
+import { detachCard } from '../../card-payments/detach-card.ts'
+import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireSavedCard } from '../cards.ts'
 

@@ -1,7 +1,7 @@
 import { paymentMethodsSetDefault } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
-import { withPaymentProblems } from '../../billing/cards/payment-problems.ts'
+import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
 import { setDefaultCard } from '../store.ts'

@@ -1,9 +1,0 @@
-import { defineTask } from '../../../engine/task.ts'
-import { reauthoriseCardPayment } from './card-payment.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
-
-/** Authorises a card again before its authorisation expires. */
-export const reauthoriseCard = defineTask(taskTypes.reauthoriseCard, billingRetryPolicy, (job, data) =>
-  withDeadLetter(job, data, () => reauthoriseCardPayment(job, data.organization_id, data.authorisation_id)),
-)

@@ -1,0 +1,35 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { actorFor } from '../organizations/all-organizations.ts'
+import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
+
+export interface BatchOutcome<T> {
+  readonly results: readonly T[]
+  readonly failures: readonly { readonly organization_id: string; readonly error: string }[]
+}
+
+/** Runs `work` for each organization in its own transaction; a failure does not stop the others. */
+export async function forEachOrganization<T>(
+  call: Call,
+  organizations: readonly string[],
+  work: (tx: Tx, actor: DocumentIssuer) => Promise<T>,
+): Promise<BatchOutcome<T>> {
+  const results: T[] = []
+  const failures: { organization_id: string; error: string }[] = []
+  for (const organization_id of organizations) {
+    call.signal.throwIfAborted()
+    try {
+      const actor = await actorFor(call, organization_id)
+      results.push(await call.unscoped.transaction((tx) => work(tx, actor)))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      failures.push({
+        organization_id,
+        error: error instanceof Problem ? error.message : 'An internal error occurred.',
+      })
+      call.log.set({ [`failure_${organization_id}`]: error.message })
+    }
+  }
+  return { results, failures }
+}

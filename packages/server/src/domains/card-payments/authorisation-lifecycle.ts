@@ -1,0 +1,36 @@
+import { defineLifecycle, transition } from '@swath/contract/lifecycles.ts'
+
+/**
+ * The authorisation of an amount on a card. `starting`: the processor is being asked, or has confirmed and the hold is
+ * not written yet; `action`: the cardholder must complete 3-D Secure; `authorised`: a hold depends on it; `capturing` and
+ * `voiding`: a task does it at the processor. A declined authorisation is deleted, because a declined request must leave
+ * no trace.
+ */
+export const authorisationLifecycle = defineLifecycle(
+  ['starting', 'action', 'authorised', 'capturing', 'captured', 'voiding', 'voided'],
+  ['captured', 'voided'],
+  {
+    create: transition(null, 'starting'),
+    require_action: transition(['starting', 'action'], 'action'),
+    /** The processor has reserved the amount. */
+    confirm: transition(['starting', 'action'], 'starting'),
+    attach_to_hold: transition(['starting', 'action'], 'authorised'),
+    /** The hold was not created: the effect failed, the amount changed, or the time ran out. */
+    abandon: transition(['starting', 'action'], 'voiding'),
+    /** A new intent replaces one that is about to expire. */
+    reauthorise: transition(['authorised'], 'authorised'),
+    /** The hold was settled. */
+    capture: transition(['authorised'], 'capturing'),
+    /** The hold was released or has expired. */
+    release: transition(['authorised'], 'voiding'),
+    confirm_capture: transition(['capturing'], 'captured'),
+    confirm_void: transition(['voiding'], 'voided'),
+  },
+)
+
+export type AuthorisationState = (typeof authorisationLifecycle.states)[number]
+export type AuthorisationTransitionName = keyof typeof authorisationLifecycle.transitions
+
+/** The states in which no hold depends on the authorisation yet, so that it can be abandoned. */
+export const pendingAuthorisationStates: readonly AuthorisationState[] =
+  authorisationLifecycle.transitions.abandon.from ?? []

@@ -1,0 +1,180 @@
+import type { Call } from '../../engine/call.ts'
+import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { ChargeRequest, PaymentIntent } from '../../platform/integrations/payments/payments.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { openLedgerSession } from '../ledger/ledger-session.ts'
+import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
+import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
+import { paymentActionRequired, paymentDeclined, isProcessorRejection, toPaymentProblem } from './payment-problems.ts'
+import {
+  deleteAuthorisationWithoutHold,
+  findAuthorisation,
+  insertAuthorisation,
+  transitionAuthorisation,
+  type AuthorisationRow,
+} from './store.authorisations.ts'
+import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+
+/** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
+const authorisation_timeout_ms = 50 * 60_000
+
+export interface AuthorisationRequest {
+  /** The id of the card's row. */
+  readonly payment_method_id: string
+  readonly amount_credits: number
+  /** The type of the paid object: `order`, `job`. */
+  readonly subject: string
+  /** Throws if the caller may not spend the amount; runs in the transaction of the new row, with the ledger locked. */
+  readonly requireSpendLimits: (tx: Tx, now: OrganizationTime) => Promise<void>
+}
+
+/**
+ * Authorises an amount on a card before the hold is written. A retry with the same idempotency key continues the pending
+ * authorisation. Throws `payment-declined` and deletes the authorisation, or throws `payment-action-required` and keeps
+ * it until the cardholder completes the challenge.
+ */
+export async function authoriseCard(call: Call, request: AuthorisationRequest): Promise<AuthorisationRow> {
+  const pending = await findPendingAuthorisation(call, request.amount_credits)
+  const row = pending ?? (await startAuthorisation(call, request))
+  const intent = await requestIntent(call, row).catch(async (error: unknown) => {
+    const problem = toPaymentProblem(error)
+    if (isProcessorRejection(error) && problem instanceof Problem) await discardAuthorisation(call, row, problem)
+    throw problem
+  })
+  if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'confirm')
+  if (intent.status === 'requires_action') {
+    await saveIntent(call, row, intent, 'require_action')
+    throw paymentActionRequired(intent, call.baseUrl)
+  }
+  const problem = paymentDeclined(intent.decline_code)
+  await discardAuthorisation(call, row, problem)
+  throw problem
+}
+
+/** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
+async function findPendingAuthorisation(call: Call, amount_credits: number): Promise<AuthorisationRow | null> {
+  const id = call.claim?.recoveryData['authorisation_id']
+  if (typeof id !== 'string') return null
+  const row = await findAuthorisation(call.db, call.organization, id)
+  if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
+  if (row.amount_credits === amount_credits) return row
+  await cancelAuthorisation(call, row.id)
+  return null
+}
+
+async function startAuthorisation(call: Call, request: AuthorisationRequest): Promise<AuthorisationRow> {
+  const id = newId()
+  const { user } = call.principal
+  return call.transaction(async (tx) => {
+    const { now } = await openLedgerSession(tx, call)
+    await request.requireSpendLimits(tx, now)
+    await insertAuthorisation(tx, call.organization, {
+      id,
+      user_id: user,
+      payment_method_id: request.payment_method_id,
+      amount_credits: request.amount_credits,
+      reference_type: request.subject,
+      reference_id: newId(),
+      created_at: now,
+    })
+    const due_at = new Date(now.getTime() + authorisation_timeout_ms)
+    await putDeadline(tx, call.organization, 'authorisation-abandoned', id, due_at)
+    await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_id: id })
+    return (await findAuthorisation(tx, call.organization, id))!
+  })
+}
+
+/** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
+const requestIntent = (call: Call, row: AuthorisationRow): Promise<PaymentIntent> =>
+  createOrRetrieveIntent(
+    call.integrations.payments,
+    row.intent,
+    () => buildAuthorisationRequest(call, row),
+    authorisationIdempotencyKey(row),
+  )
+
+/** The charge request of an authorisation. */
+export const buildAuthorisationRequest = (
+  { db, organization }: Pick<Call, 'db' | 'organization'>,
+  row: AuthorisationRow,
+): Promise<ChargeRequest> =>
+  buildChargeRequest(db, organization, row.payment_method_id, {
+    amount_cents: row.amount_credits,
+    capture: 'manual',
+    metadata: { organization_id: organization, authorisation_id: row.id },
+  })
+
+export const authorisationIdempotencyKey = (row: Pick<AuthorisationRow, 'id' | 'generation'>): string =>
+  `${row.id}:${row.generation}`
+
+async function saveIntent(
+  call: Call,
+  row: AuthorisationRow,
+  intent: PaymentIntent,
+  transition: 'confirm' | 'require_action',
+): Promise<AuthorisationRow> {
+  const change = { intent: intent.id, capture_before: intent.capture_before }
+  const now = call.clock.now()
+  const saved = await transitionAuthorisation(call.db, call.organization, row.id, transition, change, now)
+  if (!saved) throw paymentDeclined('expired')
+  return saved
+}
+
+/** After a decline: deletes the authorisation and makes the idempotency key usable again. */
+async function discardAuthorisation(call: Call, row: AuthorisationRow, problem: Problem): Promise<void> {
+  await call.transaction(async (tx) => {
+    await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
+    await removeDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
+    await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
+  })
+}
+
+/** Links an authorisation to the hold it pays for, in the transaction of the hold. */
+export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
+  const now = actor.clock.now()
+  const attached = await transitionAuthorisation(tx, actor.organization, row.id, 'attach_to_hold', { hold_id }, now)
+  if (!attached) throw paymentDeclined('expired')
+  await removeDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
+  if (row.capture_before) await scheduleReauthorisation(tx, actor, row.id, hold_id, row.capture_before)
+}
+
+const day_ms = 86_400_000
+
+/** Schedules the reauthorisation before the authorisation expires, and the expiry of the hold no later than that. */
+export async function scheduleReauthorisation(
+  tx: Tx,
+  actor: Actor,
+  authorisation: string,
+  hold_id: string,
+  capture_before: Date,
+): Promise<void> {
+  const left_ms = capture_before.getTime() - actor.clock.now().getTime()
+  const margin_ms = Math.min(day_ms, left_ms / 2)
+  const renew_at = new Date(capture_before.getTime() - margin_ms)
+  await putDeadline(tx, actor.organization, 'card-renewal', authorisation, renew_at)
+  await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, capture_before)
+}
+
+/** Voids an authorisation whose hold was not created; one that is linked to a hold is left unchanged. */
+export async function cancelAuthorisation(call: Call, id: string): Promise<void> {
+  await call.transaction(async (tx) => {
+    await voidAuthorisation(tx, call, id)
+    await call.claim?.checkpoint(tx, 'claimed', {})
+  })
+}
+
+/** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
+export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const now = actor.clock.now()
+  const row = await transitionAuthorisation(tx, actor.organization, id, 'abandon', {}, now)
+  await removeDeadline(tx, actor.organization, 'authorisation-abandoned', id)
+  if (row) await enqueueCaptureOrVoid(tx, actor, id)
+}
+
+export const enqueueCaptureOrVoid = (tx: Tx, actor: Actor, id: string): Promise<void> =>
+  actor.queue.enqueue(tx, taskTypes.captureOrVoid, { organization_id: actor.organization, authorisation_id: id })

@@ -1,0 +1,35 @@
+import type { LedgerSession } from '../ledger/ledger-session.ts'
+import { readCharge } from '../ledger/charges.ts'
+import type { SellerSettings } from '../../platform/seller.ts'
+import type { DocumentLine } from '../invoicing/documents/documents.ts'
+import { issueDocumentInSession, type DocumentRow } from '../invoicing/documents/issue-document.ts'
+import type { AuthorisationRow } from './store.authorisations.ts'
+
+/** Issues the receipt of a captured card payment, with its charge lines; repeated calls return the same receipt. */
+export async function issueCardReceipt(
+  ledger: LedgerSession,
+  seller: SellerSettings,
+  row: AuthorisationRow,
+): Promise<DocumentRow> {
+  return issueDocumentInSession(ledger, seller, {
+    kind: 'receipt',
+    lines: await readChargedLines(ledger, row),
+    paid_at: ledger.now,
+    reference: { type: 'authorisation', id: row.id },
+  })
+}
+
+async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): Promise<DocumentLine[]> {
+  const charge = row.hold_id === null ? null : await readCharge(ledger.tx, ledger.actor.organization, row.hold_id)
+  const order_id = row.reference_type === 'order' ? row.reference_id : null
+  return (charge?.lines ?? [])
+    .filter((line) => (line.settled_credits ?? 0) > 0)
+    .map((line) => ({
+      description: `${line.product}, ${line.description}`,
+      quantity: line.charged_quantity,
+      unit: line.unit,
+      unit_price_cents: line.rate_credits,
+      amount_cents: line.settled_credits ?? 0,
+      order_id,
+    }))
+}

@@ -1,0 +1,132 @@
+import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
+import { restoreCredits, recordRefundPayout, reverseCredits } from '../../ledger/reverse-credits.ts'
+import { issueReceiptCreditNote, createRefundLine } from '../../invoicing/documents/credit-receipt.ts'
+import type { DocumentIssuer, DocumentRow } from '../../invoicing/documents/issue-document.ts'
+import { ensureReceiptOfIntent } from './intent-receipt.ts'
+import type { OwnIntent } from './own-intent.ts'
+import { closeDispute, findDispute, insertDispute, listLotsOfDispute, type DisputeRow } from './store.disputes.ts'
+import type { TopupPayments } from './topup-payments.ts'
+
+/** The data of a dispute event. */
+export interface DisputeEventData {
+  readonly dispute: string
+  readonly amount_cents: number
+  readonly status: DisputeRow['state']
+}
+
+const disputeStates: ReadonlySet<unknown> = new Set(['open', 'won', 'lost'])
+
+/** Returns null if the event lacks a required field. */
+export function parseDisputeEvent(data: Readonly<Record<string, string | number>>): DisputeEventData | null {
+  const { dispute, amount_cents, status } = data
+  if (typeof dispute !== 'string' || typeof amount_cents !== 'number' || !disputeStates.has(status)) return null
+  return { dispute, amount_cents, status: status as DisputeEventData['status'] }
+}
+
+/**
+ * Applies the state of a dispute. While it is open, up to its amount is moved from the wallet to `refunds`, first from
+ * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
+ * Events may arrive in any order: a closed dispute is never reopened.
+ */
+export async function applyDispute(
+  job: TaskContext,
+  ownIntent: OwnIntent,
+  event: DisputeEventData,
+  topups: TopupPayments,
+): Promise<void> {
+  const { intent, organization, topup_id } = ownIntent
+  const actor = taskActor(job, organization)
+  await job.database.forOrganization(organization).transaction(async (tx) => {
+    const isPaid = topup_id !== null && intent.status === 'succeeded'
+    const lot_id = isPaid ? await topups.completeWithLot(tx, actor, topup_id, intent) : null
+    const row =
+      (await findDispute(tx, organization, event.dispute)) ?? (await openDispute(tx, actor, event, intent.id, lot_id))
+    if (row.state !== 'open' || event.status === 'open') return
+    const ensureReceipt = (ledger: LedgerSession) => ensureReceiptOfIntent(ledger, actor, ownIntent, topups)
+    await resolveDispute(tx, actor, row, event.status, ensureReceipt)
+  })
+}
+
+const emitDisputeEvent = (
+  tx: Tx,
+  actor: Actor,
+  kind: 'dispute.opened' | 'dispute.closed',
+  row: DisputeRow,
+): Promise<void> => {
+  const { id: entity_id, intent: payment_intent_id, amount_cents, held_credits, state } = row
+  const data = { payment_intent_id, aud: amount_cents / 100, held_credits, state }
+  return emitEvent(tx, actor, { kind, entity_type: 'dispute', entity_id, data })
+}
+
+async function openDispute(
+  tx: Tx,
+  actor: Actor,
+  { dispute, amount_cents, status }: DisputeEventData,
+  intent: string,
+  firstLotId: string | null,
+): Promise<DisputeRow> {
+  const ledger = await openLedgerSession(tx, actor)
+  const id = newId()
+  const reference = { type: 'dispute', id }
+  // A dispute whose first event is its win reverses nothing.
+  const amount_credits = status === 'won' ? 0 : amount_cents
+  const { lots } = reverseCredits(ledger, {
+    kind: 'dispute_hold',
+    amount_credits,
+    firstLotId,
+    reference,
+    note: dispute,
+  })
+  await flushLedgerSession(ledger)
+  const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
+  const row = { id, dispute, intent, amount_cents, held_credits }
+  await insertDispute(tx, actor.organization, row, lots, ledger.now)
+  const opened = { ...row, state: 'open' } as const
+  await emitDisputeEvent(tx, actor, 'dispute.opened', opened)
+  return opened
+}
+
+/** Finds or issues the receipt of the disputed charge; null if the charge is not paid yet. */
+type EnsureReceipt = (ledger: LedgerSession) => Promise<DocumentRow | null>
+
+async function resolveDispute(
+  tx: Tx,
+  actor: DocumentIssuer,
+  row: DisputeRow,
+  state: 'won' | 'lost',
+  ensureReceipt: EnsureReceipt,
+): Promise<void> {
+  const ledger = await openLedgerSession(tx, actor)
+  if (state === 'won') await restoreDisputedCredits(ledger, row)
+  else await recordLostDispute(ledger, actor, row, ensureReceipt)
+  await flushLedgerSession(ledger)
+  await closeDispute(tx, actor.organization, row.id, state, ledger.now)
+  await emitDisputeEvent(tx, actor, 'dispute.closed', { ...row, state })
+}
+
+/** Records the lost money, and a credit note for the tax on it. */
+async function recordLostDispute(
+  ledger: LedgerSession,
+  actor: DocumentIssuer,
+  row: DisputeRow,
+  ensureReceipt: EnsureReceipt,
+): Promise<void> {
+  recordRefundPayout(ledger, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...entryDetails(row) })
+  const receipt = await ensureReceipt(ledger)
+  if (!receipt) return
+  const { reference } = entryDetails(row)
+  const line = createRefundLine('Refunded after a dispute')
+  await issueReceiptCreditNote(ledger, actor.seller, receipt, { cents: row.amount_cents, reference, line })
+}
+
+const entryDetails = (row: DisputeRow) => ({ reference: { type: 'dispute', id: row.id }, note: row.dispute })
+
+async function restoreDisputedCredits(ledger: LedgerSession, row: DisputeRow): Promise<void> {
+  const lots = await listLotsOfDispute(ledger.tx, ledger.actor.organization, row.id)
+  if (lots.length > 0) restoreCredits(ledger, { kind: 'dispute_won', lots, ...entryDetails(row) })
+}

@@ -1,0 +1,16 @@
+import type { Tx } from '../../../platform/database/database.ts'
+import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
+import type { LedgerSession } from '../../ledger/ledger-session.ts'
+import type { DocumentIssuer, DocumentRow } from '../../invoicing/documents/issue-document.ts'
+
+/** What events of the processor do to top-ups; billing passes it in, because its top-ups are paid by this module. */
+export interface TopupPayments {
+  /** Applies the current state of the intent of a top-up. */
+  applyIntent(tx: Tx, actor: DocumentIssuer, topup_id: string, intent: PaymentIntent): Promise<void>
+  /** Records refunds that were made at the processor and not by this server. */
+  recordExternalRefund(tx: Tx, actor: DocumentIssuer, topup_id: string, intent: PaymentIntent): Promise<void>
+  /** Completes a paid top-up and returns the lot of its credits; null if it does not exist. */
+  completeWithLot(tx: Tx, actor: DocumentIssuer, topup_id: string, intent: PaymentIntent): Promise<string | null>
+  /** Finds or issues the receipt of a top-up; null if it is not paid. */
+  ensureReceipt(ledger: LedgerSession, issuer: DocumentIssuer, topup_id: string): Promise<DocumentRow | null>
+}

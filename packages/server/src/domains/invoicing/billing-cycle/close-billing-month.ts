@@ -1,0 +1,85 @@
+import type { Static } from 'typebox'
+import type { MonthlyBillingRun } from '@swath/contract/schemas/billing.ts'
+import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
+import { writeOffExpiredLots } from '../../ledger/lots.ts'
+import { readOrganization } from '../../organizations/organization.ts'
+import { centsToAud } from '../../ledger/aud.ts'
+import { closeCommitmentInSession } from '../../contracts/close-commitment.ts'
+import { issueMonthlyInvoice } from './invoice-month.ts'
+import type { DocumentIssuer } from '../documents/issue-document.ts'
+import { issueLateDeliveryCredits } from './late-deliveries.ts'
+import { saveStatements } from './month-statement.ts'
+import { monthRange, previousMonth } from '../../contracts/months.ts'
+import { listCommitments } from '../../contracts/store.commitments.ts'
+import { findMonthlyRun, insertMonthlyRun, type MonthlyRunRow } from './store.monthly.ts'
+
+export { findMonthlyRun, type MonthlyRunRow } from './store.monthly.ts'
+
+export interface MonthlyRunResult extends MonthlyRunRow {
+  /** True if an earlier run closed the month; the figures are those of that run. */
+  readonly already_done: boolean
+}
+
+/** A grant in an open ledger session; `save` must be called after the session is flushed. */
+export interface PendingGrant {
+  readonly credits: number
+  save(): Promise<void>
+}
+
+/** Adds the free credits of the new month to an open ledger session; billing, which knows the plans, passes it in. */
+export type AddMonthlyGrant = (ledger: LedgerSession) => Promise<PendingGrant>
+
+/**
+ * Closes the previous month, by the clock of the organization, in one transaction: ended commitments, the invoice, credit
+ * notes for late deliveries, the statement; then expired lots, and the free credits of the new month. A concurrent run
+ * waits for the lock and finds it done. Throws `invalid-state` for a closed organization.
+ */
+export async function closeBillingMonth(
+  tx: Tx,
+  actor: DocumentIssuer,
+  addMonthlyGrant: AddMonthlyGrant,
+): Promise<MonthlyRunResult> {
+  const { organization } = actor
+  const ledger = await openLedgerSession(tx, actor)
+  const period = previousMonth(ledger.now)
+  const earlierRun = await findMonthlyRun(tx, organization, period)
+  if (earlierRun) return { ...earlierRun, already_done: true }
+  if ((await readOrganization(tx, organization))?.status === 'deleted') {
+    throw new Problem('invalid-state', 'The organization is closed.')
+  }
+  const trued_up_cents = await closeEndedCommitments(ledger, monthRange(period).end)
+  const invoice = await issueMonthlyInvoice(ledger, actor.seller, period)
+  await issueLateDeliveryCredits(ledger, actor.seller, period)
+  await saveStatements(tx, organization, period, ledger.now)
+  const expired_credits = writeOffExpiredLots(ledger)
+  const grant = await addMonthlyGrant(ledger)
+  await flushLedgerSession(ledger)
+  await grant.save()
+  const granted_credits = grant.credits
+  const run = { period, invoice_id: invoice?.id ?? null, trued_up_cents, expired_credits, granted_credits }
+  await insertMonthlyRun(tx, organization, run, ledger.now)
+  return { ...run, already_done: false }
+}
+
+/** Closes commitments whose period ended by a time; returns the sum of their shortfalls in cents. */
+async function closeEndedCommitments(ledger: LedgerSession, until: Date): Promise<number> {
+  let shortfall_cents = 0
+  for (const row of await listCommitments(ledger.tx, ledger.actor.organization)) {
+    if (row.closed_at !== null || row.period_end > until) continue
+    shortfall_cents += (await closeCommitmentInSession(ledger, row)).shortfall_cents ?? 0
+  }
+  return shortfall_cents
+}
+
+/** The API representation of a monthly run. */
+export const toMonthlyRun = (organization_id: string, run: MonthlyRunResult): Static<typeof MonthlyBillingRun> => ({
+  organization_id,
+  period: run.period,
+  invoice_id: run.invoice_id,
+  trued_up_aud: centsToAud(run.trued_up_cents),
+  expired_credits: run.expired_credits,
+  granted_credits: run.granted_credits,
+  already_done: run.already_done,
+})

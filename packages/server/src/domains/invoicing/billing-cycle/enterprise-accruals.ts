@@ -1,0 +1,89 @@
+import { Problem } from '../../../engine/problem.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
+import { postInvoiceEntry } from './invoice-month.ts'
+import { isInRange, monthRange } from '../../contracts/months.ts'
+import {
+  insertInvoicedCharges,
+  listAccruals,
+  listAccrualsOfOrders,
+  listHeldOrders,
+  type AccrualRow,
+} from './store.accruals.ts'
+import { listCommitments } from '../../contracts/store.commitments.ts'
+import { findDocument } from '../documents/store.invoices.ts'
+
+export type { AccrualRow } from './store.accruals.ts'
+
+/** The shortfall of a commitment whose period ended in the month. */
+export interface TrueUp {
+  readonly commitment_id: string
+  readonly amount_cents: number
+  readonly at: Date
+  readonly invoiced_in: string | null
+}
+
+/** The accruals of an enterprise organization in a month: orders, oldest first, and true-ups of closed commitments. */
+export async function readAccruals(
+  db: Queryable,
+  organization: string,
+  period: string,
+): Promise<{ orders: AccrualRow[]; true_ups: TrueUp[] }> {
+  const range = monthRange(period)
+  const orders = await listAccruals(db, organization, range)
+  const true_ups: TrueUp[] = []
+  for (const { id, period_end, shortfall_cents, invoice_id } of await listCommitments(db, organization)) {
+    const at = new Date(period_end.getTime() - 1)
+    if (!shortfall_cents || !isInRange(range, at)) continue
+    const invoice = invoice_id === null ? null : await findDocument(db, organization, invoice_id)
+    true_ups.push({ commitment_id: id, amount_cents: shortfall_cents, at, invoiced_in: invoice?.number ?? null })
+  }
+  return { orders, true_ups }
+}
+
+export interface ExternalInvoice {
+  readonly reference: string
+  readonly note: string | null
+  /** A month, `YYYY-MM`. */
+  readonly period: string
+  /** The order ids; null for all orders of the month. */
+  readonly orders: readonly string[] | null
+}
+
+/**
+ * Marks charges as invoiced by an external invoice: they move from accrued to invoiced, and the monthly run skips them.
+ * Charges that are already invoiced are skipped. Throws `not-found` for an order without a hold, and `invalid-state` for an
+ * order that was not charged to enterprise billing.
+ */
+export async function markChargesInvoiced(
+  tx: Tx,
+  actor: Actor,
+  invoice: ExternalInvoice,
+): Promise<{ marked_count: number; total_cents: number }> {
+  const { organization } = actor
+  const ledger = await openLedgerSession(tx, actor)
+  const charges = (await selectCharges(tx, organization, invoice)).filter(({ invoiced_in }) => invoiced_in === null)
+  const total_cents = charges.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
+  if (charges.length === 0) return { marked_count: 0, total_cents }
+  const { reference, note } = invoice
+  postInvoiceEntry(ledger, { type: 'outside_invoice', id: reference }, reference, total_cents)
+  await flushLedgerSession(ledger)
+  const mark = { invoice_id: null, reference, note, actor: actor.principal.id, now: ledger.now }
+  const holds = charges.map(({ hold_id }) => hold_id)
+  await insertInvoicedCharges(tx, organization, holds, mark)
+  return { marked_count: charges.length, total_cents }
+}
+
+async function selectCharges(tx: Tx, organization: string, { period, orders }: ExternalInvoice): Promise<AccrualRow[]> {
+  if (orders === null) return listAccruals(tx, organization, monthRange(period))
+  const orderIds = orders.map((id) => id.toLowerCase())
+  const charges = await listAccrualsOfOrders(tx, organization, orderIds)
+  const charged = new Set(charges.map(({ reference_id }) => reference_id))
+  const missing = orderIds.filter((id) => !charged.has(id))
+  if (missing.length === 0) return charges
+  const heldOrders = new Set(await listHeldOrders(tx, organization, missing))
+  const unknownOrder = missing.find((id) => !heldOrders.has(id))
+  if (unknownOrder) throw new Problem('not-found', `No payment exists for an order with the id "${unknownOrder}".`)
+  throw new Problem('invalid-state', `The order "${missing[0]}" is not charged to enterprise billing.`)
+}

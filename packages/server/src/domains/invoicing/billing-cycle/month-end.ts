@@ -1,0 +1,25 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { readOrganization } from '../../organizations/organization.ts'
+import type { DocumentIssuer } from '../documents/issue-document.ts'
+import { utcMonth, monthRange } from '../../contracts/months.ts'
+import { closeBillingMonth, type AddMonthlyGrant } from './close-billing-month.ts'
+import { putDeadline } from '../../ledger/store.deadlines.ts'
+
+/** The start of the next month. */
+export const computeNextMonthEnd = (now: OrganizationTime): Date => monthRange(utcMonth(now)).end
+
+/** Due at once for an organization that was created before this month, otherwise at the end of this month. */
+export const computeFirstMonthEnd = (now: OrganizationTime, created_at: Date): Date => {
+  const { start, end } = monthRange(utcMonth(now))
+  return created_at < start ? start : end
+}
+
+/** Closes the ended month by the clock of the organization, and sets the deadline of the next one. */
+export async function handleMonthEnd(tx: Tx, actor: DocumentIssuer, addMonthlyGrant: AddMonthlyGrant): Promise<void> {
+  const { organization } = actor
+  const organizationRow = await readOrganization(tx, organization)
+  if (!organizationRow || organizationRow.status === 'deleted') return
+  await closeBillingMonth(tx, actor, addMonthlyGrant)
+  await putDeadline(tx, organization, 'month-end', organization, computeNextMonthEnd(actor.clock.now()))
+}

@@ -1,0 +1,120 @@
+import type { MonthlyStatement } from '@swath/contract/schemas/commitment.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { centsToAud, toAudRate } from '../../ledger/aud.ts'
+import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
+import { trueUpDescription } from './invoice-month.ts'
+import { isInRange, utcMonth, monthRange, type DateRange } from '../../contracts/months.ts'
+import { closeStatement, buildStatement, type MonthStatement, type StatementLine } from './statement.ts'
+import { listCommitments, type CommitmentRow } from '../../contracts/store.commitments.ts'
+import { listDeliveredLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
+import { listInvoiceCreditNotes, type DocumentRow } from '../documents/store.invoices.ts'
+import { findMonthlyStatement, insertMonthlyStatement, findLastClosedMonth } from './store.monthly.ts'
+
+/** The statement of a month: the stored one if the month is closed, otherwise the current one. */
+export async function readMonthlyStatement(
+  db: Queryable,
+  organization: string,
+  period: string,
+): Promise<MonthlyStatement> {
+  const lastClosed = await findLastClosedMonth(db, organization)
+  if (lastClosed === null || period > lastClosed) {
+    const lines = await readStatementLines(db, organization, monthRange(period))
+    return toStatement(organization, buildStatement(period, lines, null))
+  }
+  const stored = await findMonthlyStatement<MonthStatement>(db, organization, period)
+  // A closed month without a row had no lines.
+  const closedStatement = stored ? parseDates(stored) : closeStatement(buildStatement(period, [], null))
+  return toStatement(organization, buildStatement(period, [], closedStatement))
+}
+
+const parseDates = (stored: MonthStatement): MonthStatement => ({
+  ...stored,
+  lines: stored.lines.map((line) => ({ ...line, at: new Date(line.at) })),
+})
+
+/** Stores the statements of the month that is being closed and of earlier months that were not closed. */
+export async function saveStatements(
+  tx: Tx,
+  organization: string,
+  period: string,
+  now: OrganizationTime,
+): Promise<void> {
+  const lastClosed = await findLastClosedMonth(tx, organization)
+  const start = lastClosed === null ? new Date(0) : monthRange(lastClosed).end
+  const lines = await readStatementLines(tx, organization, { start, end: monthRange(period).end })
+  const months = [...new Set(lines.map(({ at }) => utcMonth(at)))]
+  for (const month of months) {
+    await insertMonthlyStatement(tx, organization, month, closeStatement(buildStatement(month, lines, null)), now)
+  }
+}
+
+/** Charges, true-ups of commitments that ended, and credit notes within a date range. */
+async function readStatementLines(db: Queryable, organization: string, range: DateRange): Promise<StatementLine[]> {
+  const commitments = await listCommitments(db, organization)
+  const delivered = await listDeliveredLines(db, organization, range)
+  const credits = await listInvoiceCreditNotes(db, organization, range)
+  const trueUps = commitments.filter((row) => (row.shortfall_cents ?? 0) > 0 && isInRange(range, lastInstant(row)))
+  const byId = new Map(commitments.map((row) => [row.id, row]))
+  return [
+    ...delivered.map((row) => toDeliveredLine(row, byId)),
+    ...trueUps.map(toTrueUpLine),
+    ...credits.map(toCreditLine),
+  ]
+}
+
+/** Sets `commitment_id` only if the line counts towards it, so that the lines sum to the commitment's delivered total. */
+function toDeliveredLine(row: DeliveredRow, commitments: ReadonlyMap<string, CommitmentRow>): StatementLine {
+  const commitment = commitments.get(row.commitment_id ?? '')
+  return {
+    id: `${row.hold_id}:${row.line}`,
+    at: row.at,
+    product: row.product,
+    quantity: row.quantity,
+    unit: row.unit,
+    rate_cents: row.rate_credits,
+    amount_cents: row.amount_credits,
+    order_id: row.reference_type === 'order' ? row.reference_id : null,
+    commitment_id: commitment && countsTowardsPeriod(commitment, row.at) ? commitment.id : null,
+  }
+}
+
+/** A true-up belongs to the month in which the period ended, whenever it was closed. */
+const lastInstant = ({ period_end }: CommitmentRow): Date => new Date(period_end.getTime() - 1)
+
+const toTrueUpLine = (row: CommitmentRow): StatementLine =>
+  toAmountLine(row.id, lastInstant(row), trueUpDescription(row), row.shortfall_cents!)
+
+const toCreditLine = ({ id, issued_at, number, document, total_cents }: DocumentRow): StatementLine =>
+  toAmountLine(id, issued_at, `Credit note ${number} to ${document.reference}`, -total_cents)
+
+const toAmountLine = (id: string, at: Date, product: string, amount_cents: number): StatementLine => ({
+  id,
+  at,
+  product,
+  quantity: '1',
+  unit: 'AUD',
+  rate_cents: amount_cents,
+  amount_cents,
+  order_id: null,
+  commitment_id: null,
+})
+
+const toStatement = (organization_id: string, statement: MonthStatement): MonthlyStatement => ({
+  organization_id,
+  period: statement.period,
+  currency: 'AUD',
+  lines: statement.lines.map((line) => ({
+    at: line.at.toISOString(),
+    product: line.product,
+    order_id: line.order_id,
+    quantity: Number(line.quantity),
+    unit: line.unit,
+    rate_aud: toAudRate(String(line.rate_cents)),
+    amount_aud: centsToAud(line.amount_cents),
+    commitment_id: line.commitment_id,
+  })),
+  total_aud: centsToAud(statement.total_cents),
+  committed_aud: centsToAud(statement.committed_cents),
+  closed: statement.closed,
+})

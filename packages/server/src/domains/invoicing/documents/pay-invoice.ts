@@ -1,0 +1,48 @@
+import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { flushLedgerSession, openLedgerSession, appendEntry } from '../../ledger/ledger-session.ts'
+import { centsToAud } from '../../ledger/aud.ts'
+import { computeRemainder, requireInvoice } from './credit-invoice.ts'
+import { issueDocumentInSession, type DocumentRow, type DocumentIssuer } from './issue-document.ts'
+import { updateDocumentStatus } from './store.invoices.ts'
+
+/**
+ * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
+ * Throws `not-found`, and `invalid-state` if no payment is due.
+ */
+export async function recordInvoicePayment(tx: Tx, actor: DocumentIssuer, id: string): Promise<DocumentRow> {
+  const ledger = await openLedgerSession(tx, actor)
+  const invoice = await requireInvoice(ledger, id)
+  if (invoice.status === 'paid') return invoice
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
+    throw new Problem('invalid-state', `${invoice.number} is ${invoice.status}.`)
+  }
+  const { cents } = await computeRemainder(ledger, invoice)
+  const reference = { type: 'invoice', id }
+  appendEntry(ledger, {
+    kind: 'payment',
+    amount_credits: cents,
+    reference,
+    note: invoice.number,
+    postings: [
+      { account: 'enterprise.invoiced', amount_credits: cents, lot_id: null },
+      { account: 'stripe.clearing', amount_credits: -cents, lot_id: null },
+    ],
+  })
+  const description = `Payment of invoice ${invoice.number}`
+  await issueDocumentInSession(ledger, actor.seller, {
+    kind: 'receipt',
+    lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
+    paid_at: ledger.now,
+    belongs_to: invoice,
+    reference,
+    ...(invoice.gst_cents === null ? { gst_cents: null } : {}),
+  })
+  const paidStatus = { status: 'paid' as const, paid_at: ledger.now }
+  await updateDocumentStatus(tx, actor.organization, id, paidStatus)
+  await flushLedgerSession(ledger)
+  const data = { number: invoice.number, total_aud: centsToAud(cents) }
+  await emitEvent(tx, actor, { kind: 'invoice.paid', entity_type: 'invoice', entity_id: id, data })
+  return { ...invoice, ...paidStatus }
+}

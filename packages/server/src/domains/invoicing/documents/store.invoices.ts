@@ -1,0 +1,131 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { BillingDocument } from './documents.ts'
+
+export type DocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+
+/** An invoice, receipt or credit note: `document` is immutable; status and payment date change. */
+export interface DocumentRow {
+  readonly id: string
+  readonly number: string
+  readonly kind: BillingDocument['kind']
+  readonly period: string | null
+  readonly status: DocumentStatus
+  readonly total_cents: number
+  readonly gst_cents: number | null
+  readonly corrects_id: string | null
+  readonly reference_type: string | null
+  readonly reference_id: string | null
+  readonly document: BillingDocument
+  readonly issued_at: Date
+  readonly due_at: Date | null
+  readonly paid_at: Date | null
+}
+
+const columns = sql`
+  id, number, kind, period, status, total_cents, gst_cents, corrects_id, reference_type, reference_id, document,
+  issued_at, due_at, paid_at`
+
+/** Counts the documents of a kind. None is ever deleted, so under the ledger lock the next number is one more. */
+export async function countDocuments(tx: Tx, organization: string, kind: DocumentRow['kind']): Promise<number> {
+  const [row] = await tx.query<{ total: number }>(sql`
+    select count(*) as total from invoices where organization_id = ${organization} and kind = ${kind}`)
+  return row?.total ?? 0
+}
+
+export async function insertDocument(tx: Tx, organization: string, row: DocumentRow): Promise<void> {
+  await tx.query(sql`
+    insert into invoices (organization_id, id, number, kind, period, status, total_cents, gst_cents, corrects_id,
+                          reference_type, reference_id, document, issued_at, due_at, paid_at, created_at)
+    values (${organization}, ${row.id}, ${row.number}, ${row.kind}, ${row.period}, ${row.status}, ${row.total_cents},
+            ${row.gst_cents}, ${row.corrects_id}, ${row.reference_type}, ${row.reference_id}, ${sql.json(row.document)},
+            ${row.issued_at}, ${row.due_at}, ${row.paid_at}, ${row.issued_at})`)
+}
+
+export async function findDocument(db: Queryable, organization: string, id: string): Promise<DocumentRow | null> {
+  const [row] = await db.query<DocumentRow>(sql`
+    select ${columns} from invoices where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** Newest first. */
+export async function listDocuments(
+  db: Queryable,
+  organization: string,
+  limit: number,
+): Promise<{ documents: DocumentRow[]; total: number }> {
+  const documents = await db.query<DocumentRow>(sql`
+    select ${columns} from invoices where organization_id = ${organization}
+    order by created_at desc, id desc limit ${limit}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*) as total from invoices where organization_id = ${organization}`)
+  return { documents, total: count?.total ?? 0 }
+}
+
+/** Updates the status and payment date; the document itself does not change. */
+export async function updateDocumentStatus(
+  tx: Tx,
+  organization: string,
+  id: string,
+  change: { readonly status: DocumentStatus; readonly paid_at: Date | null },
+): Promise<void> {
+  await tx.query(sql`
+    update invoices set status = ${change.status}, paid_at = ${change.paid_at}
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** The sums of the credit notes of these invoices, by invoice id. */
+export async function sumCreditNotes(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<Map<string, { cents: number; gst_cents: number }>> {
+  const rows = await db.query<{ id: string; cents: number; gst_cents: number }>(sql`
+    select corrects_id as id, sum(total_cents)::bigint as cents, coalesce(sum(gst_cents), 0)::bigint as gst_cents
+    from invoices
+    where organization_id = ${organization} and kind = 'credit_note' and corrects_id = any (${[...ids]}::uuid[])
+    group by corrects_id`)
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]))
+}
+
+/** Credit notes of invoices that were issued within a date range, oldest first. */
+export async function listInvoiceCreditNotes(
+  db: Queryable,
+  organization: string,
+  { start, end }: { readonly start: Date; readonly end: Date },
+): Promise<DocumentRow[]> {
+  return db.query<DocumentRow>(sql`
+    select ${columns} from invoices note
+    where organization_id = ${organization} and kind = 'credit_note' and issued_at >= ${start} and issued_at < ${end}
+      and exists (select 1 from invoices corrected
+                  where corrected.organization_id = note.organization_id and corrected.id = note.corrects_id
+                    and corrected.kind = 'invoice')
+    order by issued_at, id`)
+}
+
+/** The sum in cents of the credit notes whose reference id starts with this id. */
+export async function sumCreditNotesFor(
+  db: Queryable,
+  organization: string,
+  reference: { readonly type: string; readonly id: string },
+): Promise<number> {
+  const [row] = await db.query<{ cents: number }>(sql`
+    select coalesce(sum(total_cents), 0)::bigint as cents from invoices
+    where organization_id = ${organization} and kind = 'credit_note' and reference_type = ${reference.type}
+      and split_part(reference_id, ':', 1) = ${reference.id}`)
+  return row?.cents ?? 0
+}
+
+/** The document of a kind for a reference, such as a top-up; there is at most one. */
+export async function findDocumentByReference(
+  db: Queryable,
+  organization: string,
+  kind: DocumentRow['kind'],
+  reference: { readonly type: string; readonly id: string },
+): Promise<DocumentRow | null> {
+  const [row] = await db.query<DocumentRow>(sql`
+    select ${columns} from invoices
+    where organization_id = ${organization} and kind = ${kind} and reference_type = ${reference.type}
+      and reference_id = ${reference.id}`)
+  return row ?? null
+}

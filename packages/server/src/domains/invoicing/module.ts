@@ -1,0 +1,4 @@
+import type { Module } from '../../engine/task.ts'
+import { scheduleMonthEnds } from './billing-cycle/schedule-month-ends.task.ts'
+
+export const invoicing: Module = { name: 'invoicing', handlers: [], tasks: [scheduleMonthEnds] }
