@@ -77,8 +77,8 @@ async function main(): Promise<void> {
   const client = createClient({ baseUrl: url, token })
   const bolzano = await search(client, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
   const naip = await search(client, 'commercial', (scene) => scene['service:price'].credits > 0)
-  await order(client, 'bolzano', 'open', bolzano, values.out)
-  await order(client, 'naip', 'commercial', naip, values.out)
+  await order(client, { name: 'bolzano', host: 'open', scene: bolzano, out: values.out })
+  await order(client, { name: 'naip', host: 'commercial', scene: naip, out: values.out })
   const balance = await client.call<{ available_credits: number; held_credits: number }>('billing.credits.balance')
   console.log(`\nLeft in the wallet: ${balance.available_credits} credits, ${balance.held_credits} held.`)
 }
@@ -100,7 +100,15 @@ async function search(client: Client, host: string, isWanted: (scene: TourScene)
 }
 
 /** Estimates, orders, waits for, downloads, verifies and renders one scene. */
-async function order(client: Client, name: string, host: string, scene: TourScene, out: string): Promise<void> {
+async function order(
+  client: Client,
+  {
+    name,
+    host,
+    scene,
+    out,
+  }: { readonly name: string; readonly host: string; readonly scene: TourScene; readonly out: string },
+): Promise<void> {
   const captures = [{ id: scene.id, geometry: scene.geometry, host }]
   const estimate = await step(
     `estimate ${name}`,
@@ -149,7 +157,7 @@ async function downloadAssets(
     const file = join(out, `${name}-${key}.${key === 'thumbnail' ? 'jpg' : 'tif'}`)
     await step(
       `download ${name} ${key}`,
-      () => download(client, item_id, asset, stac.assets[key] ?? {}, file),
+      () => download(client, { item_id, asset, stacAsset: stac.assets[key] ?? {}, file }),
       (size) => `${size} bytes, checksum verified, ${file}`,
     )
   }
@@ -182,10 +190,12 @@ async function downloadAssets(
 /** Downloads a file by its signed URL and verifies `file:checksum`. */
 async function download(
   client: Client,
-  item_id: string,
-  asset: ManifestAsset,
-  stacAsset: StacAsset,
-  file: string,
+  {
+    item_id,
+    asset,
+    stacAsset,
+    file,
+  }: { readonly item_id: string; readonly asset: ManifestAsset; readonly stacAsset: StacAsset; readonly file: string },
 ): Promise<number> {
   const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
   const response = await fetch(url)

@@ -42,7 +42,13 @@ export async function measureSteps(operation: string, input: string, login: Logi
   const app = await createApp({ config, log })
   try {
     const token = await createTokenSource(await app.start(), login)()
-    const steps = await createSteps(app.pipeline, log, operation, Buffer.from(input), `Bearer ${token}`)
+    const steps = await createSteps({
+      pipelineDependencies: app.pipeline,
+      log,
+      id: operation,
+      body: Buffer.from(input),
+      authorization: `Bearer ${token}`,
+    })
     const times: StepTime[] = []
     for (const [step, run] of Object.entries(steps)) times.push({ step, time_ns: await measure(run) })
     return times
@@ -54,13 +60,19 @@ export async function measureSteps(operation: string, input: string, login: Logi
 
 type PipelineDependencies = Parameters<typeof executeCall>[0]
 
-async function createSteps(
-  pipelineDependencies: PipelineDependencies,
-  log: ReturnType<typeof createLogger>,
-  id: string,
-  body: Buffer,
-  authorization: string,
-): Promise<Record<string, () => unknown>> {
+async function createSteps({
+  pipelineDependencies,
+  log,
+  id,
+  body,
+  authorization,
+}: {
+  readonly pipelineDependencies: PipelineDependencies
+  readonly log: ReturnType<typeof createLogger>
+  readonly id: string
+  readonly body: Buffer
+  readonly authorization: string
+}): Promise<Record<string, () => unknown>> {
   const operation = findOperation(id)!
   const credentials: CallCredentials = { authorization, apiKey: null, tileToken: null, address: '127.0.0.1' }
   const request: CallRequest = {

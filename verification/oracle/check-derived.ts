@@ -70,7 +70,13 @@ async function checkGrids(session: OracleSession): Promise<number> {
       compareGrids(grid, chosen.size, chosen.transform),
     )
     for (const resampling of session.short ? SHORT_GRIDS[epsg]! : (Object.keys(RESAMPLINGS) as Resampling[])) {
-      await checkGrid(session, raster, [file], grid, resampling, createReprojectInput(raster, grid, { resampling }))
+      await checkGrid(session, {
+        raster,
+        files: [file],
+        grid,
+        resampling,
+        input: createReprojectInput(raster, grid, { resampling }),
+      })
       written++
     }
   }
@@ -89,18 +95,33 @@ async function checkShrunkGrid(session: OracleSession): Promise<number> {
   const raster = await session.open(file)
   const grid = suggestGrid(raster, await crsFromEpsg(TARGETS[0]!), { resolution: 45 })
   for (const resampling of ['bilinear', 'cubic'] as const)
-    await checkGrid(session, raster, [file], grid, resampling, createReprojectInput(raster, grid, { resampling }))
+    await checkGrid(session, {
+      raster,
+      files: [file],
+      grid,
+      resampling,
+      input: createReprojectInput(raster, grid, { resampling }),
+    })
   return 2
 }
 
 async function checkGrid(
   session: OracleSession,
-  raster: Raster,
-  files: readonly string[],
-  grid: TargetGrid,
-  resampling: Resampling,
-  input: CogInput,
-  options: readonly string[] = [],
+  {
+    raster,
+    files,
+    grid,
+    resampling,
+    input,
+    options = [],
+  }: {
+    readonly raster: Raster
+    readonly files: readonly string[]
+    readonly grid: TargetGrid
+    readonly resampling: Resampling
+    readonly input: CogInput
+    readonly options?: readonly string[]
+  },
 ): Promise<void> {
   const [name, step, share] = RESAMPLINGS[resampling]
   const crs = `EPSG:${grid.crs.epsg}`
@@ -247,7 +268,7 @@ async function checkMosaics(session: OracleSession): Promise<number> {
     }
     // Otherwise GDAL widens kernels where an image ends inside a chunk.
     const options = ['XSCALE=1', 'YSCALE=1']
-    await checkGrid(session, rasters[0]!, files.slice(0, count), grid, resampling, input, options)
+    await checkGrid(session, { raster: rasters[0]!, files: files.slice(0, count), grid, resampling, input, options })
   }
   const first = await session.write('first', createMosaicInput(rasters, { pixelSelection: 'first' }))
   const reversed = await session.write(

@@ -35,7 +35,7 @@ export async function compareTile(
   const bands = raster.bands.map((_, band) => band).filter((band) => band !== metadata.alpha)
   const [ours, theirs] = await Promise.all([
     readTile(raster, { ...tile, bands, resampling, budget_bytes: 2 ** 30 }),
-    gdal.tile(file, raster.sampleType, tile, resampling, options),
+    gdal.tile(file, raster.sampleType, tile, { resampling, ...options }),
   ])
   return { way: theirs.way, ...compareTileSamples(ours, theirs, resampling, metadata.lossy) }
 }

@@ -65,8 +65,7 @@ export interface GdalProcess {
     file: string,
     type: SampleType,
     tile: MapTile,
-    resampling: Resampling,
-    options?: TileOptions,
+    options: TileOptions & { readonly resampling: Resampling },
   ) => Promise<WarpedTile>
   /** Null for a band without a valid sample. */
   readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
@@ -144,8 +143,8 @@ export async function startGdal(): Promise<GdalProcess> {
     versions: async () => (await request<{ text: string }>({ do: 'versions' })).text,
     describe: (file) => request({ do: 'describe', file }),
     read: (file, type, level, window) => pixels(request({ do: 'read', file, level, window }), type),
-    tile: async (file, type, tile, resampling, options) => {
-      const response = request<TileFiles>({ do: 'tile', file, ...tile, resampling, ...options })
+    tile: async (file, type, tile, options) => {
+      const response = request<TileFiles>({ do: 'tile', file, ...tile, ...options })
       const { way, where } = await response
       const cells = where === null ? null : ((await readAndDeleteArray(where, 'uint8')) as Uint8Array)
       return { ...(await pixels(response, type)), way, where: cells }

@@ -65,8 +65,7 @@ export function writeValue(
   bytes: Uint8Array,
   { littleEndian }: TiffLayout,
   field: TiffFieldLocation,
-  index: number,
-  value: number,
+  { index, value }: { readonly index: number; readonly value: number },
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const at = field.values + index * (VALUE_BYTES[field.type] ?? 1)
@@ -83,8 +82,7 @@ export function writeEntry(
   bytes: Uint8Array,
   { littleEndian, big }: TiffLayout,
   field: TiffFieldLocation,
-  member: 'tag' | 'type' | 'count',
-  value: number,
+  { member, value }: { readonly member: 'tag' | 'type' | 'count'; readonly value: number },
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (member === 'tag') view.setUint16(field.at, value & 0xffff, littleEndian)

@@ -163,7 +163,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'field value replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
     const field = chooseField(layout, random)
-    writeValue(bytes, layout, field, randomBelow(random, Math.min(field.count, 8)), extreme(random))
+    writeValue(bytes, layout, field, {
+      index: randomBelow(random, Math.min(field.count, 8)),
+      value: extreme(random),
+    })
     return bytes
   },
   'field value changed slightly': (bytes, random, layout) => {
@@ -171,7 +174,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     const field = chooseField(layout, random)
     const index = randomBelow(random, Math.min(field.count, 8))
     const change = (1 + randomBelow(random, 3)) * (random() < 0.5 ? -1 : 1)
-    writeValue(bytes, layout, field, index, readValue(bytes, layout, field, index) + change)
+    writeValue(bytes, layout, field, { index, value: readValue(bytes, layout, field, index) + change })
     return bytes
   },
   'field count, type or tag replaced': (bytes, random, layout) => {
@@ -183,7 +186,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
         : what === 'type'
           ? randomBelow(random, 20)
           : [...STRUCTURAL_TAGS][randomBelow(random, STRUCTURAL_TAGS.size)]!
-    writeEntry(bytes, layout, chooseField(layout, random), what, value)
+    writeEntry(bytes, layout, chooseField(layout, random), { member: what, value })
     return bytes
   },
   'bytes of a block changed': (bytes, random, layout) => {

@@ -60,17 +60,23 @@ export function* cutIntoTrapezoids(
       const edge = edges[next++]!
       if (edge.y1 > south) active.push(edge)
     }
-    yield* cutSlab(active, geometries.length, south, north, isIncluded)
+    yield* cutSlab({ active, geometryCount: geometries.length, south, north, isIncluded })
   }
 }
 
-function* cutSlab(
-  active: readonly Edge[],
-  geometryCount: number,
-  south: number,
-  north: number,
-  isIncluded: (present: readonly boolean[]) => boolean,
-): Generator<Trapezoid> {
+function* cutSlab({
+  active,
+  geometryCount,
+  south,
+  north,
+  isIncluded,
+}: {
+  readonly active: readonly Edge[]
+  readonly geometryCount: number
+  readonly south: number
+  readonly north: number
+  readonly isIncluded: (present: readonly boolean[]) => boolean
+}): Generator<Trapezoid> {
   const sides = active
     .map((edge) => ({ geometryIndex: edge.geometryIndex, south: xAt(edge, south), north: xAt(edge, north) }))
     .sort((p, q) => p.south + p.north - (q.south + q.north))

@@ -70,7 +70,9 @@ export async function createEnterprise(holdings: TestServices, country: string |
   const deliverOrder = ({ hold_id, lines }: PlacedOrder, ...lineNumbers: readonly number[]): Promise<void> => {
     const deliveredLines = lineNumbers.length > 0 ? lineNumbers : lines.map((_, index) => index + 1)
     const amount = deliveredLines.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
-    return owner.transaction((tx) => settlePayment(tx, owner, hold_id, amount, deliveredLines))
+    return owner.transaction((tx) =>
+      settlePayment(tx, owner, { hold_id, amount_credits: amount, lines: deliveredLines }),
+    )
   }
 
   return {

@@ -32,13 +32,19 @@ async function measure({ wallets, hold }: HoldContender, writers: number, durati
 }
 
 /** Alternates the contenders, each first equally often; the figure is the median of the ratios. */
-export async function compareContenders(
-  benchCase: LedgerCase,
-  ledgerContender: HoldContender,
-  bareContender: HoldContender,
-  load: LedgerLoad,
-  min_ratio: number,
-): Promise<Figure> {
+export async function compareContenders({
+  benchCase,
+  ledgerContender,
+  bareContender,
+  load,
+  min_ratio,
+}: {
+  readonly benchCase: LedgerCase
+  readonly ledgerContender: HoldContender
+  readonly bareContender: HoldContender
+  readonly load: LedgerLoad
+  readonly min_ratio: number
+}): Promise<Figure> {
   for (const contender of [bareContender, ledgerContender]) await measure(contender, benchCase.writers, warmup_ms)
   const rounds: { own: number; plain: number }[] = []
   for (let round = 0; round < load.rounds; round++) {

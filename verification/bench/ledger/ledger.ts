@@ -99,7 +99,7 @@ async function compareAll(
     const name = count === 1 ? 'one hot wallet' : `${count} wallets`
     for (const number of writers) {
       const benchCase = { name: `${name}, ${number} ${number === 1 ? 'writer' : 'writers'}`, writers: number }
-      figures.push(await compareContenders(benchCase, ledgerContender, bareContender, load, min_ratio))
+      figures.push(await compareContenders({ benchCase, ledgerContender, bareContender, load, min_ratio }))
     }
     await compareRowsWritten(database, ledgerContender, bareContender)
   }

@@ -40,7 +40,7 @@ async function onPostgres(server: string, duration_ms: number): Promise<Figure[]
     const placeOrder = await prepare(client)
     await placeUntil(placeOrder, 4, 1000)
     const rates: number[] = []
-    for (const count of callers) rates.push(await measure(serverProcess, pool, placeOrder, count, duration_ms))
+    for (const count of callers) rates.push(await measure({ serverProcess, pool, placeOrder, count, duration_ms }))
     const [alone = NaN, ...more] = rates
     return [
       { name: 'orders of one wallet by many callers / by one', value: Math.max(...more) / alone, must: min_ratio },
@@ -116,13 +116,19 @@ async function readCpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / ticks_s
 }
 
-async function measure(
-  serverProcess: ServerProcess,
-  pool: Pool,
-  placeOrder: PlaceOrder,
-  count: number,
-  duration_ms: number,
-) {
+async function measure({
+  serverProcess,
+  pool,
+  placeOrder,
+  count,
+  duration_ms,
+}: {
+  readonly serverProcess: ServerProcess
+  readonly pool: Pool
+  readonly placeOrder: PlaceOrder
+  readonly count: number
+  readonly duration_ms: number
+}) {
   let isOver = false
   const [cpuBefore, start] = [await readCpuSeconds(serverProcess.pid), performance.now()]
   const sessionSamples = sampleSessions(pool, () => isOver)

@@ -107,17 +107,23 @@ export function* generateScenes(
   for (let number = 0; number < count; number++) {
     const chance = random()
     const index = chance < 0.6 ? 0 : chance < 0.9 ? 1 : 2
-    yield createScene(random, number, kinds[index]!, project_id, collections[index]!)
+    yield createScene({ random, number, kind: kinds[index]!, project_id, collection_id: collections[index]! })
   }
 }
 
-function createScene(
-  random: Random,
-  number: number,
-  kind: (typeof kinds)[number],
-  project_id: string,
-  collection_id: string,
-): ItemToAdd {
+function createScene({
+  random,
+  number,
+  kind,
+  project_id,
+  collection_id,
+}: {
+  readonly random: Random
+  readonly number: number
+  readonly kind: (typeof kinds)[number]
+  readonly project_id: string
+  readonly collection_id: string
+}): ItemToAdd {
   const [x, y] = chooseLandPosition(random)
   const size = 0.1 + random() * 1.9
   const [west, south, east, north] = [x, y, x + size, y + size * 0.8].map((value) => rounded(value))

@@ -32,7 +32,7 @@ export function startCallers(fixture: FaultsFixture): Callers {
   const agent = createKeepAliveAgent(32)
   const sendCall = async (call: string, request: HttpCall) => {
     const response = await send(pickServerUrl(fixture, turn++), request, agent, timeout_ms)
-    recordResponse(log, call, response.outcome, response.took_ms, response.body)
+    recordResponse({ log, call, outcome: response.outcome, took_ms: response.took_ms, body: response.body })
     return response
   }
   const { workload } = fixture
@@ -79,7 +79,19 @@ export const createOrderRequest = ({ workload }: FaultsFixture, { captures, key 
   return { ...request, headers: { ...request.headers, 'idempotency-key': key } }
 }
 
-function recordResponse(log: CallerLog, call: string, outcome: string, took_ms: number, body: string): void {
+function recordResponse({
+  log,
+  call,
+  outcome,
+  took_ms,
+  body,
+}: {
+  readonly log: CallerLog
+  readonly call: string
+  readonly outcome: string
+  readonly took_ms: number
+  readonly body: string
+}): void {
   countOutcome(log.tally, outcome)
   if (took_ms > log.slowest.ms) Object.assign(log.slowest, { ms: took_ms, call })
   if (outcome === '500') log.internal.push(`${call}: ${body.slice(0, 200)}`)
@@ -93,11 +105,22 @@ async function upload(fixture: FaultsFixture, log: CallerLog, turn: number): Pro
   const elapsed_ms = (): number => performance.now() - start
   try {
     const until_ms = start + timeout_ms
-    const { upload_id } = await uploadFile(client, workload.project, `fault_${turn}.tif`, workload.image, until_ms)
+    const { upload_id } = await uploadFile(client, {
+      project_id: workload.project,
+      file_name: `fault_${turn}.tif`,
+      bytes: workload.image,
+      until_ms,
+    })
     workload.uploads.push(upload_id)
     countOutcome(log.tally, 'upload done')
   } catch (error) {
     const { status, message } = error as { status?: number; message: string }
-    recordResponse(log, 'upload', String(status ?? 'upload cut'), status === undefined ? 0 : elapsed_ms(), message)
+    recordResponse({
+      log,
+      call: 'upload',
+      outcome: String(status ?? 'upload cut'),
+      took_ms: status === undefined ? 0 : elapsed_ms(),
+      body: message,
+    })
   }
 }

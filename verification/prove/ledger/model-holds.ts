@@ -20,10 +20,17 @@ export const modes: Readonly<Record<Mode, { free: string; held: string; taken: s
 /** Resolves a hold once: charges the amount and releases the rest to its source. */
 export function resolveHold(
   session: WalletSession,
-  name: string,
-  amount: number,
-  lines: readonly number[] | null,
-  expired: boolean,
+  {
+    name,
+    amount,
+    lines,
+    expired,
+  }: {
+    readonly name: string
+    readonly amount: number
+    readonly lines: readonly number[] | null
+    readonly expired: boolean
+  },
 ): void {
   const hold = session.holds.get(name)
   if (!hold) throw new ModelRefusal({ fault: 'the hold does not exist' })
@@ -38,12 +45,21 @@ export function resolveHold(
     left -= captured
     return { lot, taken: captured, given: part - captured }
   })
-  for (const { lot, given: returned } of parts) moveCredits(session, lot, returned, 'held', 'available')
-  if (remainder > 0) addEntry(session, expired ? 'hold_expired' : back, remainder, remainder, held, free)
+  for (const { lot, given: returned } of parts)
+    moveCredits(session, { name: lot, amount: returned, from: 'held', to: 'available' })
+  if (remainder > 0)
+    addEntry(session, {
+      kind: expired ? 'hold_expired' : back,
+      amount: remainder,
+      moved: remainder,
+      from: held,
+      to: free,
+    })
   for (const { lot, given: returned } of parts)
     if (returned > 0 && isExpired(session.lots.get(lot)!, session.now)) expireLot(session, lot)
-  for (const { lot, taken: captured } of parts) moveCredits(session, lot, captured, 'held', 'captured')
-  if (amount > 0) addEntry(session, 'capture', -amount, amount, held, 'revenue')
+  for (const { lot, taken: captured } of parts)
+    moveCredits(session, { name: lot, amount: captured, from: 'held', to: 'captured' })
+  if (amount > 0) addEntry(session, { kind: 'capture', amount: -amount, moved: amount, from: held, to: 'revenue' })
   const outcome = amount > 0 ? 'settled' : expired ? 'expired' : 'released'
   session.holds.set(name, { ...hold, outcome, settled: amount, charged })
   for (const kind of ['hold-ending', 'hold-expiry']) session.due.delete(`${kind} ${name}`)

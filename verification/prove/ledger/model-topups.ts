@@ -36,11 +36,11 @@ export const topupTransitions: {
 } = {
   'top up'(session, { name, card, amount, lost, at }) {
     session.claims.set(name, { card, amount, topup: name })
-    return startTopup(session, name, name, lost, at)
+    return startTopup(session, { name, claim: name, lost, at })
   },
   'top up again'(session, { claim, name, at }) {
     const { topup } = session.claims.get(claim)!
-    return topup === null ? startTopup(session, name, claim, false, at) : continueTopup(session, topup, claim)
+    return topup === null ? startTopup(session, { name, claim, lost: false, at }) : continueTopup(session, topup, claim)
   },
   challenge(session, { topup: name, passes }) {
     const topup = session.topups.get(name)!
@@ -73,7 +73,15 @@ const cardOutcomes: Readonly<Record<PublishedCard, Pick<ModelTopup, 'theirs' | '
   '3ds': { theirs: 'requires_action', decline: null },
 }
 
-function startTopup(session: WalletSession, name: string, claim: string, lost: boolean, at: number): unknown {
+function startTopup(
+  session: WalletSession,
+  {
+    name,
+    claim,
+    lost,
+    at,
+  }: { readonly name: string; readonly claim: string; readonly lost: boolean; readonly at: number },
+): unknown {
   const { card, amount } = session.claims.get(claim)!
   session.topups.set(name, { amount, ours: 'starting', code: null, ...cardOutcomes[card] })
   session.claims.set(claim, { card, amount, topup: name })
@@ -118,10 +126,10 @@ function completeTopup(session: WalletSession, name: string): 'succeeded' {
     available: amount,
     ...none,
   })
-  addEntry(session, 'purchase', amount, amount, 'stripe.clearing', 'wallet.available')
+  addEntry(session, { kind: 'purchase', amount, moved: amount, from: 'stripe.clearing', to: 'wallet.available' })
   // One eleventh; because eleven is odd, there is no tie in rounding.
   const tax = Math.round(amount / 11)
-  addEntry(session, 'tax', -tax, tax, 'revenue', 'tax')
+  addEntry(session, { kind: 'tax', amount: -tax, moved: tax, from: 'revenue', to: 'tax' })
   session.topups.set(name, { ...topup, ours: 'succeeded', code: null })
   session.due.delete(`topup-abandoned ${name}`)
   publish(session, 'topup.succeeded')

@@ -111,26 +111,27 @@ const transitions: { readonly [Do in Command['do']]: (session: WalletSession, co
     if (expiresAt !== null) session.due.set(`lot-expiry ${name}`, expiresAt)
     if (expiresAt !== null) session.due.set(`lot-warning ${name}`, Math.max(expiresAt - warning_ms, at))
     const source = kind === 'purchase' ? 'stripe.clearing' : 'promo.expense'
-    addEntry(session, kind, amount, amount, source, 'wallet.available')
+    addEntry(session, { kind, amount, moved: amount, from: source, to: 'wallet.available' })
   },
   withdraw(session, { amount }) {
     for (const { lot, amount: part } of allocateFromLots(session, amount))
-      moveCredits(session, lot, part, 'available', 'refunded')
-    addEntry(session, 'adjust', -amount, amount, 'wallet.available', 'promo.expense')
+      moveCredits(session, { name: lot, amount: part, from: 'available', to: 'refunded' })
+    addEntry(session, { kind: 'adjust', amount: -amount, moved: amount, from: 'wallet.available', to: 'promo.expense' })
   },
   hold(session, { name, mode, user, amount, lines, expiresAt, at }) {
     if (user !== null) requireSpendLimits(session, user, amount)
     requireThat(amount > 0, 'the amount of a hold must be a positive integer')
     const parts = mode === 'credit' ? allocateFromLots(session, amount) : []
-    for (const part of parts) moveCredits(session, part.lot, part.amount, 'available', 'held')
+    for (const part of parts)
+      moveCredits(session, { name: part.lot, amount: part.amount, from: 'available', to: 'held' })
     session.holds.set(name, { mode, user, amount, at, parts, lines, outcome: null, settled: 0, charged: [] })
     if (expiresAt !== null) session.due.set(`hold-ending ${name}`, expiresAt)
     const { free, held, taken } = modes[mode]
-    addEntry(session, taken, -amount, amount, free, held)
+    addEntry(session, { kind: taken, amount: -amount, moved: amount, from: free, to: held })
   },
-  settle: (session, { hold, amount, lines }) => resolveHold(session, hold, amount, lines, false),
-  release: (session, { hold }) => resolveHold(session, hold, 0, null, false),
-  expire: (session, { hold }) => resolveHold(session, hold, 0, null, true),
+  settle: (session, { hold, amount, lines }) => resolveHold(session, { name: hold, amount, lines, expired: false }),
+  release: (session, { hold }) => resolveHold(session, { name: hold, amount: 0, lines: null, expired: false }),
+  expire: (session, { hold }) => resolveHold(session, { name: hold, amount: 0, lines: null, expired: true }),
   meet(session, { kind, subject }) {
     const due = session.due.get(`${kind} ${subject}`)
     if (due === undefined || due > session.now) return false
@@ -168,7 +169,7 @@ const runDeadline: Readonly<Record<string, (session: WalletSession, subject: str
   },
   'hold-expiry'(session, hold) {
     if (session.holds.get(hold)!.outcome !== null) return
-    resolveHold(session, hold, 0, null, true)
+    resolveHold(session, { name: hold, amount: 0, lines: null, expired: true })
     publish(session, 'hold.expired')
   },
   'lot-expiry': (session) => void expireDueLots(session),

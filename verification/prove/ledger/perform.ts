@@ -48,14 +48,21 @@ const performers: {
   hold: async ({ fixture, actor, tx }, { name, mode, user, amount, lines, expiresAt }) => {
     const ledger = await openLedgerSession(tx, actor)
     const member = user === null ? null : fixture.users[user]!
-    if (member !== null) await requireMemberSpendLimits(tx, fixture.organization, member, amount, ledger.now, [])
+    if (member !== null)
+      await requireMemberSpendLimits(tx, {
+        organization: fixture.organization,
+        user: member,
+        amount_credits: amount,
+        now: ledger.now,
+        excludedAuthorisations: [],
+      })
     const definition = { mode, user: member, amount_credits: amount, expires_at: dateOf(expiresAt), reference }
     const id = addHold(ledger, { ...definition, lines: lines.map(createLine) })
     await flushLedgerSession(ledger)
     registerName(fixture, name, id)
   },
   settle: async ({ fixture, actor, tx }, { hold, amount, lines }) => {
-    await settleHold(tx, actor, idOf(fixture, hold), amount, lines ?? undefined)
+    await settleHold(tx, actor, { hold_id: idOf(fixture, hold), amount_credits: amount, lines: lines ?? undefined })
   },
   release: async ({ fixture, actor, tx }, { hold }) => {
     await releaseHold(tx, actor, idOf(fixture, hold))
@@ -73,7 +80,12 @@ const performers: {
   cap: async ({ fixture, actor, tx }, { user, caps }) => {
     const { per_order: per_order_limit_credits, window: spend_limit_credits } = caps
     const definition = { per_order_limit_credits, spend_limit_credits }
-    await setMemberSpendLimits(tx, fixture.organization, fixture.users[user]!, definition, actor.clock.now())
+    await setMemberSpendLimits(tx, {
+      organization: fixture.organization,
+      user: fixture.users[user]!,
+      limits: definition,
+      now: actor.clock.now(),
+    })
   },
   read: async ({ fixture, actor, tx }) => {
     const { available_credits, held_credits, lots } = await readWalletBalance(
@@ -85,7 +97,12 @@ const performers: {
     return { available: available_credits, held: held_credits, lots: lotBalances }
   },
   window: ({ fixture, actor, tx }, { user }) =>
-    sumSpendInWindow(tx, fixture.organization, fixture.users[user]!, actor.clock.now(), []),
+    sumSpendInWindow(tx, {
+      organization: fixture.organization,
+      user: fixture.users[user]!,
+      now: actor.clock.now(),
+      pending: [],
+    }),
 }
 
 const createLine = (amount_credits: number) => ({

@@ -137,11 +137,19 @@ export const balance = ({ accounts }: ModelWallet, name: string): number => acco
 
 export function addEntry(
   session: WalletSession,
-  kind: string,
-  amount: number,
-  moved: number,
-  from: string,
-  to: string,
+  {
+    kind,
+    amount,
+    moved,
+    from,
+    to,
+  }: {
+    readonly kind: string
+    readonly amount: number
+    readonly moved: number
+    readonly from: string
+    readonly to: string
+  },
 ): void {
   session.accounts.set(from, balance(session, from) - moved)
   session.accounts.set(to, balance(session, to) + moved)
@@ -150,10 +158,12 @@ export function addEntry(
 
 export function moveCredits(
   session: WalletSession,
-  name: string,
-  amount: number,
-  from: keyof ModelLot,
-  to: keyof ModelLot,
+  {
+    name,
+    amount,
+    from,
+    to,
+  }: { readonly name: string; readonly amount: number; readonly from: keyof ModelLot; readonly to: keyof ModelLot },
 ): void {
   if (amount === 0) return
   const lot = session.lots.get(name)!
@@ -192,8 +202,14 @@ export const expireDueLots = (session: WalletSession): number =>
 export function expireLot(session: WalletSession, name: string): number {
   const lot = session.lots.get(name)!
   const { available } = lot
-  moveCredits(session, name, available, 'available', 'expired')
-  addEntry(session, 'expire', -available, available, 'wallet.available', 'expired.breakage')
+  moveCredits(session, { name, amount: available, from: 'available', to: 'expired' })
+  addEntry(session, {
+    kind: 'expire',
+    amount: -available,
+    moved: available,
+    from: 'wallet.available',
+    to: 'expired.breakage',
+  })
   if (isExpired(lot, session.now)) session.due.delete(`lot-expiry ${name}`)
   return available
 }

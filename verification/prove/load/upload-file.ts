@@ -16,10 +16,17 @@ const poll_ms = 100
 /** Uploads a file in a new session and waits until it is ingested or rejected, or until the deadline. */
 export async function uploadFile(
   client: Client,
-  project_id: string,
-  file_name: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  until_ms: number = performance.now() + 60_000,
+  {
+    project_id,
+    file_name,
+    bytes,
+    until_ms = performance.now() + 60_000,
+  }: {
+    readonly project_id: string
+    readonly file_name: string
+    readonly bytes: Uint8Array<ArrayBuffer>
+    readonly until_ms?: number
+  },
 ): Promise<UploadResult> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(until_ms - performance.now())))
   const session = { project_id, transfer_method: 'cli', total_bytes: bytes.length }

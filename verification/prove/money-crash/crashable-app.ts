@@ -73,7 +73,12 @@ function addJobRoute(app: App): void {
     const { id } = request.params as { id: string }
     return sendResult(
       reply,
-      await dispatchCall(httpContext, request, reply, id, (operation) => readJsonBody(httpContext, operation, request)),
+      await dispatchCall(httpContext, {
+        request,
+        reply,
+        operation: id,
+        readBody: (operation) => readJsonBody(httpContext, operation, request),
+      }),
     )
   })
 }

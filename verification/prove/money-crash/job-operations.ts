@@ -36,7 +36,7 @@ const beginJob = defineHandler(beginOperation, async (call, { credits }) => {
 const endJob = defineHandler(endOperation, async (call, { hold_id, credits }) => {
   if (call.claim?.recoveryData['hold_id'] === hold_id) return { hold_id }
   await call.transaction(async (tx) => {
-    await settlePayment(tx, call, hold_id, credits)
+    await settlePayment(tx, call, { hold_id, amount_credits: credits })
     await call.claim?.checkpoint(tx, 'settled', { hold_id })
   })
   return { hold_id }

@@ -62,7 +62,11 @@ const mix: readonly (readonly [name: string, parts: number, ask: SoakCall])[] = 
     'upload',
     4,
     ({ url, project, image }, token, turn) =>
-      uploadFile(createClient({ baseUrl: url, token }), project, `soak_${turn}.tif`, image),
+      uploadFile(createClient({ baseUrl: url, token }), {
+        project_id: project,
+        file_name: `soak_${turn}.tif`,
+        bytes: image,
+      }),
   ],
 ]
 
@@ -123,7 +127,7 @@ async function prepareLoad(url: string, seed: number): Promise<SoakLoad> {
   const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', search)
   const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
   const image = new Uint8Array(await encodeCog(sceneInput))
-  const { item_ids } = await uploadFile(client, project, 'soak_20240601.tif', image)
+  const { item_ids } = await uploadFile(client, { project_id: project, file_name: 'soak_20240601.tif', bytes: image })
   return { url, token, project, item: item_ids[0]!, image, captures, random: createRandom(seed) }
 }
 

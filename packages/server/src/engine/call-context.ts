@@ -48,6 +48,7 @@ export class CallContext implements Call {
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest
 
+  // oxlint-disable-next-line max-params -- made in each call: no object for it
   constructor(
     dependencies: CallDependencies,
     request: CallRequest,

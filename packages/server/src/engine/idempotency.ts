@@ -171,7 +171,7 @@ function createClaim(request: IdempotentRequest, claimRow: IdempotencyClaimRow):
       return state.data
     },
     checkpoint: async (tx, point, data) => {
-      await writeCheckpoint(tx, request, claimRow.holder, point, data)
+      await writeCheckpoint(tx, { key: request, holder: claimRow.holder, point, data })
       // A transaction that rolls back records nothing.
       tx.afterCommit(() => Object.assign(state, { point, data, hasCheckpointed: true }))
     },

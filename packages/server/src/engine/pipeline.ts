@@ -130,7 +130,7 @@ async function executeOperation(
   const work = (claim: IdempotencyClaim | null): Promise<unknown> =>
     handle(dependencies.createCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
   if (operation.idempotent && request.idempotencyKey !== null) {
-    return executeIdempotent(dependencies, request, principal, operation, input, work)
+    return executeIdempotent(dependencies, { request, principal, operation, input, work })
   }
   try {
     return toCallResult(operation, await work(null))
@@ -170,11 +170,19 @@ function toSerializedResult(operation: Operation, serialized: SerializedJson): C
 
 async function executeIdempotent(
   dependencies: PipelineDependencies,
-  request: CallRequest,
-  principal: Principal,
-  operation: Operation,
-  input: unknown,
-  work: (claim: IdempotencyClaim | null) => Promise<unknown>,
+  {
+    request,
+    principal,
+    operation,
+    input,
+    work,
+  }: {
+    readonly request: CallRequest
+    readonly principal: Principal
+    readonly operation: Operation
+    readonly input: unknown
+    readonly work: (claim: IdempotencyClaim | null) => Promise<unknown>
+  },
 ): Promise<CallResult> {
   const key = validateIdempotencyKey(request.idempotencyKey ?? '')
   const call = dependencies.createCall(request, principal, operation, null)

@@ -91,10 +91,17 @@ export async function findClaim(
 
 export async function writeCheckpoint(
   tx: Queryable,
-  key: IdempotencyClaimKey,
-  holder: string,
-  point: string,
-  data: Readonly<Record<string, unknown>>,
+  {
+    key,
+    holder,
+    point,
+    data,
+  }: {
+    readonly key: IdempotencyClaimKey
+    readonly holder: string
+    readonly point: string
+    readonly data: Readonly<Record<string, unknown>>
+  },
 ): Promise<void> {
   const rows = await tx.query(sql`
     update idempotency_claims

@@ -37,6 +37,7 @@ class HttpCallRequest implements CallRequest, CallCredentials {
   private readonly reply: FastifyReply
   private rateLimits: readonly RateLimitState[] | null = null
 
+  // oxlint-disable-next-line max-params -- made in each call: no object for it
   constructor(
     http: HttpContext,
     request: FastifyRequest,
@@ -114,11 +115,19 @@ class HttpCallRequest implements CallRequest, CallCredentials {
 /** Runs one request through the pipeline. */
 export const dispatchCall = (
   http: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  operation: string,
-  readBody: ReadBody,
-  tileToken: string | null = null,
+  {
+    request,
+    reply,
+    operation,
+    readBody,
+    tileToken = null,
+  }: {
+    readonly request: FastifyRequest
+    readonly reply: FastifyReply
+    readonly operation: string
+    readonly readBody: ReadBody
+    readonly tileToken?: string | null
+  },
 ): Promise<CallResult> =>
   executeCall(http.pipeline, new HttpCallRequest(http, request, reply, operation, readBody, tileToken))
 

@@ -203,6 +203,7 @@ export const email: SettingType<string> = {
 
 /** Creates settings under one heading of the generated documentation. */
 export function settingGroup(title: string) {
+  // oxlint-disable-next-line max-params -- a row of the table of settings: its columns in their order
   return function setting<Value>(
     name: string,
     kind: SettingType<Value>,

@@ -51,10 +51,12 @@ test('every declared refusal is tested, or listed as one that no call can trigge
 
 async function assertRefused(
   client: Client,
-  id: string,
-  body: unknown,
-  problem: ProblemName,
-  key: string,
+  {
+    id,
+    body,
+    problem,
+    key,
+  }: { readonly id: string; readonly body: unknown; readonly problem: ProblemName; readonly key: string },
 ): Promise<void> {
   const response = await client.fetch(`/v1/op/${id}`, {
     method: 'POST',
@@ -97,10 +99,10 @@ test('unauthenticated, unauthorized, malformed and invalid calls change nothing'
     for (const { id, input, scope } of operations) {
       const authorized = await clientFor(fixture, scope?.startsWith('admin:') ? 'administrator' : 'owner')
       const body = createMinimalValue(input) as object
-      await assertRefused(unauthenticated, id, body, 'unauthenticated', key)
-      await assertRefused(underprivileged, id, body, 'insufficient-scope', key)
-      await assertRefused(authorized, id, '{"broken":', 'malformed', key)
-      await assertRefused(authorized, id, { ...body, surprise: true }, 'validation', key)
+      await assertRefused(unauthenticated, { id, body, problem: 'unauthenticated', key })
+      await assertRefused(underprivileged, { id, body, problem: 'insufficient-scope', key })
+      await assertRefused(authorized, { id, body: '{"broken":', problem: 'malformed', key })
+      await assertRefused(authorized, { id, body: { ...body, surprise: true }, problem: 'validation', key })
     }
   })
 })
@@ -121,8 +123,8 @@ for (const { id, as = 'owner', problem, input, prepare, records } of refusalCase
     const cardTables = problem === 'payment-declined' ? processorTables : []
     const key = newId()
     await assertUnchangedWhenIdle(async () => {
-      await assertRefused(client, id, body, problem, key)
-      await assertRefused(client, id, body, problem, key)
+      await assertRefused(client, { id, body, problem, key })
+      await assertRefused(client, { id, body, problem, key })
     }, [...cardTables, ...(records?.tables ?? [])])
     await assertLedgerConsistent(app)
   })

@@ -64,7 +64,7 @@ async function createDeadlines() {
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
     const id = await placeHold(tx, owner, { amount_credits: 7, reference: reference() })
-    await putDeadline(tx, organization, 'hold-expiry', id, expires_at)
+    await putDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
     return id
   })
   const approval = await services.callOperation<{ id: string }>(owner, 'billing.approvals.request', { credits: 1000 })

@@ -26,7 +26,12 @@ const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const hold = await findHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   const now = actor.clock.now()
-  await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, new Date(now.getTime() + grace_ms))
+  await putDeadline(tx, {
+    organization: actor.organization,
+    kind: 'hold-expiry',
+    subject: hold_id,
+    due_at: new Date(now.getTime() + grace_ms),
+  })
   const data = { reference_type: hold.reference_type, reason: 'The hold has expired.' }
   await emitEvent(tx, actor, {
     kind: 'hold.ending',
@@ -80,7 +85,7 @@ const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
 
 const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   const now = actor.clock.now()
-  return decideApproval(tx, actor.organization, approval_id, { status: 'expired', by: null }, now)
+  return decideApproval(tx, { organization: actor.organization, id: approval_id }, { status: 'expired', by: null }, now)
 }
 
 /** Deadline handlers by kind. */

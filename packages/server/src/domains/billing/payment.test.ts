@@ -38,7 +38,7 @@ test('a payment of zero creates no hold, and settling or releasing it writes not
   const { hold_id, billing_mode } = await pay(0)
   assert.deepEqual([hold_id, billing_mode], [null, 'credit'])
   await owner.transaction(async (tx) => {
-    await settlePayment(tx, owner, null, 0)
+    await settlePayment(tx, owner, { hold_id: null, amount_credits: 0 })
     await releasePayment(tx, owner, null)
   })
   assert.deepEqual(await readBalance(), [10, 0])
@@ -48,7 +48,7 @@ test('a payment is settled in part with the rest released, or released in full',
   const { owner, pay, readBalance } = await createWallet(100)
   const first = await pay(60)
   assert.deepEqual(await readBalance(), [40, 60])
-  await owner.transaction((tx) => settlePayment(tx, owner, first.hold_id, 25))
+  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: first.hold_id, amount_credits: 25 }))
   assert.deepEqual(await readBalance(), [75, 0])
   const second = await pay(75)
   await owner.transaction((tx) => releasePayment(tx, owner, second.hold_id))
@@ -111,7 +111,7 @@ test('concurrent payments of an API key never exceed its cap, and released credi
   await assert.rejects(pay(key, 11), expectedProblem)
   await pay(key, 10)
   await owner.transaction(async (tx) => {
-    await settlePayment(tx, owner, holds[0]!, 25)
+    await settlePayment(tx, owner, { hold_id: holds[0]!, amount_credits: 25 })
     await releasePayment(tx, owner, holds[1]!)
   })
   await assert.rejects(pay(key, 36), { problem: 'spend-limit-exceeded' })

@@ -54,10 +54,11 @@ export async function withPayment<T>(
   afterHold: PaymentEffect<void> = noEffect,
 ): Promise<T> {
   const source = await choosePaymentSource(call, request.amount_credits)
-  if (source.mode !== 'card') return runWithReservation(call, request, source.mode, null, effect, afterHold)
+  if (source.mode !== 'card')
+    return runWithReservation(call, { request, mode: source.mode, card: null, effect, afterHold })
   const { amount_credits, subject } = request
   const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
-    requirePrincipalSpendLimits(tx, call, amount_credits, now, [])
+    requirePrincipalSpendLimits(tx, call, { amount_credits, now, excludedAuthorisations: [] })
   const card = await authoriseCard(call, {
     payment_method_id: source.card.card.id,
     amount_credits,
@@ -65,7 +66,7 @@ export async function withPayment<T>(
     requireSpendLimits,
   })
   try {
-    return await runWithReservation(call, request, 'card', card, effect, afterHold)
+    return await runWithReservation(call, { request, mode: 'card', card, effect, afterHold })
   } catch (error) {
     await cancelAuthorisation(call, card.id)
     throw error
@@ -120,18 +121,26 @@ const day_ms = 86_400_000
 
 function runWithReservation<T>(
   call: Call,
-  request: PaymentRequest,
-  mode: PaymentMode,
-  card: AuthorisationRow | null,
-  effect: PaymentEffect<T>,
-  afterHold: PaymentEffect<void>,
+  {
+    request,
+    mode,
+    card,
+    effect,
+    afterHold,
+  }: {
+    readonly request: PaymentRequest
+    readonly mode: PaymentMode
+    readonly card: AuthorisationRow | null
+    readonly effect: PaymentEffect<T>
+    readonly afterHold: PaymentEffect<void>
+  },
 ): Promise<T> {
   const reference = { type: request.subject, id: card?.reference_id ?? newId() }
   const hold_id = request.amount_credits === 0 ? null : newId()
   return call.transaction(async (tx) => {
     const reservation = { hold_id, billing_mode: mode, reference }
     const result = await effect(tx, reservation)
-    if (hold_id !== null) await writeHold(tx, call, request, { id: hold_id, mode, reference }, card)
+    if (hold_id !== null) await writeHold(tx, call, { request, hold: { id: hold_id, mode, reference }, card })
     await afterHold(tx, reservation)
     return result
   })
@@ -140,14 +149,20 @@ function runWithReservation<T>(
 async function writeHold(
   tx: Tx,
   actor: Actor,
-  request: PaymentRequest,
-  hold: Pick<HoldOptions, 'reference'> & { readonly id: string; readonly mode: PaymentMode },
-  card: AuthorisationRow | null,
+  {
+    request,
+    hold,
+    card,
+  }: {
+    readonly request: PaymentRequest
+    readonly hold: Pick<HoldOptions, 'reference'> & { readonly id: string; readonly mode: PaymentMode }
+    readonly card: AuthorisationRow | null
+  },
 ): Promise<void> {
   const { amount_credits, lifetime_days = default_hold_days } = request
   const ledger = await openLedgerSession(tx, actor)
   const excludedAuthorisations = card ? [card.id] : []
-  await requirePrincipalSpendLimits(tx, actor, amount_credits, ledger.now, excludedAuthorisations)
+  await requirePrincipalSpendLimits(tx, actor, { amount_credits, now: ledger.now, excludedAuthorisations })
   const expires_at = new Date(ledger.now.getTime() + lifetime_days * day_ms)
   const lines = request.lines ?? [singleLine(request, ledger.now)]
   addHold(ledger, { ...hold, amount_credits, expires_at, lines })
@@ -159,12 +174,19 @@ async function writeHold(
 export async function settlePayment(
   tx: Tx,
   actor: Actor,
-  hold_id: string | null,
-  amount_credits: number,
-  lines?: readonly number[],
+  {
+    hold_id,
+    amount_credits,
+    lines,
+  }: { readonly hold_id: string | null; readonly amount_credits: number; readonly lines?: readonly number[] },
 ): Promise<void> {
   if (hold_id === null) return
-  await finishCardAuthorisation(tx, actor, await settleHold(tx, actor, hold_id, amount_credits, lines), amount_credits)
+  await finishCardAuthorisation(
+    tx,
+    actor,
+    await settleHold(tx, actor, { hold_id, amount_credits, lines }),
+    amount_credits,
+  )
 }
 
 /** Releases the whole hold after the work was cancelled or failed; does nothing if it was already released or expired. */

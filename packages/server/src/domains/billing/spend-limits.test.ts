@@ -66,7 +66,7 @@ test('a hold counts for 30 days from its creation, and with the charged amount o
   const second = await pay(owner, 40)
   await assert.rejects(pay(owner, 30), isRejectedWith({ frees_at: new Date(start + spend_window_ms).toISOString() }))
   // Settled in part: the charged amount counts from the same creation time.
-  await owner.transaction((tx) => settlePayment(tx, owner, first, 10))
+  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: first, amount_credits: 10 }))
   await pay(owner, 50)
   await assert.rejects(pay(owner, 41), isRejectedWith({ window_used: 100 }))
   await owner.transaction((tx) => releasePayment(tx, owner, second))

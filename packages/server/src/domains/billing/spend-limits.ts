@@ -20,16 +20,23 @@ export const listPendingSpend = (
 export async function requirePrincipalSpendLimits(
   db: Queryable,
   { organization, principal }: { readonly organization: string; readonly principal: Principal },
-  amount_credits: number,
-  now: OrganizationTime,
-  excludedAuthorisations: readonly string[],
+  {
+    amount_credits,
+    now,
+    excludedAuthorisations,
+  }: {
+    readonly amount_credits: number
+    readonly now: OrganizationTime
+    readonly excludedAuthorisations: readonly string[]
+  },
 ): Promise<void> {
   const { kind, id: api_key, user } = principal
   const cap = kind === 'api_key' ? await findSpendCap(db, organization, api_key) : null
   if (cap !== null) {
     await requireWithinApiKeyCap(db, { organization, api_key, spend_cap_credits: cap, amount_credits })
   }
-  if (user !== null) await requireMemberSpendLimits(db, organization, user, amount_credits, now, excludedAuthorisations)
+  if (user !== null)
+    await requireMemberSpendLimits(db, { organization, user, amount_credits, now, excludedAuthorisations })
 }
 
 /**
@@ -38,11 +45,19 @@ export async function requirePrincipalSpendLimits(
  */
 export async function requireMemberSpendLimits(
   db: Queryable,
-  organization: string,
-  user: string,
-  amount_credits: number,
-  now: OrganizationTime,
-  excludedAuthorisations: readonly string[],
+  {
+    organization,
+    user,
+    amount_credits,
+    now,
+    excludedAuthorisations,
+  }: {
+    readonly organization: string
+    readonly user: string
+    readonly amount_credits: number
+    readonly now: OrganizationTime
+    readonly excludedAuthorisations: readonly string[]
+  },
 ): Promise<void> {
   const limits = await findMembership(db, organization, user)
   if (!limits || (limits.per_order_limit_credits === null && limits.spend_limit_credits === null)) return

@@ -43,7 +43,13 @@ async function createAuthorisationIn(state: AuthorisationState): Promise<Authori
 }
 
 const transition = (id: string, name: AuthorisationTransitionName, change = {}): Promise<AuthorisationRow | null> =>
-  transitionAuthorisation(fixture.owner.db, fixture.organization, id, name, change, fixture.owner.clock.now())
+  transitionAuthorisation(fixture.owner.db, {
+    organization: fixture.organization,
+    id,
+    name,
+    change,
+    at: fixture.owner.clock.now(),
+  })
 
 test('the lifecycle reaches every state and has no transition out of a terminal one', () => {
   const rows = Object.values(transitions)

@@ -83,7 +83,7 @@ async function startAuthorisation(call: Call, request: AuthorisationRequest): Pr
       created_at: now,
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)
-    await putDeadline(tx, call.organization, 'authorisation-abandoned', id, due_at)
+    await putDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
     await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_id: id })
     return (await findAuthorisation(tx, call.organization, id))!
   })
@@ -120,7 +120,13 @@ async function saveIntent(
 ): Promise<AuthorisationRow> {
   const change = { intent: intent.id, capture_before: intent.capture_before }
   const now = call.clock.now()
-  const saved = await transitionAuthorisation(call.db, call.organization, row.id, transition, change, now)
+  const saved = await transitionAuthorisation(call.db, {
+    organization: call.organization,
+    id: row.id,
+    name: transition,
+    change,
+    at: now,
+  })
   if (!saved) throw paymentDeclined('expired')
   return saved
 }
@@ -137,10 +143,17 @@ async function discardAuthorisation(call: Call, row: AuthorisationRow, problem: 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
 export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
   const now = actor.clock.now()
-  const attached = await transitionAuthorisation(tx, actor.organization, row.id, 'attach_to_hold', { hold_id }, now)
+  const attached = await transitionAuthorisation(tx, {
+    organization: actor.organization,
+    id: row.id,
+    name: 'attach_to_hold',
+    change: { hold_id },
+    at: now,
+  })
   if (!attached) throw paymentDeclined('expired')
   await removeDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
-  if (row.capture_before) await scheduleReauthorisation(tx, actor, row.id, hold_id, row.capture_before)
+  if (row.capture_before)
+    await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id, capture_before: row.capture_before })
 }
 
 const day_ms = 86_400_000
@@ -149,15 +162,27 @@ const day_ms = 86_400_000
 export async function scheduleReauthorisation(
   tx: Tx,
   actor: Actor,
-  authorisation: string,
-  hold_id: string,
-  capture_before: Date,
+  {
+    authorisation,
+    hold_id,
+    capture_before,
+  }: { readonly authorisation: string; readonly hold_id: string; readonly capture_before: Date },
 ): Promise<void> {
   const left_ms = capture_before.getTime() - actor.clock.now().getTime()
   const margin_ms = Math.min(day_ms, left_ms / 2)
   const renew_at = new Date(capture_before.getTime() - margin_ms)
-  await putDeadline(tx, actor.organization, 'card-renewal', authorisation, renew_at)
-  await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, capture_before)
+  await putDeadline(tx, {
+    organization: actor.organization,
+    kind: 'card-renewal',
+    subject: authorisation,
+    due_at: renew_at,
+  })
+  await putDeadline(tx, {
+    organization: actor.organization,
+    kind: 'hold-expiry',
+    subject: hold_id,
+    due_at: capture_before,
+  })
 }
 
 /** Voids an authorisation whose hold was not created; one that is linked to a hold is left unchanged. */
@@ -171,7 +196,13 @@ export async function cancelAuthorisation(call: Call, id: string): Promise<void>
 /** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
 export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promise<void> {
   const now = actor.clock.now()
-  const row = await transitionAuthorisation(tx, actor.organization, id, 'abandon', {}, now)
+  const row = await transitionAuthorisation(tx, {
+    organization: actor.organization,
+    id,
+    name: 'abandon',
+    change: {},
+    at: now,
+  })
   await removeDeadline(tx, actor.organization, 'authorisation-abandoned', id)
   if (row) await enqueueCaptureOrVoid(tx, actor, id)
 }

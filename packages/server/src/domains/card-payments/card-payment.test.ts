@@ -53,7 +53,7 @@ async function freeOrganization(card: string, payments: PaymentProcessor = holdi
   )
   const saved = await holdings.payments.attach(customer.id, card)
   await owner.transaction(async (tx) => {
-    await saveCustomerId(tx, organization, 'embedded', customer.id, now)
+    await saveCustomerId(tx, { organization, env: 'embedded', customer: customer.id, at: now })
     await tx.query(sql`
       insert into payment_methods
         (organization_id, id, env, payment_method_id, kind, is_default, created_by, created_at)
@@ -117,7 +117,7 @@ test('a card is authorised at checkout and captured at delivery, up to the autho
   assert.equal((await intentOf(await authorisations())).status, 'requires_capture')
   assert.deepEqual(await deadlines(), ['card-renewal', 'hold-ending', 'hold-expiry'])
 
-  await call.transaction((tx) => settlePayment(tx, call, reservation.hold_id, 400))
+  await call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 400 }))
   await bench.runPending()
   const intent = await intentOf(await authorisations())
   assert.deepEqual([intent.status, intent.captured_cents], ['succeeded', 400])
@@ -138,7 +138,7 @@ test('settling a card payment ends the free plan, and the next payment is by car
   const { call, pay, plan } = await freeOrganization('pm_card_good')
   const { hold_id } = await pay()
   assert.equal(await plan(), 'free')
-  await call.transaction((tx) => settlePayment(tx, call, hold_id, 400))
+  await call.transaction((tx) => settlePayment(tx, call, { hold_id, amount_credits: 400 }))
   assert.equal(await plan(), 'prepaid')
   assert.equal((await pay()).billing_mode, 'card')
 })
@@ -296,7 +296,7 @@ test('a card is reauthorised before its authorisation expires, and the old autho
   assert.notEqual(second.id, first.id)
   assert.equal((await holdings.payments.find(first.id)).status, 'canceled')
   holdings.clock.advance(5 * day_ms)
-  await call.transaction((tx) => settlePayment(tx, call, reservation.hold_id, 1000))
+  await call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 1000 }))
   await bench.runPending()
   assert.equal((await intentOf(await authorisations())).captured_cents, 1000)
 })
@@ -342,7 +342,7 @@ test('a hold that its owner does not resolve expires without a charge', async ()
   assert.deepEqual(await events(), ['hold.ending', 'hold.expired'])
   await call.transaction((tx) => releasePayment(tx, call, reservation.hold_id))
   await assert.rejects(
-    call.transaction((tx) => settlePayment(tx, call, reservation.hold_id, 70)),
+    call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 70 })),
     /already resolved/,
   )
   await bench.runPending()

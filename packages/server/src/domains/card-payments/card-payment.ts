@@ -43,19 +43,33 @@ export async function captureOrVoidAuthorisation(job: TaskContext, organization:
     else await payments.cancel(intent, `${row.id}:void`)
   }
   const transition = isCapture ? 'confirm_capture' : 'confirm_void'
-  await db.transaction((tx) => recordOutcome(tx, taskActor(job, organization), row.id, transition, { intent }))
+  await db.transaction((tx) =>
+    recordOutcome(tx, taskActor(job, organization), { id: row.id, transition, change: { intent } }),
+  )
 }
 
 /** Records the capture or void; a capture gets its receipt in the same transaction. */
 async function recordOutcome(
   tx: Tx,
   actor: DocumentIssuer,
-  id: string,
-  transition: 'confirm_capture' | 'confirm_void',
-  change: AuthorisationChange,
+  {
+    id,
+    transition,
+    change,
+  }: {
+    readonly id: string
+    readonly transition: 'confirm_capture' | 'confirm_void'
+    readonly change: AuthorisationChange
+  },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
-  const updated = await transitionAuthorisation(tx, actor.organization, id, transition, change, ledger.now)
+  const updated = await transitionAuthorisation(tx, {
+    organization: actor.organization,
+    id,
+    name: transition,
+    change,
+    at: ledger.now,
+  })
   if (updated?.state === 'captured') await issueCardReceipt(ledger, actor.seller, updated)
   await flushLedgerSession(ledger)
 }
@@ -98,7 +112,7 @@ export async function reauthoriseCardPayment(job: TaskContext, organization: str
   const intent = await requestReauthorisation(job, organization, row, authorisationIdempotencyKey(next))
   await db.transaction((tx) =>
     intent?.status === 'requires_capture'
-      ? replaceIntent(tx, actor, row, next.generation, intent)
+      ? replaceIntent(tx, actor, { row, generation: next.generation, intent })
       : emitHoldEnding(tx, actor, row, intent),
   )
 }
@@ -120,17 +134,25 @@ async function requestReauthorisation(
 async function replaceIntent(
   tx: Tx,
   actor: Actor,
-  row: AuthorisationRow,
-  generation: number,
-  { id: intent, capture_before }: PaymentIntent,
+  {
+    row,
+    generation,
+    intent: { id: intent, capture_before },
+  }: { readonly row: AuthorisationRow; readonly generation: number; readonly intent: PaymentIntent },
 ): Promise<void> {
   const now = actor.clock.now()
   const change = { generation, intent, capture_before }
-  const updated = await transitionAuthorisation(tx, actor.organization, row.id, 'reauthorise', change, now)
+  const updated = await transitionAuthorisation(tx, {
+    organization: actor.organization,
+    id: row.id,
+    name: 'reauthorise',
+    change,
+    at: now,
+  })
   // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await enqueueVoidIntent(tx, actor, updated ? row.intent : intent)
   if (updated?.hold_id && capture_before)
-    await scheduleReauthorisation(tx, actor, row.id, updated.hold_id, capture_before)
+    await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id: updated.hold_id, capture_before })
 }
 
 async function emitHoldEnding(

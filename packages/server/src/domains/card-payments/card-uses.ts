@@ -30,7 +30,7 @@ export async function scheduleCardExpiryWarning(
   const { id, exp_month, exp_year } = card
   if (exp_month === null || exp_year === null) return
   const due_ms = Math.max(Date.UTC(exp_year, exp_month, 1) - expiry_warning_ms, now.getTime())
-  await putDeadline(tx, organization, 'card-warning', id, new Date(due_ms))
+  await putDeadline(tx, { organization, kind: 'card-warning', subject: id, due_at: new Date(due_ms) })
 }
 
 export const cancelCardExpiryWarning = (tx: Tx, organization: string, card: string): Promise<void> =>

@@ -18,7 +18,13 @@ export async function finishCardAuthorisation(
   if (!row) return
   const transition = captured_credits > 0 ? 'capture' : 'release'
   const now = actor.clock.now()
-  await transitionAuthorisation(tx, actor.organization, row.id, transition, { captured_credits }, now)
+  await transitionAuthorisation(tx, {
+    organization: actor.organization,
+    id: row.id,
+    name: transition,
+    change: { captured_credits },
+    at: now,
+  })
   await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
   await enqueueCaptureOrVoid(tx, actor, row.id)
   if (captured_credits > 0) await endFreePlan(tx, actor)

@@ -72,11 +72,19 @@ export type AuthorisationChange = Partial<
 /** Applies a transition of the lifecycle; null, with nothing written, if the current state does not allow it. */
 export async function transitionAuthorisation(
   tx: Queryable,
-  organization: string,
-  id: string,
-  name: AuthorisationTransitionName,
-  change: AuthorisationChange,
-  at: OrganizationTime,
+  {
+    organization,
+    id,
+    name,
+    change,
+    at,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly name: AuthorisationTransitionName
+    readonly change: AuthorisationChange
+    readonly at: OrganizationTime
+  },
 ): Promise<AuthorisationRow | null> {
   const { from, to } = authorisationLifecycle.transitions[name]
   const newValue = <Name extends keyof AuthorisationChange>(column: Name): unknown => change[column] ?? null

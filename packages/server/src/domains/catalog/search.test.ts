@@ -98,7 +98,13 @@ test('every invalid filter is reported with its path', () => {
 
 test('a scene becomes a Feature with its price, property aliases and quicklook URL', async () => {
   const [scene] = await commercial.search({ limit: 1 })
-  const feature = toCatalogFeature(commercial, scene!, {}, 'https://swath.example', new Map())
+  const feature = toCatalogFeature({
+    host: commercial,
+    scene: scene!,
+    filters: {},
+    baseUrl: 'https://swath.example',
+    rates: new Map(),
+  })
   assert.equal(feature.properties['host'], 'commercial')
   assert.equal(feature.properties['cloudCoverage'], scene!.properties['eo:cloud_cover'])
   assert.equal(feature.properties['resolution'], scene!.properties['gsd'])
@@ -110,9 +116,9 @@ test('a scene becomes a Feature with its price, property aliases and quicklook U
   assert.ok(feature['service:price'].credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
   assert.ok(
-    toCatalogFeature(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith(
-      '/image/a%2Fb%20c%3Fd/quicklook',
-    ),
+    toCatalogFeature({ host: commercial, scene: odd, filters: {}, baseUrl: '', rates: new Map() }).assets![
+      'thumbnail'
+    ]!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'),
   )
 })
 

@@ -99,13 +99,19 @@ export const searchImageryHost = (
 ): Promise<readonly HostScene[]> => callHost(host, host.search(search, signal))
 
 /** A scene as a STAC 1.0.0 Item with its price by the caller's commitments and a link to its quicklook. */
-export function toCatalogFeature(
-  host: ImageryHost,
-  scene: HostScene,
-  filters: CatalogFilters,
-  baseUrl: string,
-  rates: NegotiatedRates,
-): CatalogFeature {
+export function toCatalogFeature({
+  host,
+  scene,
+  filters,
+  baseUrl,
+  rates,
+}: {
+  readonly host: ImageryHost
+  readonly scene: HostScene
+  readonly filters: CatalogFilters
+  readonly baseUrl: string
+  readonly rates: NegotiatedRates
+}): CatalogFeature {
   const collection = findHostCollection(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license

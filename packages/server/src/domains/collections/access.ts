@@ -17,7 +17,7 @@ export async function requireCollection(
   project_id: string | null = null,
 ): Promise<CollectionRow> {
   if (project_id !== null) await requireProject(call, project_id, permission)
-  const row = await requireCollectionInProject(call.db, call.organization, id, project_id)
+  const row = await requireCollectionInProject(call.db, { organization: call.organization, id, project_id })
   if (project_id === null) await requireProject(call, row.project_id, permission)
   return row
 }
@@ -25,10 +25,17 @@ export async function requireCollection(
 /** The collection by id, in the project if one is given. Checks no permissions. */
 export async function requireCollectionInProject(
   db: Queryable,
-  organization: string,
-  id: string,
-  project_id: string | null,
-  lock = false,
+  {
+    organization,
+    id,
+    project_id,
+    lock = false,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly project_id: string | null
+    readonly lock?: boolean
+  },
 ): Promise<CollectionRow> {
   const row = await findCollection(db, organization, id, lock)
   if (!row || (project_id !== null && row.project_id !== project_id)) throw collectionNotFound(id)

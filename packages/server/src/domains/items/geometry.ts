@@ -42,7 +42,13 @@ function findGeometryError(
   }
   const layout = geometryLayout(type)
   if (!layout) return { path: `${path}.type`, message: 'is not a type of GeoJSON geometry' }
-  return findListError(coordinates, `${path}.coordinates`, layout.depth, layout.kind, counter)
+  return findListError({
+    value: coordinates,
+    path: `${path}.coordinates`,
+    depth: layout.depth,
+    kind: layout.kind,
+    counter,
+  })
 }
 
 function firstError<T>(
@@ -56,17 +62,23 @@ function firstError<T>(
   return null
 }
 
-function findListError(
-  value: unknown,
-  path: string,
-  depth: number,
-  kind: CoordinatesKind,
-  counter: PositionCounter,
-): GeometryError | null {
+function findListError({
+  value,
+  path,
+  depth,
+  kind,
+  counter,
+}: {
+  readonly value: unknown
+  readonly path: string
+  readonly depth: number
+  readonly kind: CoordinatesKind
+  readonly counter: PositionCounter
+}): GeometryError | null {
   if (depth === 0) return findPositionError(value, path, counter)
   if (!Array.isArray(value) || value.length === 0) return { path, message: 'is empty or not a list' }
   const error = firstError(value, (member, index) =>
-    findListError(member, `${path}.${index}`, depth - 1, kind, counter),
+    findListError({ value: member, path: `${path}.${index}`, depth: depth - 1, kind, counter }),
   )
   if (error || depth > 1 || kind === 'position') return error
   if (kind === 'line') return value.length < 2 ? { path, message: 'a line has at least two positions' } : null

@@ -89,7 +89,7 @@ test('stored counts and extents match the rows after every kind of change', asyn
       await tx.query(
         sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
       )
-      await markDueItems(tx, organization, 'expired', [b.item_id], { before: now, now })
+      await markDueItems(tx, { organization, kind: 'expired', ids: [b.item_id], times: { before: now, now } })
     }),
     'two items become tombstones': inTransaction((tx) => purgeItems(tx, organization, [b.item_id, c.item_id], now)),
     'the project is deleted': () => callHandler(deleteProject, owner, { project_id: project }),

@@ -9,9 +9,15 @@ type ItemEventSubject = Pick<ItemRow, 'id' | 'project_id' | 'collection_id' | 'n
 export const emitItemEvent = (
   tx: Tx,
   actor: Actor,
-  kind: 'item.updated' | 'item.deleted',
-  item: ItemEventSubject,
-  extraData: Readonly<Record<string, unknown>> = {},
+  {
+    kind,
+    item,
+    extraData = {},
+  }: {
+    readonly kind: 'item.updated' | 'item.deleted'
+    readonly item: ItemEventSubject
+    readonly extraData?: Readonly<Record<string, unknown>>
+  },
 ): Promise<void> =>
   emitEvent(tx, actor, { kind, entity_type: 'item', entity_id: item.id, data: { ...toEventData(item), ...extraData } })
 

@@ -149,7 +149,7 @@ export function readItemProperties(
 export function numberProperty(
   properties: Readonly<Record<string, unknown>>,
   name: string,
-  [low, high]: [number, number],
+  [low, high]: readonly [number, number],
 ) {
   const value = properties[name]
   return typeof value === 'number' && value >= low && value <= high ? value : null

@@ -161,7 +161,7 @@ test('pages of large flat items end early and return the next offset', async () 
       const { page, total } = await list(offset, sizes)
       const start: number = offset
       const pageMembers = (returned: number) => ({ next_offset: nextOffset(start, returned, total) })
-      const answer = await createItemPageResponse(call, page, 'items', pageMembers, sizes)
+      const answer = await createItemPageResponse(call, 'items', { page, pageMembers, sizes })
       const { items, next_offset } = (
         isOperationResponse(answer) ? JSON.parse([...answer.chunks].join('')) : answer
       ) as Page

@@ -19,13 +19,19 @@ interface ProjectionMethod {
   readonly parameters: readonly ProjectionParameter[]
 }
 
-const projectionParameter = (
-  name: string,
-  code: number,
-  key: string,
-  unit: ProjectionParameter['unit'],
+const projectionParameter = ({
+  name,
+  code,
+  key,
+  unit,
   default_value = 0,
-): ProjectionParameter => ({
+}: {
+  readonly name: string
+  readonly code: number
+  readonly key: string
+  readonly unit: ProjectionParameter['unit']
+  readonly default_value?: number
+}): ProjectionParameter => ({
   name,
   code,
   key,
@@ -33,21 +39,42 @@ const projectionParameter = (
   default_value,
 })
 
-const latitudeOfOrigin = projectionParameter('Latitude of natural origin', 8801, 'lat_0', 'degree')
-const longitudeOfOrigin = projectionParameter('Longitude of natural origin', 8802, 'lon_0', 'degree')
-const scale = projectionParameter('Scale factor at natural origin', 8805, 'k_0', 'unity', 1)
-const falseEasting = projectionParameter('False easting', 8806, 'x_0', 'metre')
-const falseNorthing = projectionParameter('False northing', 8807, 'y_0', 'metre')
-const standardParallel = projectionParameter('Latitude of 1st standard parallel', 8823, 'lat_ts', 'degree')
+const latitudeOfOrigin = projectionParameter({
+  name: 'Latitude of natural origin',
+  code: 8801,
+  key: 'lat_0',
+  unit: 'degree',
+})
+const longitudeOfOrigin = projectionParameter({
+  name: 'Longitude of natural origin',
+  code: 8802,
+  key: 'lon_0',
+  unit: 'degree',
+})
+const scale = projectionParameter({
+  name: 'Scale factor at natural origin',
+  code: 8805,
+  key: 'k_0',
+  unit: 'unity',
+  default_value: 1,
+})
+const falseEasting = projectionParameter({ name: 'False easting', code: 8806, key: 'x_0', unit: 'metre' })
+const falseNorthing = projectionParameter({ name: 'False northing', code: 8807, key: 'y_0', unit: 'metre' })
+const standardParallel = projectionParameter({
+  name: 'Latitude of 1st standard parallel',
+  code: 8823,
+  key: 'lat_ts',
+  unit: 'degree',
+})
 
 const atNaturalOrigin = [latitudeOfOrigin, longitudeOfOrigin, scale, falseEasting, falseNorthing]
 const atFalseOrigin = [
-  projectionParameter('Latitude of false origin', 8821, 'lat_0', 'degree'),
-  projectionParameter('Longitude of false origin', 8822, 'lon_0', 'degree'),
-  projectionParameter('Latitude of 1st standard parallel', 8823, 'lat_1', 'degree'),
-  projectionParameter('Latitude of 2nd standard parallel', 8824, 'lat_2', 'degree'),
-  projectionParameter('Easting at false origin', 8826, 'x_0', 'metre'),
-  projectionParameter('Northing at false origin', 8827, 'y_0', 'metre'),
+  projectionParameter({ name: 'Latitude of false origin', code: 8821, key: 'lat_0', unit: 'degree' }),
+  projectionParameter({ name: 'Longitude of false origin', code: 8822, key: 'lon_0', unit: 'degree' }),
+  projectionParameter({ name: 'Latitude of 1st standard parallel', code: 8823, key: 'lat_1', unit: 'degree' }),
+  projectionParameter({ name: 'Latitude of 2nd standard parallel', code: 8824, key: 'lat_2', unit: 'degree' }),
+  projectionParameter({ name: 'Easting at false origin', code: 8826, key: 'x_0', unit: 'metre' }),
+  projectionParameter({ name: 'Northing at false origin', code: 8827, key: 'y_0', unit: 'metre' }),
 ]
 
 const lambertOneParallel: ProjectionMethod = {
@@ -64,8 +91,8 @@ const polarTrueScale: ProjectionMethod = {
   name: 'Polar Stereographic (variant B)',
   code: 9829,
   parameters: [
-    projectionParameter('Latitude of standard parallel', 8832, 'lat_ts', 'degree'),
-    projectionParameter('Longitude of origin', 8833, 'lon_0', 'degree'),
+    projectionParameter({ name: 'Latitude of standard parallel', code: 8832, key: 'lat_ts', unit: 'degree' }),
+    projectionParameter({ name: 'Longitude of origin', code: 8833, key: 'lon_0', unit: 'degree' }),
     falseEasting,
     falseNorthing,
   ],

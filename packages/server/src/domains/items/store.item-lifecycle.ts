@@ -104,13 +104,20 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
  */
 export async function setStacAssets(
   tx: Tx,
-  organization: string,
-  id: string,
-  stacFields: {
-    readonly stac_assets: Readonly<Record<string, StacAsset>>
-    readonly stac_extensions: readonly string[]
+  {
+    organization,
+    id,
+    stacFields,
+    now,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly stacFields: {
+      readonly stac_assets: Readonly<Record<string, StacAsset>>
+      readonly stac_extensions: readonly string[]
+    }
+    readonly now: OrganizationTime
   },
-  now: OrganizationTime,
 ): Promise<number> {
   const [row] = await tx.query<{ metadata_bytes: number }>(sql`
     update items
@@ -212,13 +219,19 @@ const withoutReaders = sql`
  * Items that may be due, the most overdue first, except of some organizations. Items whose assets have readers are
  * skipped, except for the expiry notice.
  */
-export const listDueItems = (
-  across: Queryable,
-  kind: SweepKind,
-  times: OrganizationTimes,
-  excludedOrganizations: readonly string[],
-  limit: number,
-): Promise<{ organization_id: string; id: string }[]> =>
+export const listDueItems = ({
+  across,
+  kind,
+  times,
+  excludedOrganizations,
+  limit,
+}: {
+  readonly across: Queryable
+  readonly kind: SweepKind
+  readonly times: OrganizationTimes
+  readonly excludedOrganizations: readonly string[]
+  readonly limit: number
+}): Promise<{ organization_id: string; id: string }[]> =>
   across.query<{ organization_id: string; id: string }>(sql`
     select i.organization_id, i.id from items i
     where ${dueConditions[kind](times)} and i.organization_id <> all(${excludedOrganizations}::uuid[]) ${kind === 'expiring' ? sql.empty : withoutReaders}
@@ -228,10 +241,17 @@ export const listDueItems = (
 /** Marks those of the items that are still due; returns the changed rows. */
 export async function markDueItems(
   tx: Tx,
-  organization: string,
-  kind: 'expiring' | 'expired',
-  ids: readonly string[],
-  times: { readonly before: OrganizationTime; readonly now: OrganizationTime },
+  {
+    organization,
+    kind,
+    ids,
+    times,
+  }: {
+    readonly organization: string
+    readonly kind: 'expiring' | 'expired'
+    readonly ids: readonly string[]
+    readonly times: { readonly before: OrganizationTime; readonly now: OrganizationTime }
+  },
 ): Promise<ItemRow[]> {
   return tx.query<ItemRow>(sql`
     update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1

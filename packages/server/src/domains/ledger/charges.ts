@@ -27,7 +27,7 @@ export const listUnresolvedHolds = (
   organization: string,
   type: string,
   { before, limit }: { before: OrganizationTime; limit: number },
-): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, organization, type, before, limit)
+): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, { organization, type, before, limit })
 
 /** The id of the newest hold for a reference, such as a job; null if there is none. */
 export const findHoldIdByReference = (

@@ -28,7 +28,8 @@ async function createWallet(...lots: readonly number[]) {
 const actionsFor = (call: Call) => ({
   holdCredits: (amount_credits: number) =>
     call.transaction((tx) => placeHold(tx, call, { amount_credits, reference: { type: 'order', id: newId() } })),
-  settleById: (id: string, amount: number) => call.transaction((tx) => settleHold(tx, call, id, amount)),
+  settleById: (id: string, amount: number) =>
+    call.transaction((tx) => settleHold(tx, call, { hold_id: id, amount_credits: amount })),
   releaseById: (id: string) => call.transaction((tx) => releaseHold(tx, call, id)),
   readBalance: async () => {
     const { available_credits, held_credits } = await readWalletBalance(

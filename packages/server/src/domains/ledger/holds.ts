@@ -106,9 +106,11 @@ const transferPostings = (
 export const settleHold = (
   tx: Tx,
   actor: Actor,
-  hold_id: string,
-  amount_credits: number,
-  lines?: readonly number[],
+  {
+    hold_id,
+    amount_credits,
+    lines,
+  }: { readonly hold_id: string; readonly amount_credits: number; readonly lines?: readonly number[] },
 ): Promise<HoldRow> => resolveHold(tx, actor, hold_id, { amount_credits, lines, expired: false })
 
 /** Releases the whole hold. */
@@ -138,7 +140,12 @@ async function resolveHold(tx: Tx, actor: Actor, hold_id: string, resolution: Re
   const lots = held.mode === 'credit' ? await listLotsOfHold(tx, actor.organization, hold_id) : []
   if (amount_credits > 0) await settleChargeLines(ledger, held, resolution)
   const [charged, remaining] = splitLots(lots, amount_credits)
-  releaseRemainder(ledger, held, held.amount_credits - amount_credits, remaining, resolution.expired)
+  releaseRemainder(ledger, {
+    held,
+    amount_credits: held.amount_credits - amount_credits,
+    lots: remaining,
+    expired: resolution.expired,
+  })
   captureAmount(ledger, held, amount_credits, charged)
   ledger.changes.resolutions.push({
     hold_id,
@@ -162,10 +169,17 @@ const referenceOf = (held: HoldRow): LedgerReference => ({ type: held.reference_
 
 function releaseRemainder(
   ledger: LedgerSession,
-  held: HoldRow,
-  amount_credits: number,
-  lots: readonly HeldLot[],
-  expired: boolean,
+  {
+    held,
+    amount_credits,
+    lots,
+    expired,
+  }: {
+    readonly held: HoldRow
+    readonly amount_credits: number
+    readonly lots: readonly HeldLot[]
+    readonly expired: boolean
+  },
 ): void {
   if (amount_credits === 0) return
   const { sourceAccount, heldAccount, releaseKind } = holdAccounts[held.mode]

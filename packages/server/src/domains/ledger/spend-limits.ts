@@ -24,10 +24,17 @@ const windowStart = (now: OrganizationTime): Date => new Date(now.getTime() - sp
  */
 export async function sumSpendInWindow(
   db: Queryable,
-  organization: string,
-  user: string,
-  now: OrganizationTime,
-  pending: PendingSpend,
+  {
+    organization,
+    user,
+    now,
+    pending,
+  }: {
+    readonly organization: string
+    readonly user: string
+    readonly now: OrganizationTime
+    readonly pending: PendingSpend
+  },
 ): Promise<number> {
   const start = windowStart(now)
   const cut = new Date((Math.floor(start.getTime() / hour_ms) + 1) * hour_ms)
@@ -38,10 +45,17 @@ export async function sumSpendInWindow(
 /** When each amount leaves the window, oldest first. */
 export async function listWindowExpirations(
   db: Queryable,
-  organization: string,
-  user: string,
-  now: OrganizationTime,
-  pending: PendingSpend,
+  {
+    organization,
+    user,
+    now,
+    pending,
+  }: {
+    readonly organization: string
+    readonly user: string
+    readonly now: OrganizationTime
+    readonly pending: PendingSpend
+  },
 ): Promise<{ at: Date; credits: number }[]> {
   const rows = [...(await listMemberSpend(db, organization, user, windowStart(now))), ...pending]
   return rows
@@ -67,7 +81,7 @@ export async function requireWithinSpendLimits(
   const { organization, user, caps: limits, amount_credits: requested, now, pending } = request
   const { per_order_limit_credits: perOrder, spend_limit_credits: limit } = limits
   if (perOrder === null && limit === null) return
-  const used = await sumSpendInWindow(db, organization, user, now, pending)
+  const used = await sumSpendInWindow(db, { organization, user, now, pending })
   if (perOrder !== null && requested > perOrder) {
     throw spendLimitExceeded(`per-order limit of ${perOrder} credits`, {
       limit: perOrder,
@@ -80,7 +94,10 @@ export async function requireWithinSpendLimits(
   const frees_at =
     requested > limit
       ? null
-      : findTimeWhenFreed(await listWindowExpirations(db, organization, user, now, pending), used + requested - limit)
+      : findTimeWhenFreed(
+          await listWindowExpirations(db, { organization, user, now, pending }),
+          used + requested - limit,
+        )
   throw spendLimitExceeded(`30-day limit of ${limit} credits`, { limit, used, requested, frees_at })
 }
 

@@ -19,10 +19,17 @@ export async function selectLatestHoldId(
 /** Unresolved holds with this reference type that were created before a time, oldest first. */
 export async function listOpenHolds(
   db: Queryable,
-  organization: string,
-  type: string,
-  before: OrganizationTime,
-  limit: number,
+  {
+    organization,
+    type,
+    before,
+    limit,
+  }: {
+    readonly organization: string
+    readonly type: string
+    readonly before: OrganizationTime
+    readonly limit: number
+  },
 ): Promise<{ id: string; reference_id: string }[]> {
   return db.query(sql`
     select h.id, h.reference_id from credit_holds h

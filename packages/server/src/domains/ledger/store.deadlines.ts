@@ -13,10 +13,12 @@ export interface BillingDeadlineRow {
 /** Sets a deadline; an existing one of the same kind and subject is moved. */
 export async function putDeadline(
   tx: Tx,
-  organization: string,
-  kind: string,
-  subject: string,
-  due_at: Date,
+  {
+    organization,
+    kind,
+    subject,
+    due_at,
+  }: { readonly organization: string; readonly kind: string; readonly subject: string; readonly due_at: Date },
 ): Promise<void> {
   await tx.query(sql`
     insert into billing_deadlines (organization_id, kind, subject_id, due_at)

@@ -66,7 +66,7 @@ test('rows of the ledger tables cannot be updated, deleted or truncated by any r
   }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
   const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 40, reference, lines: [line] }))
-  await owner.transaction((tx) => settleHold(tx, owner, id, 40))
+  await owner.transaction((tx) => settleHold(tx, owner, { hold_id: id, amount_credits: 40 }))
   for (const name of names) {
     const rows = await owner.db.query(sql`
       select 1 from ${sql.identifier(name, names)} where organization_id = ${organization}`)

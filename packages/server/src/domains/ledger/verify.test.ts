@@ -29,7 +29,10 @@ async function writeEveryKindOfEntry(call: Call): Promise<void> {
   steps.push((tx) => placeHold(tx, call, { amount_credits: 60, reference: reference() }))
   for (const mode of ['card', 'enterprise'] as const) {
     steps.push(async (tx) =>
-      settleHold(tx, call, await placeHold(tx, call, { amount_credits: 90, reference: reference(), mode }), 70),
+      settleHold(tx, call, {
+        hold_id: await placeHold(tx, call, { amount_credits: 90, reference: reference(), mode }),
+        amount_credits: 70,
+      }),
     )
   }
   steps.push(async (tx) =>

@@ -8,14 +8,24 @@ import { updateOrderOutcome, type OrderCaptureRow, type OrderRow } from './store
 export async function closeWithoutDelivery(
   tx: Tx,
   actor: Actor,
-  order: OrderRow,
-  move: 'give_up' | 'fail' | 'cancel' | 'stop',
-  reason: OrderFailure | null,
+  {
+    order,
+    move,
+    reason,
+  }: {
+    readonly order: OrderRow
+    readonly move: 'give_up' | 'fail' | 'cancel' | 'stop'
+    readonly reason: OrderFailure | null
+  },
 ): Promise<OrderRow | null> {
   const refunded_credits = order.total_credits
-  const closed = await transitionOrder(tx, actor, order.id, move, {
-    refunded: refunded_credits,
-    ...(reason ? { reason } : {}),
+  const closed = await transitionOrder(tx, actor, {
+    id: order.id,
+    move,
+    details: {
+      refunded: refunded_credits,
+      ...(reason ? { reason } : {}),
+    },
   })
   if (!closed) return null
   await updateOrderOutcome(tx, actor.organization, order.id, {
@@ -33,17 +43,23 @@ export async function closeWithoutDelivery(
 export async function closeWithDelivery(
   tx: Tx,
   actor: Actor,
-  order: OrderRow,
-  captures: readonly OrderCaptureRow[],
-  reason: OrderFailure | null,
+  {
+    order,
+    captures,
+    reason,
+  }: { readonly order: OrderRow; readonly captures: readonly OrderCaptureRow[]; readonly reason: OrderFailure | null },
 ): Promise<void> {
   const delivered = captures.filter((capture) => capture.delivered_at !== null)
   const captured_credits = delivered.reduce((sum, capture) => sum + capture.credits, 0)
   const refunded_credits = order.total_credits - captured_credits
-  const closed = await transitionOrder(tx, actor, order.id, 'finish', {
-    captured: captured_credits,
-    refunded: refunded_credits,
-    ...(reason ? { reason } : {}),
+  const closed = await transitionOrder(tx, actor, {
+    id: order.id,
+    move: 'finish',
+    details: {
+      captured: captured_credits,
+      refunded: refunded_credits,
+      ...(reason ? { reason } : {}),
+    },
   })
   if (!closed) return
   const lines = delivered.map((capture) => capture.position)
@@ -53,5 +69,5 @@ export async function closeWithDelivery(
     fulfillment: delivered.length === captures.length ? 'complete' : 'partial',
     failure: reason,
   })
-  await settlePayment(tx, actor, closed.hold_id, captured_credits, lines)
+  await settlePayment(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits, lines })
 }

@@ -35,18 +35,26 @@ async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): P
 /** Fetches one scene, converts each of its assets to a cloud-optimized GeoTIFF and stores them with a thumbnail. */
 export async function fetchScene(
   context: TaskContext,
-  order: OrderRow,
-  capture: OrderCaptureRow,
-  files: readonly HostFile[],
-  folder: string,
-  signal: AbortSignal,
+  {
+    order,
+    capture,
+    files,
+    folder,
+    signal,
+  }: {
+    readonly order: OrderRow
+    readonly capture: OrderCaptureRow
+    readonly files: readonly HostFile[]
+    readonly folder: string
+    readonly signal: AbortSignal
+  },
 ): Promise<DeliveredAsset[]> {
   const owner = { organization: order.organization_id, background: true }
   const assets: DeliveredAsset[] = []
   for (const [key, assetFiles] of Map.groupBy(files, (file) => file.asset)) {
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
     const path = join(folder, `${key}.tif`)
-    const cogResult = await convertToCog(owner, assetFiles, folder, path, signal)
+    const cogResult = await convertToCog({ owner, assetFiles, folder, path, signal })
     const blobPrefix = `organizations/${order.organization_id}/items/${capture.item_id}`
     const cog = await openRasterFile(path, { signal })
     try {
@@ -74,13 +82,19 @@ export async function fetchScene(
   return assets
 }
 
-async function convertToCog(
-  owner: QueueOwner,
-  assetFiles: readonly HostFile[],
-  folder: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<CogResult> {
+async function convertToCog({
+  owner,
+  assetFiles,
+  folder,
+  path,
+  signal,
+}: {
+  readonly owner: QueueOwner
+  readonly assetFiles: readonly HostFile[]
+  readonly folder: string
+  readonly path: string
+  readonly signal: AbortSignal
+}): Promise<CogResult> {
   const rasters: Raster[] = []
   try {
     for (const part of assetFiles)
@@ -88,7 +102,7 @@ async function convertToCog(
     const bandPlan = assetFiles.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...bandOptions(part.bands[band]) })),
     )
-    return await runRasterJob(owner, 'copyToCog', rasters, { path, bands: bandPlan }, signal)
+    return await runRasterJob({ owner, signal }, 'copyToCog', rasters, { path, bands: bandPlan })
   } finally {
     for (const raster of rasters) await raster.source.close()
   }
@@ -114,13 +128,19 @@ const bandOptions = (band: HostBand | undefined) => ({
 })
 
 /** The item that a capture becomes: the metadata of its scene, with licence, attribution and provider. */
-export function toDeliveredItem(
-  order: OrderRow,
-  capture: OrderCaptureRow,
-  host: ImageryHost,
-  collection_id: string,
-  assets: readonly DeliveredAsset[],
-): DeliveredItem {
+export function toDeliveredItem({
+  order,
+  capture,
+  host,
+  collection_id,
+  assets,
+}: {
+  readonly order: OrderRow
+  readonly capture: OrderCaptureRow
+  readonly host: ImageryHost
+  readonly collection_id: string
+  readonly assets: readonly DeliveredAsset[]
+}): DeliveredItem {
   const { scene } = capture
   const { datetime: _, start_datetime, end_datetime, 'eo:cloud_cover': cloud, gsd, ...rest } = scene.properties
   const toDate = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null)

@@ -108,7 +108,7 @@ async function deliverScenes(
     const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
     try {
       if (sceneFiles.length === 0) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
-      await deliverScene(context, actor, order, capture, sceneFiles)
+      await deliverScene(context, actor, { order, capture, files: sceneFiles })
     } catch (error) {
       // The process is stopping or the task timed out: not a failure of the delivery.
       context.signal.throwIfAborted()
@@ -122,13 +122,15 @@ async function deliverScenes(
 async function deliverScene(
   context: TaskContext,
   actor: ItemWriter,
-  order: OrderRow,
-  capture: OrderCaptureRow,
-  files: readonly HostFile[],
+  {
+    order,
+    capture,
+    files,
+  }: { readonly order: OrderRow; readonly capture: OrderCaptureRow; readonly files: readonly HostFile[] },
 ): Promise<void> {
   await withWorkFolder(async (folder) => {
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
-    const assets = await fetchScene(context, order, capture, files, folder, signal)
+    const assets = await fetchScene(context, { order, capture, files, folder, signal })
     const host = requireDeliveryHost(context, capture.host)
     await context.database.forOrganization(actor.organization).transaction(async (tx) => {
       // An order that was stopped meanwhile because its payment ended delivers nothing more.
@@ -141,8 +143,8 @@ async function deliverScene(
         name: order.display_name,
       })
       await setOrderCollection(tx, actor.organization, order.id, collection)
-      await addDeliveredItem(tx, actor, toDeliveredItem(order, capture, host, collection, assets))
-      await transitionOrder(tx, actor, order.id, 'begin_delivery', { newItemCount: 1 })
+      await addDeliveredItem(tx, actor, toDeliveredItem({ order, capture, host, collection_id: collection, assets }))
+      await transitionOrder(tx, actor, { id: order.id, move: 'begin_delivery', details: { newItemCount: 1 } })
     })
   })
 }
@@ -168,15 +170,13 @@ async function completeOrder(
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
     const captures = await listOrderCaptures(tx, actor.organization, order.id)
     if (captures.some((capture) => capture.delivered_at !== null)) {
-      await closeWithDelivery(tx, actor, order, captures, failure)
+      await closeWithDelivery(tx, actor, { order, captures, reason: failure })
     } else {
-      await closeWithoutDelivery(
-        tx,
-        actor,
+      await closeWithoutDelivery(tx, actor, {
         order,
-        'fail',
-        failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' },
-      )
+        move: 'fail',
+        reason: failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' },
+      })
     }
   })
 }

@@ -60,7 +60,9 @@ test('an order allows exactly the transitions of the table, and each records a s
       const move = transitions[name]
       const order = await createOrderIn(status)
       const details = name === 'begin_delivery' ? { newItemCount: 1 } : {}
-      const row = await fixture.owner.transaction((tx) => transitionOrder(tx, fixture.owner, order.id, name, details))
+      const row = await fixture.owner.transaction((tx) =>
+        transitionOrder(tx, fixture.owner, { id: order.id, move: name, details }),
+      )
       const isAllowed = move.from?.includes(status) ?? false
       const after = await findOrder(fixture.owner.db, fixture.organization, order.id)
       const changes = await listStatusChanges(fixture.owner.db, fixture.organization, [order.id])
@@ -78,7 +80,7 @@ test('an order allows exactly the transitions of the table, and each records a s
 test('of concurrent transitions only one succeeds', async () => {
   const order = await createOrderIn('PLACEMENT_FAILED')
   const transition = (move: OrderTransitionName) =>
-    fixture.owner.transaction((tx) => transitionOrder(tx, fixture.owner, order.id, move))
+    fixture.owner.transaction((tx) => transitionOrder(tx, fixture.owner, { id: order.id, move }))
   const rows = await Promise.all([
     transition('cancel'),
     transition('retry'),

@@ -30,9 +30,11 @@ export interface OrderEventDetails {
 export async function transitionOrder(
   tx: Tx,
   actor: Actor,
-  id: string,
-  move: OrderTransitionName,
-  details: OrderEventDetails = {},
+  {
+    id,
+    move,
+    details = {},
+  }: { readonly id: string; readonly move: OrderTransitionName; readonly details?: OrderEventDetails },
 ): Promise<OrderRow | null> {
   const row = await applyOrderTransition(tx, actor.organization, id, {
     move,
@@ -41,18 +43,27 @@ export async function transitionOrder(
     ...(details.reason ? { reason: details.reason } : {}),
   })
   const { emits } = orderLifecycle.transitions[move]
-  if (row && emits) await emitOrderEvent(tx, actor, row.id, emits, row.previous_status, row.status, details)
+  if (row && emits)
+    await emitOrderEvent(tx, actor, { id: row.id, kind: emits, from: row.previous_status, to: row.status, details })
   return row
 }
 
 export async function emitOrderEvent(
   tx: Tx,
   actor: Actor,
-  id: string,
-  kind: NonNullable<(typeof orderLifecycle.transitions)[OrderTransitionName]['emits']>,
-  from: string | null,
-  to: string,
-  details: OrderEventDetails,
+  {
+    id,
+    kind,
+    from,
+    to,
+    details,
+  }: {
+    readonly id: string
+    readonly kind: NonNullable<(typeof orderLifecycle.transitions)[OrderTransitionName]['emits']>
+    readonly from: string | null
+    readonly to: string
+    readonly details: OrderEventDetails
+  },
 ): Promise<void> {
   await emitEvent(tx, actor, {
     kind,

@@ -64,7 +64,7 @@ async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderR
   }))
   await recordProvenance(tx, call, edges)
   await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
-  await emitOrderEvent(tx, call, id, 'order.created', null, 'CREATED', {})
+  await emitOrderEvent(tx, call, { id, kind: 'order.created', from: null, to: 'CREATED', details: {} })
   const payload = { organization_id: call.organization, order_id: id }
   await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: id })
   return row

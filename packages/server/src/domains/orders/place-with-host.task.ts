@@ -21,7 +21,7 @@ export const placeOrderWithHost = defineTask(
       return
     }
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
-      const placed = await transitionOrder(tx, actor, order.id, 'accept')
+      const placed = await transitionOrder(tx, actor, { id: order.id, move: 'accept' })
       if (placed)
         await context.queue.enqueue(
           tx,
@@ -41,7 +41,7 @@ async function startPlacement(context: TaskContext, actor: Actor, id: string): P
   // An earlier attempt was killed; hosts accept an order id only once, so placing again is safe.
   if (order.status === 'BEING_PLACED') return order
   const move = order.status === 'PLACEMENT_FAILED' ? 'retry' : 'hand_over'
-  return db.transaction((tx) => transitionOrder(tx, actor, id, move))
+  return db.transaction((tx) => transitionOrder(tx, actor, { id, move }))
 }
 
 async function submitToHosts(context: TaskContext, order: OrderRow): Promise<void> {
@@ -52,7 +52,12 @@ async function submitToHosts(context: TaskContext, order: OrderRow): Promise<voi
     const host = requireDeliveryHost(context, orderHost.host)
     const scenes = captures.filter((capture) => capture.host === orderHost.host).map((capture) => capture.scene_id)
     const { reference } = await host.place({ id: order.id, scenes }, context.signal)
-    await setHostReference(db, order.organization_id, order.id, orderHost.host, reference)
+    await setHostReference(db, {
+      organization: order.organization_id,
+      order: order.id,
+      host: orderHost.host,
+      reference,
+    })
   }
 }
 
@@ -74,8 +79,8 @@ async function recordPlacementFailure(
   const isFinal = error instanceof HostRefusal || context.isLastAttempt
   const reason = toOrderFailure(error, 'host-failed')
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
-    if (!(await transitionOrder(tx, actor, order.id, 'refuse', { reason }))) return
-    if (isFinal) await closeWithoutDelivery(tx, actor, order, 'give_up', reason)
+    if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } }))) return
+    if (isFinal) await closeWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
   })
   if (!isFinal) throw error
 }

@@ -46,7 +46,13 @@ const quote = (
   split = false,
   integrations = defaultIntegrations,
 ): Promise<Quote> =>
-  quoteCaptures(integrations, requests, split, new AbortController().signal, { organization: 'buyer' })
+  quoteCaptures({
+    integrations,
+    requests,
+    splitByDate: split,
+    signal: new AbortController().signal,
+    owner: { organization: 'buyer' },
+  })
 
 const requestCapture = (id: string, west: number, more: Partial<CaptureRequest> = {}): CaptureRequest => ({
   id,

@@ -51,14 +51,21 @@ type CaptureFault = Pick<CaptureError, 'code' | 'message'>
  * Prices captures: those that can be ordered in groups, the others with an error. A negotiated rate replaces the list
  * price. Nothing is stored.
  */
-export async function quoteCaptures(
-  integrations: Pick<Integrations, 'hosts'>,
-  requests: readonly CaptureRequest[],
-  splitByDate: boolean,
-  signal: AbortSignal,
-  owner: QueueOwner,
-  rates: NegotiatedRates = new Map(),
-): Promise<Quote> {
+export async function quoteCaptures({
+  integrations,
+  requests,
+  splitByDate,
+  signal,
+  owner,
+  rates = new Map(),
+}: {
+  readonly integrations: Pick<Integrations, 'hosts'>
+  readonly requests: readonly CaptureRequest[]
+  readonly splitByDate: boolean
+  readonly signal: AbortSignal
+  readonly owner: QueueOwner
+  readonly rates?: NegotiatedRates
+}): Promise<Quote> {
   rejectTooManyPositions(requests)
   const scenes = await findScenes(integrations, requests, signal)
   const offers = requests.map((capture) => findOffer(integrations, scenes, capture))
@@ -89,7 +96,14 @@ export async function quoteForCaller(
   now: OrganizationTime,
 ): Promise<Quote> {
   const rates = await readNegotiatedRates(call.db, call.organization, now)
-  return quoteCaptures(call.integrations, captures, splitByDate ?? false, call.signal, queueOwnerOf(call), rates)
+  return quoteCaptures({
+    integrations: call.integrations,
+    requests: captures,
+    splitByDate: splitByDate ?? false,
+    signal: call.signal,
+    owner: queueOwnerOf(call),
+    rates,
+  })
 }
 
 const sceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`

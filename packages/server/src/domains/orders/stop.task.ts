@@ -24,8 +24,8 @@ export const stopOrder = defineTask(
       const captures = await listOrderCaptures(tx, organization_id, entity_id)
       const isHoldLost = order.hold_id !== null && (await isReleasedHold(tx, organization_id, order.hold_id))
       const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
-      if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, order, captures, failure)
-      else await closeWithoutDelivery(tx, actor, order, 'stop', failure)
+      if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, { order, captures, reason: failure })
+      else await closeWithoutDelivery(tx, actor, { order, move: 'stop', reason: failure })
     })
   },
 )

@@ -228,10 +228,12 @@ export async function listOrderHosts(db: Queryable, organization: string, order:
 
 export async function setHostReference(
   db: Queryable,
-  organization: string,
-  order: string,
-  host: string,
-  reference: string,
+  {
+    organization,
+    order,
+    host,
+    reference,
+  }: { readonly organization: string; readonly order: string; readonly host: string; readonly reference: string },
 ): Promise<void> {
   await db.query(sql`
     update order_hosts set reference = ${reference}

@@ -10,11 +10,18 @@ import { updateSpendLimits } from './store.members.ts'
  */
 export async function setMemberSpendLimits(
   tx: Tx,
-  organization: string,
-  user: string,
-  limits: MemberSpendLimits,
-  now: OrganizationTime,
+  {
+    organization,
+    user,
+    limits,
+    now,
+  }: {
+    readonly organization: string
+    readonly user: string
+    readonly limits: MemberSpendLimits
+    readonly now: OrganizationTime
+  },
 ): Promise<boolean> {
   await lockLedger(tx, organization)
-  return updateSpendLimits(tx, organization, user, limits, now)
+  return updateSpendLimits(tx, { organization, user, limits, now })
 }

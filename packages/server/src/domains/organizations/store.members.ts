@@ -12,10 +12,17 @@ export async function listMembers(db: Queryable, organization: string): Promise<
 /** False if the user is not in the organization. */
 export async function updateSpendLimits(
   db: Queryable,
-  organization: string,
-  user: string,
-  limits: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>,
-  now: OrganizationTime,
+  {
+    organization,
+    user,
+    limits,
+    now,
+  }: {
+    readonly organization: string
+    readonly user: string
+    readonly limits: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>
+    readonly now: OrganizationTime
+  },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update memberships

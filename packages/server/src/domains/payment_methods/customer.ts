@@ -19,5 +19,7 @@ export async function ensureCustomer(call: Call): Promise<string> {
     organization,
   )
   const now = call.clock.now()
-  return call.transaction((tx) => saveCustomerId(tx, organization, payments.env, created.id, now))
+  return call.transaction((tx) =>
+    saveCustomerId(tx, { organization, env: payments.env, customer: created.id, at: now }),
+  )
 }

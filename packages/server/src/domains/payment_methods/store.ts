@@ -46,10 +46,12 @@ export async function findCustomerId(db: Queryable, organization: string, env: s
 /** Saves the customer id and returns the stored one: of two concurrent calls, the first wins. */
 export async function saveCustomerId(
   tx: Tx,
-  organization: string,
-  env: string,
-  customer: string,
-  at: OrganizationTime,
+  {
+    organization,
+    env,
+    customer,
+    at,
+  }: { readonly organization: string; readonly env: string; readonly customer: string; readonly at: OrganizationTime },
 ): Promise<string> {
   await tx.query(sql`
     insert into payment_customers (organization_id, env, customer, created_at)

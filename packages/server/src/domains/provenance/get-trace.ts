@@ -18,16 +18,24 @@ export const findRootProject = ({ db, organization }: TraceCall, root: Provenanc
  */
 export async function getTrace(
   { db, organization }: TraceCall,
-  root: ProvenanceEntity,
-  project: string | null,
-  direction: TraceDirection,
-  max_depth: number,
-  visible: VisibilityFilter | null,
+  {
+    root,
+    project,
+    direction,
+    max_depth,
+    visible,
+  }: {
+    readonly root: ProvenanceEntity
+    readonly project: string | null
+    readonly direction: TraceDirection
+    readonly max_depth: number
+    readonly visible: VisibilityFilter | null
+  },
 ): Promise<ProvenanceTrace> {
-  const result = await traceProvenance(db, organization, root, direction, max_depth, visible)
+  const result = await traceProvenance(db, { organization, root, direction, max_depth, visible })
   if (result.edges.length > 0 || project !== null) return result
   // An entity without edges in this direction may have others, or an event of its creation.
-  const otherEdges = await traceProvenance(db, organization, root, 'both', 1, visible)
+  const otherEdges = await traceProvenance(db, { organization, root, direction: 'both', max_depth: 1, visible })
   if (otherEdges.edges.length > 0 || (await hasEvents(db, organization, root))) return result
   throw new Problem('not-found', `No ${root.type} has the id "${root.id}".`)
 }

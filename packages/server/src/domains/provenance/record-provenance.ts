@@ -6,7 +6,7 @@ import { deleteTombstone, insertEdges, insertTombstones } from './store.ts'
 /** Records edges in the transaction that creates the entity. A repeated edge is stored once. */
 export async function recordProvenance(tx: Tx, actor: Actor, edges: readonly NewProvenanceEdge[]): Promise<void> {
   if (edges.length === 0) return
-  await insertEdges(tx, actor.organization, edges, actor.requestId, actor.clock.now())
+  await insertEdges(tx, { organization: actor.organization, edges, invocation: actor.requestId, at: actor.clock.now() })
 }
 
 /** Marks an entity as deleted: its provenance stays and says so. */

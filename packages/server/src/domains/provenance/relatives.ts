@@ -6,12 +6,19 @@ import { selectRelatives, type VisibilityFilter } from './store.ts'
 /** The representations of the direct neighbors of an entity that the caller may read (null for all). */
 export async function listRelatives(
   db: Queryable,
-  organization: string,
-  entity: ProvenanceEntity,
-  direction: 'up' | 'down',
-  visible: VisibilityFilter | null = null,
+  {
+    organization,
+    entity,
+    direction,
+    visible = null,
+  }: {
+    readonly organization: string
+    readonly entity: ProvenanceEntity
+    readonly direction: 'up' | 'down'
+    readonly visible?: VisibilityFilter | null
+  },
 ) {
-  const rows = await selectRelatives(db, organization, entity, direction, visible)
+  const rows = await selectRelatives(db, { organization, entity, direction, visible })
   return rows.map((row) => ({
     entity_type: row.entity_type as ProvenanceEntityType,
     entity_id: row.entity_id,

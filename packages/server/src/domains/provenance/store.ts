@@ -5,10 +5,17 @@ import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
 export async function insertEdges(
   tx: Tx,
-  organization: string,
-  edges: readonly NewProvenanceEdge[],
-  invocation: string,
-  at: OrganizationTime,
+  {
+    organization,
+    edges,
+    invocation,
+    at,
+  }: {
+    readonly organization: string
+    readonly edges: readonly NewProvenanceEdge[]
+    readonly invocation: string
+    readonly at: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     insert into provenance_edges
@@ -34,10 +41,17 @@ export interface ProvenanceEdgeRow {
 /** The edges from the entities to their origins (`up`) or derivatives (`down`). */
 export async function listEdges(
   db: Queryable,
-  organization: string,
-  entities: readonly ProvenanceEntity[],
-  direction: 'up' | 'down',
-  limit: number,
+  {
+    organization,
+    entities,
+    direction,
+    limit,
+  }: {
+    readonly organization: string
+    readonly entities: readonly ProvenanceEntity[]
+    readonly direction: 'up' | 'down'
+    readonly limit: number
+  },
 ): Promise<ProvenanceEdgeRow[]> {
   const [type, id] = direction === 'up' ? [sql`src_type`, sql`src_id`] : [sql`dst_type`, sql`dst_id`]
   return db.query<ProvenanceEdgeRow>(sql`
@@ -116,10 +130,17 @@ export interface RelativeRow {
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
 export async function selectRelatives(
   db: Queryable,
-  organization: string,
-  entity: ProvenanceEntity,
-  direction: 'up' | 'down',
-  visible: VisibilityFilter | null,
+  {
+    organization,
+    entity,
+    direction,
+    visible,
+  }: {
+    readonly organization: string
+    readonly entity: ProvenanceEntity
+    readonly direction: 'up' | 'down'
+    readonly visible: VisibilityFilter | null
+  },
 ): Promise<RelativeRow[]> {
   const [near, far] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
   const column = (side: 'src' | 'dst', part: 'type' | 'id') =>

@@ -29,7 +29,7 @@ async function createGraph(...edges: readonly NewProvenanceEdge[]) {
   const { owner, organization } = await app.createOrganization()
   await owner.transaction((tx) => recordProvenance(tx, owner, edges))
   const traceFrom = (id: string, direction: TraceDirection, depth = 20) =>
-    traceProvenance(owner.db, organization, item(id), direction, depth)
+    traceProvenance(owner.db, { organization, root: item(id), direction, max_depth: depth })
   const nodes = async (id: string, direction: TraceDirection, depth?: number): Promise<string> =>
     (await traceFrom(id, direction, depth)).nodes.map((node) => `${node.entity_id}${node.depth}`).join(' ')
   return { owner, organization, walk: traceFrom, nodes }
@@ -91,7 +91,7 @@ test('a deleted entity stays in the trace with a mark, until it is restored', as
   await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
   await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), ['b'])
-  const [parent] = await listRelatives(owner.db, organization, item('a'), 'up')
+  const [parent] = await listRelatives(owner.db, { organization, entity: item('a'), direction: 'up' })
   assert.deepEqual([parent?.entity_id, parent?.deleted], ['b', true])
   await owner.transaction((tx) => unmarkDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), [])
@@ -100,7 +100,9 @@ test('a deleted entity stays in the trace with a mark, until it is restored', as
 test('listRelatives returns one step in each direction with the relation', async () => {
   const { owner, organization } = await createGraph(edgeBetween('a', 'b'), edgeBetween('c', 'a'), edgeBetween('d', 'c'))
   const ids = async (direction: 'up' | 'down') =>
-    (await listRelatives(owner.db, organization, item('a'), direction)).map((row) => `${row.relation} ${row.entity_id}`)
+    (await listRelatives(owner.db, { organization, entity: item('a'), direction })).map(
+      (row) => `${row.relation} ${row.entity_id}`,
+    )
   assert.deepEqual(await ids('up'), ['derived_from b'])
   assert.deepEqual(await ids('down'), ['derived_from c'])
 })

@@ -44,11 +44,19 @@ interface Traversal {
  */
 export async function traceProvenance(
   db: Queryable,
-  organization: string,
-  root: ProvenanceEntity,
-  direction: TraceDirection,
-  max_depth: number,
-  visible: VisibilityFilter | null = null,
+  {
+    organization,
+    root,
+    direction,
+    max_depth,
+    visible = null,
+  }: {
+    readonly organization: string
+    readonly root: ProvenanceEntity
+    readonly direction: TraceDirection
+    readonly max_depth: number
+    readonly visible?: VisibilityFilter | null
+  },
 ): Promise<ProvenanceTrace> {
   const traversal: Traversal = { nodes: new Map(), edges: new Map(), truncated: false }
   traversal.nodes.set(entityKey(root.type, root.id), { entity_type: root.type, entity_id: root.id, depth: 0 })
@@ -56,8 +64,19 @@ export async function traceProvenance(
     const visitedKeys = new Set([entityKey(root.type, root.id)])
     let level: ProvenanceEntity[] = [root]
     for (let depth = 1; depth <= max_depth && level.length > 0 && !traversal.truncated; depth++) {
-      const levelEdges = await listEdges(db, organization, level, step, max_edges - traversal.edges.size + 1)
-      level = addLevel(traversal, visitedKeys, await selectVisibleEdges(db, levelEdges, step, visible), step, depth)
+      const levelEdges = await listEdges(db, {
+        organization,
+        entities: level,
+        direction: step,
+        limit: max_edges - traversal.edges.size + 1,
+      })
+      level = addLevel({
+        traversal,
+        visitedKeys,
+        levelEdges: await selectVisibleEdges(db, levelEdges, step, visible),
+        step,
+        depth,
+      })
     }
   }
   const nodes = [...traversal.nodes.values()]
@@ -91,13 +110,19 @@ async function selectVisibleEdges(
 }
 
 /** Adds the edges of a level and returns the entities of the next level. */
-function addLevel(
-  traversal: Traversal,
-  visitedKeys: Set<string>,
-  levelEdges: readonly ProvenanceEdgeRow[],
-  step: 'up' | 'down',
-  depth: number,
-): ProvenanceEntity[] {
+function addLevel({
+  traversal,
+  visitedKeys,
+  levelEdges,
+  step,
+  depth,
+}: {
+  readonly traversal: Traversal
+  readonly visitedKeys: Set<string>
+  readonly levelEdges: readonly ProvenanceEdgeRow[]
+  readonly step: 'up' | 'down'
+  readonly depth: number
+}): ProvenanceEntity[] {
   const next: ProvenanceEntity[] = []
   for (const edge of levelEdges) {
     if (traversal.edges.size >= max_edges) {

@@ -76,19 +76,17 @@ async function renderComposite(
       const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
       const resampling = chooseResampling(raster, bands, style)
       parts.push({
-        style: await resolveStyle(queueOwnerOf(call), raster, bands, style, signal),
+        style: await resolveStyle({ owner: queueOwnerOf(call), raster, bands, style, signal }),
         bands: style.bands,
         resampling,
       })
       rasters.push(raster)
     }
-    return runRasterJob(
-      queueOwnerOf(call),
-      'collagePicture',
-      rasters,
-      { ...tileOptions, layers: parts, budget_bytes: readLimits.tile.decoded_bytes },
-      signal,
-    )
+    return runRasterJob({ owner: queueOwnerOf(call), signal }, 'collagePicture', rasters, {
+      ...tileOptions,
+      layers: parts,
+      budget_bytes: readLimits.tile.decoded_bytes,
+    })
   })
   return { body, media_type: imageMediaType(tileOptions.format) }
 }

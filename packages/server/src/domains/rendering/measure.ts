@@ -49,7 +49,7 @@ function measureWithTimeout(max_duration_ms: number, options: MeasureOptions): P
   const request = { ...source, percentiles, histogram, approximate_pixels, most_decoded_bytes: max_decoded_bytes }
   return withTimeout('measurement', max_duration_ms, signal, (limitedSignal) =>
     area
-      ? runRasterJob(owner, 'zonal', [raster], { ...request, area }, limitedSignal)
-      : runRasterJob(owner, 'statistics', [raster], request, limitedSignal),
+      ? runRasterJob({ owner, signal: limitedSignal }, 'zonal', [raster], { ...request, area })
+      : runRasterJob({ owner, signal: limitedSignal }, 'statistics', [raster], request),
   )
 }

@@ -33,7 +33,7 @@ export async function readPointValues(
   const { lon: longitude, lat: latitude, scaled } = options
   const request = { longitude, latitude, scaled, bands: target.bands, budget_bytes: readLimits.tile.decoded_bytes }
   const samples = await withTimeout('point', readLimits.tile.ms, options.signal, (signal) =>
-    runRasterJob(options.owner, 'point', [raster], request, signal, { outside: 'lon' }),
+    runRasterJob({ owner: options.owner, signal, fields: { outside: 'lon' } }, 'point', [raster], request),
   )
   const { formula } = target
   const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples

@@ -48,18 +48,16 @@ export async function renderRasterPreview(options: PreviewOptions): Promise<Enco
   const toSize = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
   const body = await withTimeout('picture', timeout_ms, signal, async (limitedSignal) => {
     const styleOptions = {
-      style: await resolveStyle(options.owner, raster, bands, style, limitedSignal),
+      style: await resolveStyle({ owner: options.owner, raster, bands, style, signal: limitedSignal }),
       format,
       quality,
     } as const
     const window = { width: toSize(raster.width), height: toSize(raster.height), bands: style.bands }
-    return runRasterJob(
-      options.owner,
-      'previewPicture',
-      [raster],
-      { ...window, ...styleOptions, budget_bytes: max_bytes },
-      limitedSignal,
-    )
+    return runRasterJob({ owner: options.owner, signal: limitedSignal }, 'previewPicture', [raster], {
+      ...window,
+      ...styleOptions,
+      budget_bytes: max_bytes,
+    })
   })
   return { body, media_type: imageMediaType(format) }
 }

@@ -33,17 +33,23 @@ export function configureRasterPool(newSettings: RasterPoolSettings): void {
 /** Resolves when a thread is ready, so that its start does not count against time limits. */
 export const rasterPoolReady = (): Promise<void> => (sharedPool ??= createSharedPool()).ready()
 
+/** For whom a job runs. */
+export interface RasterJobCaller {
+  readonly owner: QueueOwner
+  readonly signal?: AbortSignal
+  /** The fields of the input that a failure is reported for. */
+  readonly fields?: FailureFields
+}
+
 /**
  * Runs a job on rasters in a thread (see `RasterPool.run`), fairly queued by organization. Raster failures become problems
  * of the given fields; throws `rate-limited` or `unavailable` if the queue is full.
  */
 export function runRasterJob<Name extends RasterJobName>(
-  owner: QueueOwner,
+  { owner, signal, fields }: RasterJobCaller,
   job: Name,
   rasters: readonly Raster[],
   request: RasterJobRequest<Name>,
-  signal?: AbortSignal,
-  fields?: FailureFields,
 ): Promise<RasterJobResult<Name>> {
   const { run, queue } = (sharedPool ??= createSharedPool())
   // A request that is cancelled while queued fails like one that is cancelled later.

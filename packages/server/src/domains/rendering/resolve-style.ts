@@ -20,17 +20,23 @@ export const chooseResampling = (
  * Resolves a style for the raster pool, the same for every tile of a raster: the palette of the file and the stretch are
  * filled in.
  */
-export async function resolveStyle(
-  owner: QueueOwner,
-  raster: Raster,
-  bands: readonly RasterBandMetadata[],
-  style: RenderStyle,
-  signal: AbortSignal,
-): Promise<RasterLook> {
+export async function resolveStyle({
+  owner,
+  raster,
+  bands,
+  style,
+  signal,
+}: {
+  readonly owner: QueueOwner
+  readonly raster: Raster
+  readonly bands: readonly RasterBandMetadata[]
+  readonly style: RenderStyle
+  readonly signal: AbortSignal
+}): Promise<RasterLook> {
   if (isCategorical(raster, style)) return { kind: 'bands', colormap: paletteToColormap(raster.palette!) }
   const { formula, colormap } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
-  const stretchRanges = isByValue ? undefined : await getStretchRanges(owner, raster, bands, style, signal)
+  const stretchRanges = isByValue ? undefined : await getStretchRanges({ owner, raster, bands, style, signal })
   return formula
     ? {
         kind: 'expression',

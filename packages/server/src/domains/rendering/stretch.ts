@@ -32,13 +32,19 @@ const constantRange = (value: number): RescaleRange => [value, value + 1]
  * The stretch ranges of a style: the requested ones, else from the stored statistics of the bands, else from a small
  * preview of the whole raster, so that all tiles of a raster are stretched alike.
  */
-export async function getStretchRanges(
-  owner: QueueOwner,
-  raster: Raster,
-  bands: readonly RasterBandMetadata[],
-  style: RenderStyle,
-  signal: AbortSignal,
-): Promise<readonly RescaleRange[]> {
+export async function getStretchRanges({
+  owner,
+  raster,
+  bands,
+  style,
+  signal,
+}: {
+  readonly owner: QueueOwner
+  readonly raster: Raster
+  readonly bands: readonly RasterBandMetadata[]
+  readonly style: RenderStyle
+  readonly signal: AbortSignal
+}): Promise<readonly RescaleRange[]> {
   if (style.rescale) return style.rescale
   if (!style.formula) {
     const stored = style.bands.map((index) => bands[index]?.statistics ?? null)
@@ -67,13 +73,11 @@ function measureOnce(owner: QueueOwner, raster: Raster, style: RenderStyle): Pro
 }
 
 async function measureStretch(owner: QueueOwner, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
-  const preview = await runRasterJob(
-    owner,
-    'preview',
-    [raster],
-    { width: sample_pixels, height: sample_pixels, bands: style.bands },
-    AbortSignal.timeout(timeout_ms),
-  )
+  const preview = await runRasterJob({ owner, signal: AbortSignal.timeout(timeout_ms) }, 'preview', [raster], {
+    width: sample_pixels,
+    height: sample_pixels,
+    bands: style.bands,
+  })
   const block: PixelBlock = style.formula
     ? evaluateExpression(style.formula.expression, preview, style.formula.bandIndexes)
     : preview

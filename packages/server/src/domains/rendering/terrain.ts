@@ -68,13 +68,12 @@ export async function renderTerrainTile(options: TerrainTileOptions): Promise<En
     budget_bytes: readLimits.tile.decoded_bytes,
   } as const
   const body = await withTimeout('tile', readLimits.tile.ms, options.signal, (signal) =>
-    runRasterJob(
-      options.owner,
-      'tilePicture',
-      [raster],
-      { ...tileOptions, style, format: 'png', area: area ?? undefined },
-      signal,
-    ),
+    runRasterJob({ owner: options.owner, signal }, 'tilePicture', [raster], {
+      ...tileOptions,
+      style,
+      format: 'png',
+      area: area ?? undefined,
+    }),
   )
   return { body, media_type: 'image/png' }
 }

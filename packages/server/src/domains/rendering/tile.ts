@@ -52,7 +52,13 @@ export const toImageFormat = (name: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageForma
 export async function renderRasterTile(options: TileRenderOptions): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = options
   const body = await withTimeout('tile', readLimits.tile.ms, options.signal, async (signal) => {
-    const style = await resolveStyle(options.owner, raster, options.bands, options.style, signal)
+    const style = await resolveStyle({
+      owner: options.owner,
+      raster,
+      bands: options.bands,
+      style: options.style,
+      signal,
+    })
     const resampling = chooseResampling(raster, options.bands, options.style)
     const tileOptions = {
       z,
@@ -63,13 +69,13 @@ export async function renderRasterTile(options: TileRenderOptions): Promise<{ bo
       resampling,
       budget_bytes: readLimits.tile.decoded_bytes,
     } as const
-    return runRasterJob(
-      options.owner,
-      'tilePicture',
-      [raster],
-      { ...tileOptions, style, format, quality, area: area ?? undefined },
-      signal,
-    )
+    return runRasterJob({ owner: options.owner, signal }, 'tilePicture', [raster], {
+      ...tileOptions,
+      style,
+      format,
+      quality,
+      area: area ?? undefined,
+    })
   })
   return { body, media_type: imageMediaType(format) }
 }

@@ -31,7 +31,7 @@ export async function authorizeDownload(
   { organization, asset }: AuthorizedAsset,
 ): Promise<void> {
   const db = database.forOrganization(organization)
-  if (!(await isDownloadable(db, organization, asset, path, clock.forOrganization(organization).now()))) {
+  if (!(await isDownloadable(db, { organization, id: asset, path, now: clock.forOrganization(organization).now() }))) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
   await requireBandwidth(db, { organization, quotas, clock: clock.forOrganization(organization) })

@@ -49,10 +49,15 @@ const chargeTileBlock = (
     ownerCall,
     { amount_credits: credits, subject: 'share_tiles' },
     async (tx: Tx) => {
-      const isAdded = await addPaidTiles(tx, link.organization_id, link.id, { tiles: tiles_per_charge, credits }, now)
+      const isAdded = await addPaidTiles(tx, {
+        organization: link.organization_id,
+        id: link.id,
+        paid: { tiles: tiles_per_charge, credits },
+        now,
+      })
       if (!isAdded) throw new AlreadyPaidError('another request paid for these tiles')
     },
-    (tx, { hold_id }) => settlePayment(tx, ownerCall, hold_id, credits),
+    (tx, { hold_id }) => settlePayment(tx, ownerCall, { hold_id, amount_credits: credits }),
   )
 
 /** Hides the balance of the organization from visitors. */

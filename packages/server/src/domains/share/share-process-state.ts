@@ -81,7 +81,7 @@ async function flushTileCounts(state: ShareProcessState): Promise<void> {
       const batch = [...state.pendingTileCounts.values()]
       state.pendingTileCounts.clear()
       for (const { call, link, tiles } of batch) {
-        await incrementTiles(call.db, call.organization, link, tiles, call.clock.now())
+        await incrementTiles(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
       }
     }
   } catch {

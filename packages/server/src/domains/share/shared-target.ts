@@ -28,7 +28,11 @@ export async function getSharedTarget({ link, ownerCall }: AuthorizedShareLink):
   if (target_type === 'item') return { type: 'item', item: await requireItem(ownerCall, target_id, 'read') }
   return {
     type: 'collection',
-    collection: await requireCollectionInProject(ownerCall.db, link.organization_id, target_id, null),
+    collection: await requireCollectionInProject(ownerCall.db, {
+      organization: link.organization_id,
+      id: target_id,
+      project_id: null,
+    }),
   }
 }
 

@@ -30,10 +30,12 @@ export async function incrementDownloads(
 /** Counts tiles that are free of charge. */
 export async function incrementTiles(
   db: Queryable,
-  organization: string,
-  id: string,
-  tiles: number,
-  now: OrganizationTime,
+  {
+    organization,
+    id,
+    tiles,
+    now,
+  }: { readonly organization: string; readonly id: string; readonly tiles: number; readonly now: OrganizationTime },
 ): Promise<void> {
   await db.query(sql`
     update share_links set tiles = tiles + ${tiles}, paid_tiles = greatest(paid_tiles, tiles + ${tiles}),
@@ -58,10 +60,17 @@ export async function consumePaidTile(
 /** Records a paid block of tiles and counts the first; false if another request has just paid. */
 export async function addPaidTiles(
   tx: Tx,
-  organization: string,
-  id: string,
-  paid: { tiles: number; credits: number },
-  now: OrganizationTime,
+  {
+    organization,
+    id,
+    paid,
+    now,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly paid: { tiles: number; credits: number }
+    readonly now: OrganizationTime
+  },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update share_links

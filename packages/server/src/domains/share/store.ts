@@ -126,10 +126,17 @@ export async function findShareLink(
 
 export async function updateShareLink(
   tx: Tx,
-  organization: string,
-  id: string,
-  change: ShareLinkChange,
-  now: OrganizationTime,
+  {
+    organization,
+    id,
+    change,
+    now,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly change: ShareLinkChange
+    readonly now: OrganizationTime
+  },
 ): Promise<ShareLinkRow | null> {
   const { password_hash } = change
   const [row] = await tx.query<ShareLinkRow>(sql`

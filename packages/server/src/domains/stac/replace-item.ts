@@ -44,7 +44,7 @@ export interface ItemReplacement {
 export function replaceItem(call: Call, { item, if_match, base, next }: ItemReplacement): Promise<StacItem> {
   return call.transaction(async (tx) => {
     await lockOpenProject(tx, call, item.project_id)
-    const before = await lockIfMatch(tx, call, item.id, if_match, base)
+    const before = await lockIfMatch(tx, call, { id: item.id, if_match, base })
     const current = await toFeature(tx, call, before, base)
     const { assets, geometry, bbox = null, ...parsed } = parseUpdatedFeature(next(current), current, before)
     const stac_assets = await replaceAssets(tx, call, item.id, assets)
@@ -68,7 +68,12 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
     const itemGeometry = { geometry, dimension: geometry && geometryDimension(geometry), bbox }
     const row = await updateItem(tx, call.organization, item.id, { ...after, itemGeometry, stac_extensions })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
-    const bytes = await setStacAssets(tx, call.organization, item.id, { stac_assets, stac_extensions }, now)
+    const bytes = await setStacAssets(tx, {
+      organization: call.organization,
+      id: item.id,
+      stacFields: { stac_assets, stac_extensions },
+      now,
+    })
     requireMetadataWithinLimit(
       call,
       before.metadata_bytes,
@@ -79,7 +84,11 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
     const [updatedRow] = await findStacRows(tx, call.organization, [item.id])
     invariant(updatedRow, 'the item was updated in this transaction')
     const feature = await toFeature(tx, call, updatedRow, base)
-    await emitItemEvent(tx, call, 'item.updated', row, { changed: listChangedMembers(current, feature) })
+    await emitItemEvent(tx, call, {
+      kind: 'item.updated',
+      item: row,
+      extraData: { changed: listChangedMembers(current, feature) },
+    })
     return feature
   })
 }
@@ -88,9 +97,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
 export async function lockIfMatch(
   tx: Tx,
   call: Call,
-  id: string,
-  if_match: string | null,
-  base: string,
+  { id, if_match, base }: { readonly id: string; readonly if_match: string | null; readonly base: string },
 ): Promise<LockedItem> {
   const [item] = await lockItems(tx, call.organization, [id])
   if (!item || item.deleted_at !== null) throw itemNotFound(id)

@@ -27,7 +27,7 @@ export interface SearchPageInput {
 
 /** A page of a search over all visible items, as a FeatureCollection with the exact count of matches. */
 export const createSearchPage = (call: Call, input: SearchPageInput, parsed: ParsedSearch): Promise<SerializedJson> =>
-  createPage(searchUrls(resolveLinkBase(call, input.base_url)), call, input, input, parsed)
+  createPage({ urls: searchUrls(resolveLinkBase(call, input.base_url)), call, input, linkFields: input, parsed })
 
 /**
  * The same for pages with other URLs.
@@ -35,13 +35,19 @@ export const createSearchPage = (call: Call, input: SearchPageInput, parsed: Par
  * @param linkFields the fields in links to other pages.
  * @param parsed the conditions.
  */
-export async function createPage(
-  urls: SearchUrls,
-  call: Call,
-  input: SearchPageInput,
-  linkFields: object,
-  parsed: ParsedSearch,
-): Promise<SerializedJson> {
+export async function createPage({
+  urls,
+  call,
+  input,
+  linkFields,
+  parsed,
+}: {
+  readonly urls: SearchUrls
+  readonly call: Call
+  readonly input: SearchPageInput
+  readonly linkFields: object
+  readonly parsed: ParsedSearch
+}): Promise<SerializedJson> {
   const base = resolveLinkBase(call, input.base_url)
   const { page, limit } = input
   const search = { ...parsed, projects: searchableProjects(call), limit, ...readPageStart(call, input) }

@@ -14,9 +14,11 @@ import type { UploadRow } from './store.ts'
 export async function attachToItem(
   tx: Tx,
   actor: ItemWriter,
-  session: UploadRow,
-  item_id: string,
-  assets: readonly AssetToAdd[],
+  {
+    session,
+    item_id,
+    assets,
+  }: { readonly session: UploadRow; readonly item_id: string; readonly assets: readonly AssetToAdd[] },
 ): Promise<void> {
   const takenKeys = new Set((await findAssetsOfItem(tx, actor.organization, item_id)).map(({ key }) => key))
   for (const asset of assets) {

@@ -9,6 +9,6 @@ import { lockOpenUploads } from './store.ts'
  */
 export async function cancelProjectUploads(tx: Tx, actor: Actor, project_id: string): Promise<void> {
   for (const row of await lockOpenUploads(tx, actor.organization, project_id)) {
-    await transitionUpload(tx, actor, row, 'cancel', { error_message: 'Its project was deleted.' })
+    await transitionUpload(tx, actor, { row, name: 'cancel', change: { error_message: 'Its project was deleted.' } })
   }
 }

@@ -27,7 +27,7 @@ export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: It
     if (bytes > available_bytes) throw storageQuotaExceeded(bytes, available_bytes)
     const item_id = row.target_item_id ?? item.id
     if (row.target_item_id === null) await addItem(tx, actor, item)
-    else await attachToItem(tx, actor, row, item_id, item.assets ?? [])
+    else await attachToItem(tx, actor, { session: row, item_id, assets: item.assets ?? [] })
     await markFileIngested(tx, actor.organization, file.id, [item_id])
     await saveUpload(tx, {
       ...row,
@@ -39,7 +39,12 @@ export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: It
 /** Locks the target before the storage journal, in the same order as all other transactions. */
 async function lockTarget(tx: Tx, { actor }: IngestAttempt, row: UploadRow): Promise<void> {
   if (row.target_collection_id !== null)
-    await requireCollectionInProject(tx, actor.organization, row.target_collection_id, row.project_id, true)
+    await requireCollectionInProject(tx, {
+      organization: actor.organization,
+      id: row.target_collection_id,
+      project_id: row.project_id,
+      lock: true,
+    })
   if (row.target_item_id === null) return
   const item = await lockItemForAssetChange(tx, actor, row.target_item_id)
   if (isItemExpired(item, actor.clock.now()))

@@ -57,7 +57,10 @@ export async function convertRaster(conversion: RasterConversion): Promise<Conve
     const path = join(conversion.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = conversion.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
-    const cogResult = await runRasterJob(conversion.owner, 'copyToCog', [raster], { path, bands: plan }, signal)
+    const cogResult = await runRasterJob({ owner: conversion.owner, signal }, 'copyToCog', [raster], {
+      path,
+      bands: plan,
+    })
     return await storeConverted(conversion, raster, cogResult)
   } finally {
     await raster.source.close()

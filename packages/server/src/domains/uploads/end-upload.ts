@@ -19,7 +19,7 @@ export async function endUpload(
   const row = await call.transaction(async (tx) => {
     const lockedUpload = await requireLockedUpload(tx, call, upload_id)
     if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
-    return transitionUpload(tx, call, lockedUpload, move, change)
+    return transitionUpload(tx, call, { row: lockedUpload, name: move, change })
   })
   return loadUpload(call.db, call.blobs, row)
 }

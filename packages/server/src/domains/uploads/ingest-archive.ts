@@ -64,7 +64,7 @@ async function ingestEntry(attempt: IngestAttempt, parent: UploadFileRow, entry:
   const path = join(attempt.folder, newId())
   try {
     const { size, sha256 } = await writeStreamToFile(entry.open(), path, attempt.signal)
-    const file = await registerEntry(attempt, parent, file_name, size, sha256)
+    const file = await registerEntry({ attempt, parent, file_name, size_bytes: size, sha256 })
     await processFile(attempt, file, async () => {
       const kind = await detectFileKind(path)
       if (kind === 'archive') throw new Problem('unsupported-raster', 'Nested archives are not supported.')
@@ -79,13 +79,19 @@ async function ingestEntry(attempt: IngestAttempt, parent: UploadFileRow, entry:
 const findFileByName = async ({ db, session }: IngestAttempt, file_name: string): Promise<UploadFileRow | undefined> =>
   (await listUploadFiles(db, session.organization_id, session.id)).find((file) => file.file_name === file_name)
 
-const registerEntry = (
-  attempt: IngestAttempt,
-  parent: UploadFileRow,
-  file_name: string,
-  size_bytes: number,
-  sha256: string,
-): Promise<UploadFileRow> =>
+const registerEntry = ({
+  attempt,
+  parent,
+  file_name,
+  size_bytes,
+  sha256,
+}: {
+  readonly attempt: IngestAttempt
+  readonly parent: UploadFileRow
+  readonly file_name: string
+  readonly size_bytes: number
+  readonly sha256: string
+}): Promise<UploadFileRow> =>
   attempt.db.transaction(async (tx) => {
     const { organization_id, id: upload_id } = await lockCurrentAttempt(tx, attempt)
     return upsertUploadFile(tx, {

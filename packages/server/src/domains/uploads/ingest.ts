@@ -48,15 +48,19 @@ async function finishAttempt(attempt: IngestAttempt): Promise<void> {
     const refusedFiles = files.filter((file) => file.status === 'refused')
     const item_ids = [...new Set(files.flatMap((file) => file.item_ids))].sort()
     if (item_ids.length === 0) {
-      await transitionUpload(tx, actor, row, 'fail', {
-        error_message: describeFailure(refusedFiles),
-        error_step: 'ingest',
+      await transitionUpload(tx, actor, {
+        row,
+        name: 'fail',
+        change: {
+          error_message: describeFailure(refusedFiles),
+          error_step: 'ingest',
+        },
       })
       return
     }
     const summary = `${refusedFiles.length} of ${files.length} files were refused; see \`files\` for the reasons.`
     const change = refusedFiles.length === 0 ? {} : { error_message: summary, error_step: 'ingest' }
-    await transitionUpload(tx, actor, row, 'complete', change)
+    await transitionUpload(tx, actor, { row, name: 'complete', change })
     await emitEvent(tx, actor, {
       kind: 'upload.completed',
       entity_type: 'upload',

@@ -34,7 +34,11 @@ const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due:
       const actor = taskActor(context, organization_id)
       const row = await lockUploadIfDue(tx, actor, id)
       if (row)
-        await transitionUpload(tx, actor, row, 'expire', { error_message: 'The upload was inactive for 24 hours.' })
+        await transitionUpload(tx, actor, {
+          row,
+          name: 'expire',
+          change: { error_message: 'The upload was inactive for 24 hours.' },
+        })
     }),
   stalled: (context, { organization_id, id }) =>
     context.database

@@ -73,9 +73,11 @@ export async function requireLockedUpload(tx: Tx, actor: Pick<Actor, 'organizati
 export async function transitionUpload(
   tx: Tx,
   actor: Actor,
-  row: UploadRow,
-  name: UploadTransitionName,
-  change: Partial<UploadRow> = {},
+  {
+    row,
+    name,
+    change = {},
+  }: { readonly row: UploadRow; readonly name: UploadTransitionName; readonly change?: Partial<UploadRow> },
 ): Promise<UploadRow> {
   const after = applyTransition(row, name, actor.clock.now(), change)
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after

@@ -48,7 +48,14 @@ export async function recordDownloads(tx: Tx, call: EgressContext, assets: reado
   const max_allowed = call.quotas.downloads_per_day
   const now = call.clock.now()
   const requested = [...new Set(assets)]
-  const counted = new Set(await incrementDownloads(tx, call.organization, requested, utcDay(now), max_allowed))
+  const counted = new Set(
+    await incrementDownloads(tx, {
+      organization: call.organization,
+      assets: requested,
+      day: utcDay(now),
+      cap: max_allowed,
+    }),
+  )
   const cappedAsset = requested.find((asset) => !counted.has(asset))
   if (cappedAsset === undefined) return
   throw new Problem(

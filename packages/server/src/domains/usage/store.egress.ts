@@ -73,10 +73,12 @@ export const listEgressDays = (db: Queryable, organization: string, from: string
 /** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
 export async function incrementDownloads(
   tx: Tx,
-  organization: string,
-  assets: readonly string[],
-  day: string,
-  cap: number,
+  {
+    organization,
+    assets,
+    day,
+    cap,
+  }: { readonly organization: string; readonly assets: readonly string[]; readonly day: string; readonly cap: number },
 ): Promise<string[]> {
   const rows = await tx.query<{ asset_id: string }>(sql`
     insert into asset_downloads as known (organization_id, day, asset_id, downloads)

@@ -36,12 +36,18 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
         if (parsedQuery.key !== null) reply.header('referrer-policy', 'no-referrer')
         const id = route.dialect === 'wmts' ? wmtsOperationOf(parsedQuery.query, route.operation) : route.operation
         const readInput = (operation: Operation): Promise<unknown> =>
-          buildInput(http, route, operation, request, parsedQuery)
+          buildInput(http, { route, operation }, request, parsedQuery)
         try {
           return sendRepresentation(
             route,
             reply,
-            await dispatchCall(http, request, reply, id, readInput, parsedQuery.key),
+            await dispatchCall(http, {
+              request,
+              reply,
+              operation: id,
+              readBody: readInput,
+              tileToken: parsedQuery.key,
+            }),
           )
         } catch (error) {
           if (!(error instanceof OgcException)) throw route.dialect === 'stac' ? toInvalidParameter(error) : error
@@ -85,8 +91,7 @@ function extractTileToken(query: QueryParameters): ParsedQuery {
 
 async function buildInput(
   http: HttpContext,
-  route: Route,
-  operation: Operation,
+  { route, operation }: { readonly route: Route; readonly operation: Operation },
   request: FastifyRequest,
   { query: parsedQuery, key }: ParsedQuery,
 ): Promise<unknown> {

@@ -18,13 +18,18 @@ export function registerOperationRoutes(app: FastifyInstance, http: HttpContext)
   ] as const) {
     app.post(path, async (request, reply) => {
       const readBody = (operation: Operation): Promise<unknown> => readJsonBody(http, operation, request)
-      return sendResult(reply, await dispatchCall(http, request, reply, idOf(request), readBody))
+      return sendResult(reply, await dispatchCall(http, { request, reply, operation: idOf(request), readBody }))
     })
     app.get(path, async (request, reply) => {
       const id = operationIdForGet(idOf(request))
       return sendResult(
         reply,
-        await dispatchCall(http, request, reply, id, async (operation) => readQueryInput(operation, request)),
+        await dispatchCall(http, {
+          request,
+          reply,
+          operation: id,
+          readBody: async (operation) => readQueryInput(operation, request),
+        }),
       )
     })
   }

@@ -66,7 +66,13 @@ export function registerShareRoutes(app: FastifyInstance, options: ShareRouteOpt
   app.get('/share/download', (request, reply) =>
     withErrorPages(request, reply, async () => {
       const input = { ...(request.query as object) }
-      const { url } = await callOperation<{ url: string }>(options, request, reply, 'share.asset.download', input)
+      const { url } = await callOperation<{ url: string }>({
+        options,
+        request,
+        reply,
+        operation: 'share.asset.download',
+        input,
+      })
       return reply.headers(privateHeaders).redirect(url, 303)
     }),
   )
@@ -109,7 +115,7 @@ async function openLink(
   const form = new URLSearchParams(stream ? (await readBodyBytes(stream, max_form_bytes, null)).toString() : '')
   const password = form.get('password') ?? ''
   const call = <T>(operation: string, input: object): Promise<T> =>
-    callOperation<T>(options, request, reply, operation, input)
+    callOperation<T>({ options, request, reply, operation, input })
   const { token: session, permission } = await call<ShareSession>('share.session.create', { token, password })
   const { expires_at } = await options.readLinkState(token, null)
   const list = { token: session, limit: max_listed_items }
@@ -121,14 +127,20 @@ async function openLink(
   return sendPage(reply, renderSharedPage({ session, expires_at, permission, items, total, tiles }))
 }
 
-async function callOperation<T>(
-  options: ShareRouteOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  operation: string,
-  input: object,
-): Promise<T> {
-  const result = await dispatchCall(options, request, reply, operation, async () => input)
+async function callOperation<T>({
+  options,
+  request,
+  reply,
+  operation,
+  input,
+}: {
+  readonly options: ShareRouteOptions
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly operation: string
+  readonly input: object
+}): Promise<T> {
+  const result = await dispatchCall(options, { request, reply, operation, readBody: async () => input })
   invariant(result.kind === 'json', `${operation} returns JSON`)
   return result.output as T
 }

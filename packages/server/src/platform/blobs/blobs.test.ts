@@ -387,7 +387,7 @@ if (testS3Endpoint) {
       const bytes = Buffer.alloc(11 * 1024 * 1024 + 5, 'parts of a file ')
       await writeFile(local, bytes)
       const target = { Bucket: bucket, Key: 'swath/one/items/big/data.bin', ContentType: 'application/octet-stream' }
-      await putFileInParts(client, target, local, bytes.length, 5 * 1024 * 1024)
+      await putFileInParts(client, { target, localPath: local, size: bytes.length, part_bytes: 5 * 1024 * 1024 })
       assert.ok(bytes.equals(await drain(await blobs.stream('items/big/data.bin'))))
       assert.equal((await blobs.head('items/big/data.bin'))?.media_type, 'application/octet-stream')
       await rm(folder, { recursive: true })

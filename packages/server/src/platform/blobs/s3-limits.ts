@@ -42,13 +42,19 @@ const timeoutError = (timeout_ms: number): BlobStoreUnavailable =>
  * Runs work of a given size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
  * `BlobStoreUnavailable` after the timeout even if the work ignores the signal.
  */
-export async function withTimeLimit<T>(
-  limits: S3Limits,
-  size_bytes: number,
-  work: (signal: AbortSignal) => Promise<T>,
-  signal?: AbortSignal,
-  countSent: (() => number) | null = null,
-): Promise<T> {
+export async function withTimeLimit<T>({
+  limits,
+  size_bytes,
+  work,
+  signal,
+  countSent = null,
+}: {
+  readonly limits: S3Limits
+  readonly size_bytes: number
+  readonly work: (signal: AbortSignal) => Promise<T>
+  readonly signal?: AbortSignal
+  readonly countSent?: (() => number) | null
+}): Promise<T> {
   const timeout_ms = Math.ceil(limits.call_timeout_ms + (size_bytes / limits.min_bytes_per_s) * 1000)
   const timeoutController = new AbortController()
   const timedOut = new Promise<never>((_resolve, reject) => {
@@ -93,7 +99,13 @@ export function applyLimits(client: S3Client, limits: S3Limits): void {
     const size_bytes = 'ContentLength' in input && 'Body' in input ? Number(input.ContentLength ?? 0) : 0
     const work = (abortSignal: AbortSignal): Promise<unknown> => send(command, { ...options, abortSignal })
     const body = 'Body' in input && input.Body instanceof ReadStream ? input.Body : null
-    return withTimeLimit(limits, size_bytes, work, options.abortSignal, body && (() => body.bytesRead))
+    return withTimeLimit({
+      limits,
+      size_bytes,
+      work,
+      signal: options.abortSignal,
+      countSent: body && (() => body.bytesRead),
+    })
   }
   client.send = sendWithLimits as S3Client['send']
 }

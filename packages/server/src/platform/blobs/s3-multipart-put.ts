@@ -17,10 +17,17 @@ const max_parts = 10_000
 /** Uploads a local file in parts and returns its ETag. A failure aborts the multipart upload. */
 export async function putFileInParts(
   client: S3Client,
-  target: { Bucket: string; Key: string; ContentType: string },
-  localPath: string,
-  size: number,
-  part_bytes = Math.max(min_part_bytes, Math.ceil(size / max_parts)),
+  {
+    target,
+    localPath,
+    size,
+    part_bytes = Math.max(min_part_bytes, Math.ceil(size / max_parts)),
+  }: {
+    readonly target: { Bucket: string; Key: string; ContentType: string }
+    readonly localPath: string
+    readonly size: number
+    readonly part_bytes?: number
+  },
 ): Promise<string | undefined> {
   const { ContentType: _, ...object } = target
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(target))

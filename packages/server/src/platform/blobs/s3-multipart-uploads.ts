@@ -53,7 +53,7 @@ export function createS3MultipartUploads(store: S3UploadStore): MultipartUploads
       if (!UploadId) throw new Error('the store returned no id for the multipart upload')
       return UploadId
     },
-    signUploadPart: (path, uploadId, number, options) => signUploadPart(store, path, uploadId, number, options),
+    signUploadPart: (path, uploadId, number, options) => signUploadPart(store, { path, uploadId, number }, options),
     async completeMultipartUpload(path, uploadId, parts) {
       const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: `"${etag}"` }))
       try {
@@ -123,9 +123,7 @@ async function listAllParts(
 
 async function signUploadPart(
   { signer, clock, toObjectKey }: S3UploadStore,
-  path: string,
-  uploadId: string,
-  number: number,
+  { path, uploadId, number }: { readonly path: string; readonly uploadId: string; readonly number: number },
   { expires_s, size = null }: SignedPutOptions,
 ): Promise<SignedUrl> {
   const now = clock.now()

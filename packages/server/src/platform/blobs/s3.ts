@@ -124,7 +124,7 @@ function createWriter({ client, toObjectKey }: S3Bucket): Pick<BlobStore, 'putFi
       const { size } = await stat(localPath)
       const etag =
         size > max_single_put_bytes
-          ? await putFileInParts(client, target, localPath, size)
+          ? await putFileInParts(client, { target, localPath, size })
           : (
               await client.send(
                 new PutObjectCommand({ ...target, Body: createReadStream(localPath), ContentLength: size }),
@@ -197,7 +197,7 @@ function createReader({
           const response = await getObject(path, range, inner)
           return response?.Body ? response.Body.transformToByteArray().catch(throwAsOutage) : new Uint8Array(0)
         }
-        return withTimeLimit(limits, length, readAll, signal)
+        return withTimeLimit({ limits, size_bytes: length, work: readAll, signal })
       }
       if (!(await head(path))) throw new BlobNotFound(path)
       return new Uint8Array(0)

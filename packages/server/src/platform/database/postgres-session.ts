@@ -94,10 +94,17 @@ function preparedStatementName(text: string): string {
 /** Runs one statement on one connection; a prepared one is parsed and planned once. */
 export async function runStatement(
   client: ClientBase,
-  text: string,
-  values: readonly EncodedParameter[],
-  timeout_ms: number,
-  prepared: Preparation = false,
+  {
+    text,
+    values,
+    timeout_ms,
+    prepared = false,
+  }: {
+    readonly text: string
+    readonly values: readonly EncodedParameter[]
+    readonly timeout_ms: number
+    readonly prepared?: Preparation
+  },
 ): Promise<StatementResult> {
   const name = prepared !== false ? { name: preparedStatementName(text) } : {}
   const queryConfig = {
@@ -172,8 +179,13 @@ export async function applySessionToConnection(
     return
   appliedSettings.delete(client)
   const values = [wanted.role, wanted.organization, String(Math.trunc(timeout_ms)), wanted.planMode]
-  if (previous) await runStatement(client, session_settings_sql, values, limits.statement_ms)
-  else await runStatement(client, initial_settings_sql, [...values, String(limits.statement_ms)], limits.statement_ms)
+  if (previous) await runStatement(client, { text: session_settings_sql, values, timeout_ms: limits.statement_ms })
+  else
+    await runStatement(client, {
+      text: initial_settings_sql,
+      values: [...values, String(limits.statement_ms)],
+      timeout_ms: limits.statement_ms,
+    })
   appliedSettings.set(client, wanted)
 }
 

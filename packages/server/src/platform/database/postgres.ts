@@ -44,7 +44,6 @@ export interface PostgresOptions {
 const script_timeout_ms = 600_000
 const connect_timeout_ms = 10_000
 const min_server_version = 150_000
-const emptyResult: StatementResult = { rows: [], command: '' }
 
 interface PostgresSetup {
   readonly pool: Pool
@@ -126,7 +125,7 @@ function createRunner(
         return inOwnTransaction((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
         if (sessionSetup === 'connection') await applySessionToConnection(client, session, limits, prepared)
-        return runStatement(client, text, values, timeout_ms, prepared && keepsPrepared)
+        return runStatement(client, { text, values, timeout_ms, prepared: prepared && keepsPrepared })
       })
     },
     script: sessionSetup === 'transaction' ? runScriptInTransaction : runScriptInSession,
@@ -154,7 +153,8 @@ async function beginTransaction(
     isEnded = true
     client.release(!isUsable)
   }
-  const run = (text: string): Promise<StatementResult> => trackUsable(runStatement(client, text, [], timeout_ms))
+  const run = (text: string): Promise<StatementResult> =>
+    trackUsable(runStatement(client, { text, values: [], timeout_ms }))
   try {
     if (sessionSetup === 'connection') {
       await trackUsable(applySessionToConnection(client, session, limits))
@@ -169,7 +169,7 @@ async function beginTransaction(
   }
   return {
     run: (text, values, prepared) =>
-      trackUsable(runStatement(client, text, values, timeout_ms, prepared && keepsPrepared)),
+      trackUsable(runStatement(client, { text, values, timeout_ms, prepared: prepared && keepsPrepared })),
     script: async (text) => {
       await run(`set local statement_timeout = ${script_timeout_ms}`)
       const results = await trackUsable(runStatements(client, text, script_timeout_ms))
@@ -178,10 +178,7 @@ async function beginTransaction(
     },
     commit: async () => {
       try {
-        const { command } = (await run('commit')) ?? emptyResult
-        if (command === 'ROLLBACK') {
-          throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
-        }
+        requireCommitted(await run('commit'))
       } finally {
         release()
       }
@@ -194,6 +191,12 @@ async function beginTransaction(
   }
 }
 
+/** PostgreSQL answers a commit with ROLLBACK if an earlier statement failed. */
+function requireCommitted(result: StatementResult | undefined): void {
+  if (result?.command !== 'ROLLBACK') return
+  throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
+}
+
 /** Detects the server's version and mode, once at startup. Throws if it is too old. */
 async function inspectServer(
   pool: Pool,
@@ -203,7 +206,7 @@ async function inspectServer(
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as citus`
-    const [row] = (await runStatement(client, text, [], connect_timeout_ms)).rows
+    const [row] = (await runStatement(client, { text, values: [], timeout_ms: connect_timeout_ms })).rows
     if (Number(row?.['version']) < min_server_version) {
       throw new DatabaseFailure('database-unavailable', 'the server is older than PostgreSQL 15')
     }

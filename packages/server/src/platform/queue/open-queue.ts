@@ -93,10 +93,17 @@ function requireUniqueNames(tasks: readonly TaskDefinition[]): Set<string> {
 function startWorkers(
   boss: PgBoss,
   database: Database,
-  tasks: readonly TaskDefinition[],
-  options: QueueOptions,
-  workers: Map<string, TaskWorker>,
-  wakeWorker: (task: string) => void,
+  {
+    tasks,
+    options,
+    workers,
+    wakeWorker,
+  }: {
+    readonly tasks: readonly TaskDefinition[]
+    readonly options: QueueOptions
+    readonly workers: Map<string, TaskWorker>
+    readonly wakeWorker: (task: string) => void
+  },
 ): (grace_ms: number) => Promise<void> {
   const workerSettings = {
     slots: createTaskSlots(options.concurrency, tasks.length),
@@ -160,7 +167,7 @@ export async function openQueue(
   const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
     if (database.kind === 'embedded') await requeueActiveTasks(database)
     await notifier.listen()
-    return startWorkers(boss, database, tasks, options, workers, notifier.notify)
+    return startWorkers(boss, database, { tasks, options, workers, wakeWorker: notifier.notify })
   }
   const stop = async (grace_ms: number): Promise<void> => {
     const stopWorkers = await starting?.catch(() => undefined)

@@ -74,9 +74,11 @@ async function runAttempt(
  */
 async function reportResult(
   boss: PgBoss,
-  definition: TaskDefinition,
-  job: Job<object>,
-  attemptResult: AttemptResult,
+  {
+    definition,
+    job,
+    attemptResult,
+  }: { readonly definition: TaskDefinition; readonly job: Job<object>; readonly attemptResult: AttemptResult },
   writeSignal: AbortSignal,
   { log, requeueTask }: TaskWorkerOptions,
 ): Promise<void> {
@@ -144,7 +146,7 @@ export function startWorker(boss: PgBoss, definition: TaskDefinition, options: T
   const begin = (job: Job<object>): void => {
     const abort = new AbortController()
     const done = runAttempt(definition, job, abort).then((attemptResult) =>
-      reportResult(boss, definition, job, attemptResult, writeSignal.signal, options),
+      reportResult(boss, { definition, job, attemptResult }, writeSignal.signal, options),
     )
     const attempt: RunningAttempt = { job, abort, done }
     running.add(attempt)

@@ -12,6 +12,7 @@ export class CountedUnit implements RateLimitUnit {
   private readonly lease: RateLimitLease
   private readonly send: (units: RateLimitReturn) => void
 
+  // oxlint-disable-next-line max-params -- made several times in each call: no object for it
   constructor(
     limit: RateLimit,
     refused: boolean,

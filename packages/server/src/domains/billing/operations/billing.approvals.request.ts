@@ -18,7 +18,7 @@ export const requestApproval = defineHandler(billingApprovalsRequest, async (cal
   return call.transaction(async (tx) => {
     const row = { id, credits: input.credits, requested_by: principal.id, expires_at, created_at: now }
     await insertApproval(tx, organization, row)
-    await putDeadline(tx, organization, 'approval-expiry', id, expires_at)
+    await putDeadline(tx, { organization, kind: 'approval-expiry', subject: id, due_at: expires_at })
     return toApproval(organization, await requireApproval(call, tx, id))
   })
 })

@@ -97,7 +97,7 @@ test('explains an open and a settled charge, looked up by order, hold or transac
     open.sentence,
     `Order ${reference.id}: 1000 credits are held in the wallet for 25 km2 of pleiades (the minimum; 12.345678901 measured) at 40 per km2, the price on 2026-01-15, 138 below the list price, and nothing was charged yet.`,
   )
-  await owner.transaction((tx) => settleHold(tx, owner, id, 1000))
+  await owner.transaction((tx) => settleHold(tx, owner, { hold_id: id, amount_credits: 1000 }))
   const done = await requestExplanation(owner, { hold_id: id.toUpperCase() })
   assert.deepEqual([done.lines[0]!.settled_credits, done.gst_credits], [1000, 91])
   assert.deepEqual([done.settlement?.outcome, done.settlement?.settled_credits], ['settled', 1000])
@@ -127,7 +127,7 @@ test('explains partial settlements of several lines in each payment mode, releas
     ['enterprise', 'to the monthly invoice'],
   ] as const) {
     const { id } = await reserve(two, { mode })
-    await owner.transaction((tx) => settleHold(tx, owner, id, 500, [2]))
+    await owner.transaction((tx) => settleHold(tx, owner, { hold_id: id, amount_credits: 500, lines: [2] }))
     const explanation = await requestExplanation(owner, { hold_id: id })
     assert.equal(explanation.billing_mode, mode)
     assert.deepEqual(

@@ -41,7 +41,7 @@ test('lists every lot newest first, with amounts that sum to the granted credits
   await grantLot({ amount_credits: 50, kind: 'grant_monthly', priority: 20, expires_at: soon })
   await grantLot({ amount_credits: 500 })
   const charged = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 30, reference }))
-  await owner.transaction((tx) => settleHold(tx, owner, charged, 30))
+  await owner.transaction((tx) => settleHold(tx, owner, { hold_id: charged, amount_credits: 30 }))
   await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 20, reference }))
   const readLots = async () => (await page(owner)).lots.map((lot) => [lot.kind, lot.status, ...amounts(lot)])
   assert.deepEqual(await readLots(), [

@@ -20,7 +20,7 @@ export const setAutoTopup = defineHandler(billingSetAutoTopup, async (call, inpu
     if (enabled && !(await findDefaultCard(tx, organization, integrations.payments.env))) {
       throw new Problem('invalid-state', 'Automatic top-up needs a default card: save one first.')
     }
-    return upsertAutoTopup(tx, organization, settings, principal.id, clock.now())
+    return upsertAutoTopup(tx, { organization, settings, by: principal.id, at: clock.now() })
   })
   return toAutoTopupSettings(row)
 })

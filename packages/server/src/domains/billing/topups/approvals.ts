@@ -51,7 +51,7 @@ export async function recordDecision(tx: Tx, call: Call, id: string, decision: A
     throw new Problem('forbidden', 'A top-up request must be approved by a different user than the one who made it.')
   }
   requirePendingApproval(row)
-  await decideApproval(tx, organization, id, decision, clock.now())
+  await decideApproval(tx, { organization, id }, decision, clock.now())
   await removeDeadline(tx, organization, 'approval-expiry', id)
   return row
 }

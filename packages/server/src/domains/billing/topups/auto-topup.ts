@@ -53,7 +53,13 @@ async function failAndClose(
 }
 
 async function saveIntent(tx: Tx, actor: Actor, row: TopupRow, { id: intent }: PaymentIntent): Promise<void> {
-  await updateTopup(tx, actor.organization, row.id, ['starting'], { intent }, actor.clock.now())
+  await updateTopup(tx, {
+    organization: actor.organization,
+    id: row.id,
+    from: ['starting'],
+    change: { intent },
+    at: actor.clock.now(),
+  })
 }
 
 /** The top-up of this crossing; null if none is to be made, or it has ended. */

@@ -104,7 +104,13 @@ async function saveIntent(
 ): Promise<TopupRow> {
   const now = call.clock.now()
   const change = { state, intent: intent.id }
-  const updated = await updateTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
+  const updated = await updateTopup(call.db, {
+    organization: call.organization,
+    id: row.id,
+    from: ['starting', 'action'],
+    change,
+    at: now,
+  })
   // It ended in the meantime, by a webhook or by its timeout.
   return updated ?? requirePaidTopup(call, (await findTopup(call.db, call.organization, row.id))!)
 }

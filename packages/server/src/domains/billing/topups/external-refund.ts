@@ -35,9 +35,14 @@ export async function recordExternalRefund(
     note,
   })
   recordRefundPayout(ledger, { kind: 'payment', amount_credits: credits, reference, note })
-  const creditNote = await issueTopupCreditNote(ledger, actor.seller, row, credits, {
-    type: 'topup',
-    id: `${topup_id}:${intent.refunded_cents}`,
+  const creditNote = await issueTopupCreditNote(ledger, {
+    seller: actor.seller,
+    topup: row,
+    credits,
+    reference: {
+      type: 'topup',
+      id: `${topup_id}:${intent.refunded_cents}`,
+    },
   })
   await flushLedgerSession(ledger)
   await addTopupRefundedCredits(tx, actor.organization, topup_id, credits)

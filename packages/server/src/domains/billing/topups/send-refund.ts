@@ -24,9 +24,11 @@ export async function sendRefund(job: TaskContext, organization: string, id: str
   const topup = await findTopup(db, organization, row.topup_id)
   invariant(topup?.intent, 'only a paid top-up is refunded')
   const intent = await job.integrations.payments.find(topup.intent)
-  const result = await requestRefund(job, organization, row, topup, intent)
+  const result = await requestRefund(job, { organization_id: organization, row, topup, intent })
   await db.transaction((tx) =>
-    result.refused ? failRefund(tx, actor, row, topup, intent) : completeRefund(tx, actor, row, topup, result.refund),
+    result.refused
+      ? failRefund(tx, actor, { row, topup, intent })
+      : completeRefund(tx, actor, { row, topup, processor_refund: result.refund }),
   )
 }
 
@@ -35,10 +37,17 @@ type RefundResult = { readonly refused: true } | { readonly refused: false; read
 /** Processors keep idempotency keys for a day, so totals decide whether the recorded refunds were already sent. */
 async function requestRefund(
   job: TaskContext,
-  organization_id: string,
-  row: RefundRow,
-  topup: TopupRow,
-  intent: PaymentIntent,
+  {
+    organization_id,
+    row,
+    topup,
+    intent,
+  }: {
+    readonly organization_id: string
+    readonly row: RefundRow
+    readonly topup: TopupRow
+    readonly intent: PaymentIntent
+  },
 ): Promise<RefundResult> {
   if (intent.refunded_cents >= topup.refunded_credits) return { refused: false, refund: null }
   const metadata = { organization_id, refund_id: row.id }
@@ -57,15 +66,22 @@ const entryDetails = (row: RefundRow, note: string | null) => ({ reference: { ty
 async function completeRefund(
   tx: Tx,
   actor: DocumentIssuer,
-  row: RefundRow,
-  topup: TopupRow,
-  processor_refund: string | null,
+  {
+    row,
+    topup,
+    processor_refund,
+  }: { readonly row: RefundRow; readonly topup: TopupRow; readonly processor_refund: string | null },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'succeeded', processor_refund } as const
-  if (!(await closeRefund(tx, actor.organization, row.id, outcome, ledger.now))) return
+  if (!(await closeRefund(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
   recordRefundPayout(ledger, { kind: 'payment', amount_credits: row.credits, ...entryDetails(row, processor_refund) })
-  const note = await issueTopupCreditNote(ledger, actor.seller, topup, row.credits, { type: 'refund', id: row.id })
+  const note = await issueTopupCreditNote(ledger, {
+    seller: actor.seller,
+    topup,
+    credits: row.credits,
+    reference: { type: 'refund', id: row.id },
+  })
   await flushLedgerSession(ledger)
   await emitTopupRefunded(tx, actor, topup.id, { credits: row.credits, taken_credits: row.credits, note })
 }
@@ -74,13 +90,11 @@ async function completeRefund(
 async function failRefund(
   tx: Tx,
   actor: DocumentIssuer,
-  row: RefundRow,
-  topup: TopupRow,
-  intent: PaymentIntent,
+  { row, topup, intent }: { readonly row: RefundRow; readonly topup: TopupRow; readonly intent: PaymentIntent },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'failed', processor_refund: null } as const
-  if (!(await closeRefund(tx, actor.organization, row.id, outcome, ledger.now))) return
+  if (!(await closeRefund(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
   invariant(topup.lot_id, 'a top-up that was paid has a lot')
   // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]

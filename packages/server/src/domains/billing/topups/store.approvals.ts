@@ -65,8 +65,7 @@ export interface ApprovalDecision {
 /** Records a decision if the request is still pending. */
 export async function decideApproval(
   tx: Tx,
-  organization: string,
-  id: string,
+  { organization, id }: { readonly organization: string; readonly id: string },
   { status, by, reason = null }: ApprovalDecision,
   at: OrganizationTime,
 ): Promise<void> {

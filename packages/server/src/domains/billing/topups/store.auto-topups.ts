@@ -27,10 +27,17 @@ export type AutoTopupSettings = Omit<AutoTopupRow, 'max_consecutive_declines' | 
 /** Replaces the settings; enabling auto top-up resets the decline count. */
 export async function upsertAutoTopup(
   tx: Tx,
-  organization: string,
-  settings: AutoTopupSettings,
-  by: string,
-  at: OrganizationTime,
+  {
+    organization,
+    settings,
+    by,
+    at,
+  }: {
+    readonly organization: string
+    readonly settings: AutoTopupSettings
+    readonly by: string
+    readonly at: OrganizationTime
+  },
 ): Promise<AutoTopupRow> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     insert into auto_topups as old

@@ -41,10 +41,17 @@ export async function findRefund(db: Queryable, organization: string, id: string
 /** Closes a refund that is in progress; returns false if it has already ended. */
 export async function closeRefund(
   tx: Tx,
-  organization: string,
-  id: string,
-  outcome: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null },
-  at: OrganizationTime,
+  {
+    organization,
+    id,
+    outcome,
+    at,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly outcome: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null }
+    readonly at: OrganizationTime
+  },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update payment_refunds set state = ${outcome.state}, processor_refund = ${outcome.processor_refund}, updated_at = ${at}

@@ -69,11 +69,19 @@ export type TopupChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_c
 /** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
 export async function updateTopup(
   tx: Queryable,
-  organization: string,
-  id: string,
-  from: readonly TopupRow['state'][],
-  change: TopupChange,
-  at: OrganizationTime,
+  {
+    organization,
+    id,
+    from,
+    change,
+    at,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly from: readonly TopupRow['state'][]
+    readonly change: TopupChange
+    readonly at: OrganizationTime
+  },
 ): Promise<TopupRow | null> {
   const newValue = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<TopupRow>(sql`

@@ -30,10 +30,17 @@ export const issueTopupReceipt = (
 /** Issues the credit note of a refunded top-up; repeated calls with the same reference return the same one. */
 export async function issueTopupCreditNote(
   ledger: LedgerSession,
-  seller: SellerSettings,
-  topup: TopupRow,
-  credits: number,
-  reference: LedgerReference,
+  {
+    seller,
+    topup,
+    credits,
+    reference,
+  }: {
+    readonly seller: SellerSettings
+    readonly topup: TopupRow
+    readonly credits: number
+    readonly reference: LedgerReference
+  },
 ): Promise<DocumentRow | null> {
   const receipt = await issueTopupReceipt(ledger, seller, topup)
   const line = (cents: number) => createCreditsLine('Credits refunded', cents)

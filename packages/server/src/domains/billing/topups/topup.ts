@@ -54,7 +54,12 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
     requested_by: actor.principal.id,
     created_at: now,
   })
-  await putDeadline(tx, actor.organization, 'topup-abandoned', row.id, new Date(now.getTime() + topup_timeout_ms))
+  await putDeadline(tx, {
+    organization: actor.organization,
+    kind: 'topup-abandoned',
+    subject: row.id,
+    due_at: new Date(now.getTime() + topup_timeout_ms),
+  })
   return row
 }
 
@@ -91,7 +96,13 @@ export async function completeTopup(
   const receipt = await issueTopupReceipt(ledger, actor.seller, row)
   await flushLedgerSession(ledger)
   const change = { state: 'succeeded', intent: intent.id, entry_id, lot_id } as const
-  const completed = await updateTopup(tx, actor.organization, id, [row.state], change, ledger.now)
+  const completed = await updateTopup(tx, {
+    organization: actor.organization,
+    id,
+    from: [row.state],
+    change,
+    at: ledger.now,
+  })
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   await emitPurchaseEvents(tx, actor, completed!, receipt.number)
   await endFreePlan(tx, actor)
@@ -123,7 +134,13 @@ export async function failTopup(
   const now = actor.clock.now()
   const failure_code = reason.code ?? 'declined'
   const change = { state: 'failed', failure_code, intent: reason.intent } as const
-  const row = await updateTopup(tx, actor.organization, id, ['starting', 'action'], change, now)
+  const row = await updateTopup(tx, {
+    organization: actor.organization,
+    id,
+    from: ['starting', 'action'],
+    change,
+    at: now,
+  })
   if (!row) return false
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }

@@ -45,10 +45,11 @@ export async function applyDispute(
     const isPaid = topup_id !== null && intent.status === 'succeeded'
     const lot_id = isPaid ? await topups.completeWithLot(tx, actor, topup_id, intent) : null
     const row =
-      (await findDispute(tx, organization, event.dispute)) ?? (await openDispute(tx, actor, event, intent.id, lot_id))
+      (await findDispute(tx, organization, event.dispute)) ??
+      (await openDispute(tx, actor, event, { intent: intent.id, firstLotId: lot_id }))
     if (row.state !== 'open' || event.status === 'open') return
     const ensureReceipt = (ledger: LedgerSession) => ensureReceiptOfIntent(ledger, actor, ownIntent, topups)
-    await resolveDispute(tx, actor, row, event.status, ensureReceipt)
+    await resolveDispute(tx, actor, { row, state: event.status, ensureReceipt })
   })
 }
 
@@ -67,8 +68,7 @@ async function openDispute(
   tx: Tx,
   actor: Actor,
   { dispute, amount_cents, status }: DisputeEventData,
-  intent: string,
-  firstLotId: string | null,
+  { intent, firstLotId }: { readonly intent: string; readonly firstLotId: string | null },
 ): Promise<DisputeRow> {
   const ledger = await openLedgerSession(tx, actor)
   const id = newId()
@@ -85,7 +85,7 @@ async function openDispute(
   await flushLedgerSession(ledger)
   const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
   const row = { id, dispute, intent, amount_cents, held_credits }
-  await insertDispute(tx, actor.organization, row, lots, ledger.now)
+  await insertDispute(tx, { organization: actor.organization, row, lots, at: ledger.now })
   const opened = { ...row, state: 'open' } as const
   await emitDisputeEvent(tx, actor, 'dispute.opened', opened)
   return opened
@@ -97,15 +97,17 @@ type EnsureReceipt = (ledger: LedgerSession) => Promise<DocumentRow | null>
 async function resolveDispute(
   tx: Tx,
   actor: DocumentIssuer,
-  row: DisputeRow,
-  state: 'won' | 'lost',
-  ensureReceipt: EnsureReceipt,
+  {
+    row,
+    state,
+    ensureReceipt,
+  }: { readonly row: DisputeRow; readonly state: 'won' | 'lost'; readonly ensureReceipt: EnsureReceipt },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   if (state === 'won') await restoreDisputedCredits(ledger, row)
   else await recordLostDispute(ledger, actor, row, ensureReceipt)
   await flushLedgerSession(ledger)
-  await closeDispute(tx, actor.organization, row.id, state, ledger.now)
+  await closeDispute(tx, { organization: actor.organization, id: row.id, state, at: ledger.now })
   await emitDisputeEvent(tx, actor, 'dispute.closed', { ...row, state })
 }
 

@@ -269,7 +269,7 @@ test('refunds and lost disputes of a card payment are each recorded once with a 
   await holdings.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
   const order = await withPayment(owner, { amount_credits: 1100, subject: 'order' }, async (_tx, held) => held)
-  await owner.transaction((tx) => settlePayment(tx, owner, order.hold_id, 1100))
+  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: order.hold_id, amount_credits: 1100 }))
   await bench.runPending()
   const [card] = await owner.db.query<{ intent: string }>(sql`
     select intent from card_authorisations where organization_id = ${organization}`)

@@ -23,10 +23,17 @@ export async function findDispute(db: Queryable, organization: string, dispute: 
 
 export async function insertDispute(
   tx: Tx,
-  organization: string,
-  row: Omit<DisputeRow, 'state'>,
-  lots: readonly { readonly lot_id: string; readonly amount_credits: number }[],
-  at: OrganizationTime,
+  {
+    organization,
+    row,
+    lots,
+    at,
+  }: {
+    readonly organization: string
+    readonly row: Omit<DisputeRow, 'state'>
+    readonly lots: readonly { readonly lot_id: string; readonly amount_credits: number }[]
+    readonly at: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     insert into payment_disputes (organization_id, id, dispute, intent, amount_cents, held_credits, state, opened_at)
@@ -39,10 +46,17 @@ export async function insertDispute(
 
 export async function closeDispute(
   tx: Tx,
-  organization: string,
-  id: string,
-  state: 'won' | 'lost',
-  at: OrganizationTime,
+  {
+    organization,
+    id,
+    state,
+    at,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly state: 'won' | 'lost'
+    readonly at: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     update payment_disputes set state = ${state}, closed_at = ${at}

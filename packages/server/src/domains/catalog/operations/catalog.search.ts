@@ -26,7 +26,7 @@ export const searchCatalog = defineHandler(catalogSearch, async (call, input) =>
   const features: CatalogFeature[] = []
   const yieldToEventLoop = yieldEvery(scenes_per_yield)
   for (const scene of page) {
-    features.push(toCatalogFeature(host, scene, input, call.baseUrl, rates))
+    features.push(toCatalogFeature({ host, scene, filters: input, baseUrl: call.baseUrl, rates }))
     await yieldToEventLoop(1)
   }
   return {

@@ -46,7 +46,7 @@ async function* streamScenes(
       for (const scene of scenes.slice(0, limit - sent_count)) {
         sent_count++
         await yieldToEventLoop(1)
-        yield toCatalogFeature(host, scene, filters, call.baseUrl, rates)
+        yield toCatalogFeature({ host, scene, filters, baseUrl: call.baseUrl, rates })
       }
       const last = scenes.at(-1)
       if (scenes.length < batch_size || !last) break

@@ -9,7 +9,12 @@ export const removeCollection = defineHandler(collectionsDelete, async (call, in
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {
-    const row = await requireCollectionInProject(tx, call.organization, input.collection_id, input.project_id, true)
+    const row = await requireCollectionInProject(tx, {
+      organization: call.organization,
+      id: input.collection_id,
+      project_id: input.project_id,
+      lock: true,
+    })
     if (!(await deleteCollection(tx, call.organization, row.id, call.clock.now()))) throw collectionNotFound(row.id)
     await markDeleted(tx, call, { type: 'collection', id: row.id })
     return { ok: true, id: row.id }

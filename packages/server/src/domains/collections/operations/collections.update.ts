@@ -14,7 +14,12 @@ export const changeCollection = defineHandler(collectionsUpdate, async (call, in
   await requireProject(call, input.project_id, 'write')
 
   const changed = call.transaction(async (tx) => {
-    const before = await requireCollectionInProject(tx, call.organization, input.collection_id, input.project_id, true)
+    const before = await requireCollectionInProject(tx, {
+      organization: call.organization,
+      id: input.collection_id,
+      project_id: input.project_id,
+      lock: true,
+    })
     const row = await updateCollection(tx, call.organization, before.id, {
       name: input.name ?? before.name,
       description: input.description === undefined ? before.description : input.description,

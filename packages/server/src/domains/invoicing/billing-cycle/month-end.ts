@@ -21,5 +21,10 @@ export async function handleMonthEnd(tx: Tx, actor: DocumentIssuer, addMonthlyGr
   const organizationRow = await readOrganization(tx, organization)
   if (!organizationRow || organizationRow.status === 'deleted') return
   await closeBillingMonth(tx, actor, addMonthlyGrant)
-  await putDeadline(tx, organization, 'month-end', organization, computeNextMonthEnd(actor.clock.now()))
+  await putDeadline(tx, {
+    organization,
+    kind: 'month-end',
+    subject: organization,
+    due_at: computeNextMonthEnd(actor.clock.now()),
+  })
 }

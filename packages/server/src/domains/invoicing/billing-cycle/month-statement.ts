@@ -45,7 +45,12 @@ export async function saveStatements(
   const lines = await readStatementLines(tx, organization, { start, end: monthRange(period).end })
   const months = [...new Set(lines.map(({ at }) => utcMonth(at)))]
   for (const month of months) {
-    await insertMonthlyStatement(tx, organization, month, closeStatement(buildStatement(month, lines, null)), now)
+    await insertMonthlyStatement(tx, {
+      organization,
+      period: month,
+      statement: closeStatement(buildStatement(month, lines, null)),
+      now,
+    })
   }
 }
 

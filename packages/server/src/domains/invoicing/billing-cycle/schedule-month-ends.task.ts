@@ -15,7 +15,9 @@ export const scheduleMonthEnds = defineTask(
       job.signal.throwIfAborted()
       if (status === 'deleted' || scheduled.has(id)) continue
       const due_at = computeFirstMonthEnd(job.clock.forOrganization(id).now(), created_at)
-      await job.database.forOrganization(id).transaction((tx) => putDeadline(tx, id, 'month-end', id, due_at))
+      await job.database
+        .forOrganization(id)
+        .transaction((tx) => putDeadline(tx, { organization: id, kind: 'month-end', subject: id, due_at }))
     }
   },
 )

@@ -51,10 +51,17 @@ export async function findMonthlyStatement<T>(db: Queryable, organization: strin
 
 export async function insertMonthlyStatement(
   tx: Tx,
-  organization: string,
-  period: string,
-  statement: object,
-  now: OrganizationTime,
+  {
+    organization,
+    period,
+    statement,
+    now,
+  }: {
+    readonly organization: string
+    readonly period: string
+    readonly statement: object
+    readonly now: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     insert into monthly_statements (organization_id, period, statement, created_at)

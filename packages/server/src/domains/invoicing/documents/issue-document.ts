@@ -74,7 +74,7 @@ export async function issueDocumentInSession(
   const party = await readBillingParty(tx, actor.organization)
   invariant(party, 'the buyer of a document is an existing organization')
   const number = formatDocumentNumber(request.kind, await countDocuments(tx, actor.organization, request.kind))
-  const row = buildDocumentRow(ledger, seller, request, party, number)
+  const row = buildDocumentRow(ledger, { seller, request, party, number })
   await insertDocument(tx, actor.organization, row)
   if (!paysInvoice(request)) postTax(ledger, row)
   return row
@@ -95,10 +95,17 @@ const paysInvoice = ({ kind, belongs_to }: IssueDocumentRequest): boolean => kin
 
 function buildDocumentRow(
   ledger: LedgerSession,
-  seller: SellerSettings,
-  request: IssueDocumentRequest,
-  party: BillingParty,
-  number: string,
+  {
+    seller,
+    request,
+    party,
+    number,
+  }: {
+    readonly seller: SellerSettings
+    readonly request: IssueDocumentRequest
+    readonly party: BillingParty
+    readonly number: string
+  },
 ): DocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null, notes = [] } = request
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)

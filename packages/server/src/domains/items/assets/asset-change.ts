@@ -39,6 +39,11 @@ export async function updateStacAssets(tx: Tx, actor: ItemWriter, item: LockedIt
   if (isDeepStrictEqual(stac_assets, item.stac_assets)) return
   const stac_extensions = resolveStacExtensions(item.stac_extensions, toStacProperties(item), stac_assets)
   const now = actor.clock.now()
-  const after = await setStacAssets(tx, actor.organization, item.id, { stac_assets, stac_extensions }, now)
+  const after = await setStacAssets(tx, {
+    organization: actor.organization,
+    id: item.id,
+    stacFields: { stac_assets, stac_extensions },
+    now,
+  })
   requireMetadataWithinLimit(actor, item.metadata_bytes, after)
 }

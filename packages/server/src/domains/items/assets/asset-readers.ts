@@ -16,7 +16,7 @@ export async function retainAssets(
   const existing = new Set(await lockAssets(tx, actor.organization, assets))
   const missingId = assets.find((id) => !existing.has(id.toLowerCase()))
   if (missingId !== undefined) throw new Problem('not-found', `No asset has the id "${missingId}".`)
-  await insertReaders(tx, actor.organization, reader, assets, actor.clock.now())
+  await insertReaders(tx, { organization: actor.organization, reader, assets, now: actor.clock.now() })
 }
 
 /** Releases the assets of a reader. */

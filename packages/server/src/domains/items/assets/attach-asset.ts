@@ -21,5 +21,9 @@ export async function attachAsset(tx: Tx, actor: ItemWriter, item_id: string, as
   await insertAssets(tx, actor.organization, [row], actor.clock.now())
   await recordAssetBytes(tx, actor, [row])
   await updateStacAssets(tx, actor, item)
-  await emitItemEvent(tx, actor, 'item.updated', item, { asset_id: asset.id, asset_key: asset.key })
+  await emitItemEvent(tx, actor, {
+    kind: 'item.updated',
+    item,
+    extraData: { asset_id: asset.id, asset_key: asset.key },
+  })
 }

@@ -21,7 +21,12 @@ type NamedItem = Pick<ItemRow, 'name'>
 export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRow): Promise<AssetDownload> {
   const cached = asset.ready ? await findIssuedDownload(call, asset) : null
   if (cached) return reuseDownloadUrl(call, asset, cached)
-  const issued = await issueUrl(call, item, asset, null, (tx, signed) => saveIssuedDownload(tx, call, asset, signed))
+  const issued = await issueUrl(call, {
+    item,
+    asset,
+    link: null,
+    claim: (tx, signed) => saveIssuedDownload(tx, call, asset, signed),
+  })
   if (issued) return issued
   const concurrent = await findIssuedDownload(call, asset)
   invariant(concurrent, 'a concurrent call saved a URL')
@@ -48,7 +53,7 @@ export async function issueDownloadUrl(
   asset: AssetRow,
   link: string | null = null,
 ): Promise<AssetDownload> {
-  const issued = await issueUrl(call, item, asset, link, () => Promise.resolve(true))
+  const issued = await issueUrl(call, { item, asset, link, claim: () => Promise.resolve(true) })
   invariant(issued, 'a URL that is not cached is always issued')
   return issued
 }
@@ -56,10 +61,17 @@ export async function issueDownloadUrl(
 /** @param claim runs in the counting transaction; if it returns false, nothing is counted and no URL is issued. */
 async function issueUrl(
   call: Call,
-  item: NamedItem,
-  asset: AssetRow,
-  link: string | null,
-  claim: (tx: Tx, signed: SignedUrl) => Promise<boolean>,
+  {
+    item,
+    asset,
+    link,
+    claim,
+  }: {
+    readonly item: NamedItem
+    readonly asset: AssetRow
+    readonly link: string | null
+    readonly claim: (tx: Tx, signed: SignedUrl) => Promise<boolean>
+  },
 ): Promise<AssetDownload | null> {
   await requireCanDownload(call)
   const { blob_path, media_type, file_size_bytes: size } = asset

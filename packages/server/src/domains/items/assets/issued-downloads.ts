@@ -29,7 +29,12 @@ export async function findIssuedDownload(call: Call, asset: AssetRow): Promise<S
 export async function saveIssuedDownload(tx: Tx, call: Call, asset: AssetRow, signed: SignedUrl): Promise<boolean> {
   const { url, expires_at } = signed
   const row = { sealed_url: call.signer.encrypt(purpose, url), expires_at }
-  const isSaved = await insertIssuedUrl(tx, call.organization, issuedDownloadKey(call, asset), row, minExpiry(call))
+  const isSaved = await insertIssuedUrl(tx, {
+    organization: call.organization,
+    name: issuedDownloadKey(call, asset),
+    row,
+    min_expires_at: minExpiry(call),
+  })
   if (isSaved) await deleteExpiredUrls(tx, call.organization, call.clock.process.now())
   return isSaved
 }

@@ -24,10 +24,17 @@ export function markAssetsDeleted(
 
 export async function setBandNames(
   tx: Tx,
-  organization: string,
-  id: string,
-  band_names: readonly string[],
-  now: OrganizationTime,
+  {
+    organization,
+    id,
+    band_names,
+    now,
+  }: {
+    readonly organization: string
+    readonly id: string
+    readonly band_names: readonly string[]
+    readonly now: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     update assets set band_names = ${band_names}::text[], updated_at = ${now}
@@ -42,10 +49,17 @@ export interface AssetReader {
 
 export async function insertReaders(
   tx: Tx,
-  organization: string,
-  reader: AssetReader,
-  assets: readonly string[],
-  now: OrganizationTime,
+  {
+    organization,
+    reader,
+    assets,
+    now,
+  }: {
+    readonly organization: string
+    readonly reader: AssetReader
+    readonly assets: readonly string[]
+    readonly now: OrganizationTime
+  },
 ): Promise<void> {
   await tx.query(sql`
     insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)

@@ -5,10 +5,12 @@ import { sql } from '../../../platform/database/sql.ts'
 /** True if the asset exists at the path, and its item is neither deleted nor expired. */
 export async function isDownloadable(
   db: Queryable,
-  organization: string,
-  id: string,
-  path: string,
-  now: OrganizationTime,
+  {
+    organization,
+    id,
+    path,
+    now,
+  }: { readonly organization: string; readonly id: string; readonly path: string; readonly now: OrganizationTime },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from assets a

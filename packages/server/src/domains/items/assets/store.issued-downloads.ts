@@ -22,10 +22,17 @@ export async function findIssuedUrl(
 /** Saves a URL under a key; false if a saved one is still valid at the time. Waits for concurrent inserts. */
 export async function insertIssuedUrl(
   tx: Tx,
-  organization: string,
-  name: string,
-  row: IssuedDownloadRow,
-  min_expires_at: Date,
+  {
+    organization,
+    name,
+    row,
+    min_expires_at,
+  }: {
+    readonly organization: string
+    readonly name: string
+    readonly row: IssuedDownloadRow
+    readonly min_expires_at: Date
+  },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into given_downloads as known (organization_id, name, sealed_url, expires_at)

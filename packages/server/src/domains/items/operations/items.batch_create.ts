@@ -26,7 +26,13 @@ export const createItems = defineHandler(itemsBatchCreate, async (call, input) =
 
   await call.transaction(async (tx) => {
     await lockOpenProject(tx, call, project_id)
-    if (collection_id !== null) await requireCollectionInProject(tx, call.organization, collection_id, project_id, true)
+    if (collection_id !== null)
+      await requireCollectionInProject(tx, {
+        organization: call.organization,
+        id: collection_id,
+        project_id,
+        lock: true,
+      })
     const projectCollections = await listCollectionsOfProject(tx, call.organization, project_id)
     const collections = new Set(projectCollections.map(({ id }) => id))
     const collectionFor = ({ collection }: ParsedStacItem): string | null =>

@@ -36,7 +36,13 @@ export const createItem = defineHandler(itemsCreate, async (call, input) => {
 
   return call.transaction(async (tx) => {
     await lockOpenProject(tx, call, project_id)
-    if (collection_id !== null) await requireCollectionInProject(tx, call.organization, collection_id, project_id, true)
+    if (collection_id !== null)
+      await requireCollectionInProject(tx, {
+        organization: call.organization,
+        id: collection_id,
+        project_id,
+        lock: true,
+      })
     await addItem(tx, call, {
       ...itemGeometry,
       ...times,

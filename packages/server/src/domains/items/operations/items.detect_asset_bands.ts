@@ -22,7 +22,12 @@ export const detectAssetBands = defineHandler(itemsDetectAssetBands, async (call
   if (suggestion) return { ...suggestion, current_band_names }
   const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('opening')))
   const request = { percentiles: [50], approximate_pixels: sample_pixels, most_decoded_bytes }
-  const { bands } = await runRasterJob(queueOwnerOf(call), 'statistics', [raster], request, call.signal)
+  const { bands } = await runRasterJob(
+    { owner: queueOwnerOf(call), signal: call.signal },
+    'statistics',
+    [raster],
+    request,
+  )
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
   return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
 })

@@ -26,7 +26,13 @@ export const duplicateItem = defineHandler(itemsDuplicate, async (call, input) =
     const [source] = await lockItems(tx, call.organization, [readableItem.id])
     if (!source || source.deleted_at !== null) throw itemNotFound(readableItem.id)
     const collection_id = staysInProject ? source.collection_id : (input.target_collection_id ?? null)
-    if (collection_id !== null) await requireCollectionInProject(tx, call.organization, collection_id, project_id, true)
+    if (collection_id !== null)
+      await requireCollectionInProject(tx, {
+        organization: call.organization,
+        id: collection_id,
+        project_id,
+        lock: true,
+      })
     const assets = await findAssetsOfItem(tx, call.organization, source.id)
     const copy = {
       ...source,

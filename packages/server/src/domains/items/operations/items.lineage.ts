@@ -9,7 +9,17 @@ export const getItemLineage = defineHandler(itemsLineage, async (call, input) =>
   const visible = await visibleRecordFilter(call)
   return {
     item_id: id,
-    parents: await listRelatives(call.db, call.organization, { type: 'item', id }, 'up', visible),
-    children: await listRelatives(call.db, call.organization, { type: 'item', id }, 'down', visible),
+    parents: await listRelatives(call.db, {
+      organization: call.organization,
+      entity: { type: 'item', id },
+      direction: 'up',
+      visible,
+    }),
+    children: await listRelatives(call.db, {
+      organization: call.organization,
+      entity: { type: 'item', id },
+      direction: 'down',
+      visible,
+    }),
   }
 })

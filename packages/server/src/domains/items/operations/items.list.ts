@@ -21,10 +21,13 @@ export const listItems = defineHandler(itemsList, async (call, input) => {
     limit,
     offset,
   })
-  return createItemPageResponse(call, page, 'items', (returned) => ({
-    limit,
-    offset,
-    total,
-    next_offset: nextOffset(offset, returned, total),
-  }))
+  return createItemPageResponse(call, 'items', {
+    page,
+    pageMembers: (returned) => ({
+      limit,
+      offset,
+      total,
+      next_offset: nextOffset(offset, returned, total),
+    }),
+  })
 })

@@ -9,10 +9,13 @@ export const listItemsOfCollection = defineHandler(itemsListByCollection, async 
   await requireCollection(call, collection_id, 'read')
   const now = call.clock.now()
   const { page, total } = await listItemRows(call.db, call.organization, { collection_id, now, limit, offset })
-  return createItemPageResponse(call, page, 'items', (returned) => ({
-    limit,
-    offset,
-    total,
-    next_offset: nextOffset(offset, returned, total),
-  }))
+  return createItemPageResponse(call, 'items', {
+    page,
+    pageMembers: (returned) => ({
+      limit,
+      offset,
+      total,
+      next_offset: nextOffset(offset, returned, total),
+    }),
+  })
 })

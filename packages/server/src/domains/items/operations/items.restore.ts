@@ -39,7 +39,7 @@ export const restoreItem = defineHandler(itemsRestore, async (call, input) => {
       now,
     })
     await unmarkDeleted(tx, call, { type: 'item', id: row.id })
-    await emitItemEvent(tx, call, 'item.updated', row, { restored: true })
+    await emitItemEvent(tx, call, { kind: 'item.updated', item: row, extraData: { restored: true } })
     return toItem(row)
   })
   return restored.catch((error: unknown) => {

@@ -17,9 +17,13 @@ export const setAssetBandNames = defineHandler(itemsSetAssetBandNames, async (ca
     const asset = await requireAssetOfLockedItem(tx, call, item.id, id)
     const errors = bandNameErrors(input.band_names, countBands(asset))
     if (errors.length > 0) throw validationProblem(errors)
-    await setBandNames(tx, call.organization, id, input.band_names, call.clock.now())
+    await setBandNames(tx, { organization: call.organization, id, band_names: input.band_names, now: call.clock.now() })
     await updateStacAssets(tx, call, item)
-    await emitItemEvent(tx, call, 'item.updated', item, { asset_id: id, asset_key: asset.key, changed: ['band_names'] })
+    await emitItemEvent(tx, call, {
+      kind: 'item.updated',
+      item,
+      extraData: { asset_id: id, asset_key: asset.key, changed: ['band_names'] },
+    })
   })
   return { id }
 })

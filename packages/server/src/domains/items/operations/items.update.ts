@@ -38,7 +38,9 @@ export const changeItem = defineHandler(itemsUpdate, async (call, input) => {
     if (!before || before.deleted_at !== null) throw itemNotFound(readableItem.id)
     const collection_id = input.collection_id === undefined ? before.collection_id : input.collection_id
     if (collection_id !== null && collection_id !== before.collection_id) {
-      await requireCollectionInProject(tx, call.organization, collection_id, before.project_id, true)
+      const { organization } = call
+      const { project_id } = before
+      await requireCollectionInProject(tx, { organization, id: collection_id, project_id, lock: true })
     }
     const currentGeometry = before.stac_source?.geometry ?? before.geometry
     const geometry = input.geometry === undefined ? currentGeometry : input.geometry
@@ -54,8 +56,8 @@ export const changeItem = defineHandler(itemsUpdate, async (call, input) => {
       name: input.name ?? before.name,
       description: input.description === undefined ? before.description : input.description,
       datetime: input.datetime === undefined ? before.datetime : datetime,
-      cloud_cover: nextNumber(input, 'cloud_cover', 'eo:cloud_cover', before.cloud_cover, [0, 100]),
-      gsd: nextNumber(input, 'gsd', 'gsd', before.gsd, [0, Infinity]),
+      cloud_cover: nextNumber(input, 'cloud_cover', before.cloud_cover),
+      gsd: nextNumber(input, 'gsd', before.gsd),
       properties,
       stac_source: updateStacSource(before.stac_source, newGeometry?.geometry),
       archived_at,
@@ -68,16 +70,12 @@ export const changeItem = defineHandler(itemsUpdate, async (call, input) => {
       stac_extensions: resolveStacExtensions(before.stac_extensions, toStacProperties(after), before.stac_assets ?? {}),
     })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
-    const { properties: storedProperties, description } = row
-    requireMetadataWithinLimit(
-      call,
-      before.metadata_bytes,
-      row.metadata_bytes,
-      largestEntry({ properties: storedProperties, description }),
-    )
-    if (row.metadata_bytes > before.metadata_bytes || changesGeometry)
-      await requireStorageWithinQuota(tx, call.organization)
-    await emitItemEvent(tx, call, 'item.updated', row, { changed: Object.keys(changes).toSorted() })
+    const isLarger = row.metadata_bytes > before.metadata_bytes
+    const largest = largestEntry({ properties: row.properties, description: row.description })
+    requireMetadataWithinLimit(call, before.metadata_bytes, row.metadata_bytes, largest)
+    if (isLarger || changesGeometry) await requireStorageWithinQuota(tx, call.organization)
+    const extraData = { changed: Object.keys(changes).toSorted() }
+    await emitItemEvent(tx, call, { kind: 'item.updated', item: row, extraData })
     const { empty: __, metadata_bytes: ___, ...item } = row
     return toItem(item)
   })
@@ -94,14 +92,15 @@ type NumberInput = { readonly properties?: Readonly<Record<string, unknown>> | n
 }
 
 /** The new value of a column: from the input, else from its properties, else unchanged. */
-function nextNumber(
-  input: NumberInput,
-  column: 'cloud_cover' | 'gsd',
-  property: string,
-  before: number | null,
-  bounds: [number, number],
-): number | null {
+/** The STAC property that sets a number column, and its bounds. */
+const numberColumns = {
+  cloud_cover: { property: 'eo:cloud_cover', bounds: [0, 100] },
+  gsd: { property: 'gsd', bounds: [0, Infinity] },
+} as const
+
+function nextNumber(input: NumberInput, column: keyof typeof numberColumns, before: number | null): number | null {
   const requested = input[column]
   if (requested !== undefined) return requested
+  const { property, bounds } = numberColumns[column]
   return (input.properties && numberProperty(input.properties, property, bounds)) ?? before
 }

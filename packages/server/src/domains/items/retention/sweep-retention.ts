@@ -30,10 +30,10 @@ type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: Orga
 
 /** Processes due items of one organization in one transaction; returns their number. */
 const dueItemActions: Readonly<Record<SweepKind, DueItemAction>> = {
-  expiring: async (tx, actor, ids, before) => (await markAndEmit(tx, actor, 'expiring', ids, before)).length,
+  expiring: async (tx, actor, ids, before) => (await markAndEmit(tx, actor, { kind: 'expiring', ids, before })).length,
   // The row stays, so that its URL responds 410 and its lineage is complete; its assets are deleted.
   expired: async (tx, actor, ids, before) => {
-    const expiredIds = await markAndEmit(tx, actor, 'expired', ids, before)
+    const expiredIds = await markAndEmit(tx, actor, { kind: 'expired', ids, before })
     await deleteAssets(tx, actor, { items: expiredIds })
     return expiredIds.length
   },
@@ -48,13 +48,16 @@ const dueItemActions: Readonly<Record<SweepKind, DueItemAction>> = {
 async function markAndEmit(
   tx: Tx,
   actor: Actor,
-  kind: 'expiring' | 'expired',
-  ids: readonly string[],
-  before: OrganizationTime,
+  {
+    kind,
+    ids,
+    before,
+  }: { readonly kind: 'expiring' | 'expired'; readonly ids: readonly string[]; readonly before: OrganizationTime },
 ): Promise<string[]> {
   const now = actor.clock.now()
-  const rows = await markDueItems(tx, actor.organization, kind, ids, { before, now })
-  for (const row of rows) await emitItemEvent(tx, actor, 'item.updated', row, { changed: ['lifecycle_state'] })
+  const rows = await markDueItems(tx, { organization: actor.organization, kind, ids, times: { before, now } })
+  for (const row of rows)
+    await emitItemEvent(tx, actor, { kind: 'item.updated', item: row, extraData: { changed: ['lifecycle_state'] } })
   return rows.map(({ id }) => id)
 }
 
@@ -64,7 +67,13 @@ export async function sweepRetention(sweep: RetentionSweep, kind: SweepKind): Pr
   const failing = new Set<string>()
   let total = 0
   for (;;) {
-    const due = await listDueItems(sweep.across, kind, times, [...failing], batch_size)
+    const due = await listDueItems({
+      across: sweep.across,
+      kind,
+      times,
+      excludedOrganizations: [...failing],
+      limit: batch_size,
+    })
     if (due.length === 0) return total
     for (const [organization, items] of Map.groupBy(due, (row) => row.organization_id)) {
       sweep.signal.throwIfAborted()

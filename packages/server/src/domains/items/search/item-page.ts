@@ -16,10 +16,16 @@ export const nextOffset = (offset: number, returned: number, total: number): num
  */
 export async function createItemPageResponse<Name extends string, PageMembers extends object>(
   call: Pick<Call, 'db' | 'reserveResponseBytes' | 'signal'>,
-  page: readonly MeasuredRow[],
   name: Name,
-  pageMembers: (returned: number) => PageMembers,
-  sizes: PageSizes = defaultPageSizes,
+  {
+    page,
+    pageMembers,
+    sizes = defaultPageSizes,
+  }: {
+    readonly page: readonly MeasuredRow[]
+    readonly pageMembers: (returned: number) => PageMembers
+    readonly sizes?: PageSizes
+  },
 ): Promise<({ [name in Name]: Item[] } & PageMembers) | SerializedJson> {
   if (page.every((row) => row.whole)) {
     const items = { [name]: page.map((row) => toItem(toItemRow(row))) } as { [name in Name]: Item[] }

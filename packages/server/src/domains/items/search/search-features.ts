@@ -32,13 +32,10 @@ export async function searchFeaturePage(
   { fit: adjustCount, sizes = defaultPageSizes }: PageOptions = {},
 ): Promise<FeaturePage> {
   const conditions = { ...search, now: call.clock.now() }
-  const measured = await searchFeatureRows(
-    call.itemSearchDb,
-    call.organization,
-    conditions,
+  const measured = await searchFeatureRows(call.itemSearchDb, call.organization, conditions, {
     adjustCount,
-    scalePageSizes(base, sizes),
-  )
+    sizes: scalePageSizes(base, sizes),
+  })
   const { features, whole, matched, next } = measured
   // Escaped as within a JSON string.
   const prefix = JSON.stringify(base).slice(1, -1)

@@ -35,9 +35,12 @@ export async function searchItemPage(
     ...search,
     now: call.clock.now(),
   })
-  return createItemPageResponse(call, page, 'features', (returned) => ({
-    type: 'FeatureCollection' as const,
-    numberMatched: matched,
-    next_offset: nextOffset(offset, returned, matched),
-  }))
+  return createItemPageResponse(call, 'features', {
+    page,
+    pageMembers: (returned) => ({
+      type: 'FeatureCollection' as const,
+      numberMatched: matched,
+      next_offset: nextOffset(offset, returned, matched),
+    }),
+  })
 }

@@ -140,15 +140,14 @@ function countBeginningInInterval(organization: string, search: ItemFilter): Sql
     sql`(select count(*) from items i where ${sql.join([...countedConditions, ...more], and)})`
   const fromCondition = from ? [sql`i.covers_from >= ${from}::timestamptz`] : []
   const toCondition = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
-  return sql`(${countFromStoredCounts(organization, search, countQuery, fromCondition, toCondition)} - ${countQuery(isPastRetention(now), ...fromCondition, ...toCondition)})`
+  return sql`(${countFromStoredCounts(organization, search, countQuery, [fromCondition, toCondition])} - ${countQuery(isPastRetention(now), ...fromCondition, ...toCondition)})`
 }
 
 function countFromStoredCounts(
   organization: string,
   { projects, collections, from, to }: ItemFilter,
   countQuery: (...time: Sql[]) => Sql,
-  fromCondition: readonly Sql[],
-  toCondition: readonly Sql[],
+  [fromCondition, toCondition]: readonly [from: readonly Sql[], to: readonly Sql[]],
 ): Sql {
   if (!from && !to) return storedItemCount(organization, projects, collections)
   const months = wholeMonths(from, to)
@@ -341,6 +340,11 @@ export function featureSearchStatement(
     order by ${orderByList(terms, sortAliases(terms), sql`p.id`)}`
 }
 
+export interface FeaturePageOptions {
+  readonly adjustCount?: AdjustPageCount
+  readonly sizes?: PageSizes
+}
+
 interface FeaturesRow extends MeasuredFeature {
   readonly matched: number
   readonly whole: boolean
@@ -348,22 +352,19 @@ interface FeaturesRow extends MeasuredFeature {
 
 type NullableFeaturesRow = Omit<FeaturesRow, 'id'> & { readonly id: string | null }
 
-const emptyPage: MeasuredFeaturePage = { features: [], whole: true, matched: 0, next: null }
-
 /** One page of STAC Features and the exact count of all matches. */
 export async function searchFeatureRows(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-  adjustCount: AdjustPageCount = (fittingCount) => fittingCount,
-  sizes: PageSizes = defaultPageSizes,
+  { adjustCount = (count) => count, sizes = defaultPageSizes }: FeaturePageOptions = {},
 ): Promise<MeasuredFeaturePage> {
-  if (isEmptySearch(search)) return emptyPage
+  if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
   const rows = await db.query<NullableFeaturesRow>(
     prepareIfNarrow(search, featureSearchStatement(organization, search, sizes.part_bytes)),
   )
   const [first] = rows
-  if (!first) return emptyPage
+  if (!first) return { features: [], whole: true, matched: 0, next: null }
   const { matched, whole } = first
   const found = rows.filter((row): row is FeaturesRow => row.id !== null)
   const requested = found.slice(0, search.limit)

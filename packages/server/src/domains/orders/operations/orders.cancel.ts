@@ -8,7 +8,7 @@ export const cancelOrder = defineHandler(ordersCancel, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
   const canceled = await call.transaction(async (tx) => {
-    const row = await closeWithoutDelivery(tx, call, order, 'cancel', null)
+    const row = await closeWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
     if (!row) return null
     await call.claim?.checkpoint(tx, 'reserved', { order_id: row.id })
     return row

@@ -16,7 +16,7 @@ export const setSpendLimit = defineHandler(organizationsMembersSetSpendLimit, as
   const user_id = input.userId.toLowerCase()
   const { organization, clock } = call
   await call.transaction(async (tx) => {
-    const isMember = await setMemberSpendLimits(tx, organization, user_id, limits, clock.now())
+    const isMember = await setMemberSpendLimits(tx, { organization, user: user_id, limits, now: clock.now() })
     if (!isMember) throw unknownMemberProblem(input.userId)
   })
   return { user_id, ...limits }

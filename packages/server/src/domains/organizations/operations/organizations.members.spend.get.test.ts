@@ -60,7 +60,7 @@ test('holds count from their creation, settled credits stay, released credits le
       { at: windowEndAfter(day_ms), credits: 50 },
     ],
   })
-  await owner.transaction((tx) => settleHold(tx, owner, first, 120))
+  await owner.transaction((tx) => settleHold(tx, owner, { hold_id: first, amount_credits: 120 }))
   await owner.transaction((tx) => releaseHold(tx, owner, second))
   const afterSettlement = await getWindow(owner)
   assert.deepEqual([afterSettlement.window_used_credits, afterSettlement.remaining_credits], [170, 830])

@@ -17,8 +17,8 @@ export const getMemberSpend = defineHandler(organizationsMembersSpendGet, async 
   if (!member) throw unknownMemberProblem(user)
   const now = call.clock.now()
   const pending = await listPendingSpend(db, organization, user)
-  const used = await sumSpendInWindow(db, organization, user, now, pending)
-  const frees = await listWindowExpirations(db, organization, user, now, pending)
+  const used = await sumSpendInWindow(db, { organization, user, now, pending })
+  const frees = await listWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member
   return {
     user_id: user,

@@ -10,7 +10,13 @@ export const exportProvenance = defineHandler(provenanceExport, async (call, inp
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)
-  const trace = await getTrace(call, root, project, input.direction, input.max_depth, await visibleRecordFilter(call))
+  const trace = await getTrace(call, {
+    root,
+    project,
+    direction: input.direction,
+    max_depth: input.max_depth,
+    visible: await visibleRecordFilter(call),
+  })
   const nodes = trace.nodes.map((node) => ({ type: node.entity_type, id: node.entity_id }))
   const mentions = await findFirstEvents(call.db, call.organization, nodes)
   const creators = new Map(mentions.map((mention) => [entityKey(mention.entity_type, mention.entity_id), mention]))

@@ -9,7 +9,13 @@ export const getProvenance = defineHandler(provenanceGet, async (call, input) =>
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)
-  const trace = await getTrace(call, root, project, input.direction, input.max_depth, await visibleRecordFilter(call))
+  const trace = await getTrace(call, {
+    root,
+    project,
+    direction: input.direction,
+    max_depth: input.max_depth,
+    visible: await visibleRecordFilter(call),
+  })
   return {
     root: { entity_type: input.entity_type, entity_id: input.entity_id },
     direction: input.direction,

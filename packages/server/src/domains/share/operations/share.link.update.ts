@@ -26,7 +26,7 @@ export const updateSharedLink = defineHandler(shareLinkUpdate, async (call, inpu
       cost_cap_credits: cost_cap_credits === undefined ? current.cost_cap_credits : cost_cap_credits,
       password_hash,
     }
-    return updateShareLink(tx, call.organization, id, change, call.clock.now())
+    return updateShareLink(tx, { organization: call.organization, id, change, now: call.clock.now() })
   })
   if (!row) throw new Problem('invalid-state', 'The link was revoked; create a new one.')
   return { link: await toSharedLink(call, row) }

@@ -22,7 +22,7 @@ export const createStacItem = defineHandler(stacItemsCreate, async (call, input)
   const items = body.list.map((feature) => ({ ...parseNewItem(feature, body.path(feature), id), project_id }))
   const features = await call.transaction(async (tx): Promise<StacItem[]> => {
     await lockOpenProject(tx, call, project_id)
-    await requireCollectionInProject(tx, call.organization, id, project_id, true)
+    await requireCollectionInProject(tx, { organization: call.organization, id, project_id, lock: true })
     for (const item of items) await addItem(tx, call, item)
     await requireStorageWithinQuota(tx, call.organization)
     const ids = items.map((item) => item.id)

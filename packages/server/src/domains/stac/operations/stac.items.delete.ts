@@ -11,7 +11,7 @@ export const deleteStacItem = defineHandler(stacItemsDelete, async (call, input)
   const { id, project_id } = await requireItemInCollection(call, input, { allowExpired: true })
   await call.transaction(async (tx) => {
     await lockOpenProject(tx, call, project_id)
-    await lockIfMatch(tx, call, id, input.if_match ?? null, base)
+    await lockIfMatch(tx, call, { id, if_match: input.if_match ?? null, base })
     await softDeleteItems(tx, call, [id])
   })
   return { ok: true, id }

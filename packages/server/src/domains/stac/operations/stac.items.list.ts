@@ -12,5 +12,5 @@ export const listStacItems = defineHandler(stacItemsList, async (call, { collect
   const urls = collectionItemsUrls(resolveLinkBase(call, search.base_url), id)
   const clamped = clampLimit(search)
   const inCollection = { ...clamped, collections: [id] }
-  return createPage(urls, call, inCollection, clamped, parseApiSearch(inCollection))
+  return createPage({ urls, call, input: inCollection, linkFields: clamped, parsed: parseApiSearch(inCollection) })
 })

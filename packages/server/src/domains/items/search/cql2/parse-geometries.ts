@@ -50,14 +50,14 @@ function parseGeometry(node: unknown, path: string, state: ParseState, depth: nu
   }
   const layout = layouts[type as keyof typeof layouts]
   const validity = { is: true }
-  const coordinates = parseCoordinates(
-    node['coordinates'],
-    `${path}.coordinates`,
+  const coordinates = parseCoordinates({
+    value: node['coordinates'],
+    path: `${path}.coordinates`,
     layout,
-    layout.depth,
+    depth: layout.depth,
     state,
     validity,
-  )
+  })
   return validity.is ? ({ type, coordinates } as SimpleGeometry) : null
 }
 
@@ -83,18 +83,25 @@ function parseGeometryCollection(
     : null
 }
 
-function parseCoordinates(
-  value: unknown,
-  path: string,
-  layout: Layout,
-  depth: number,
-  state: ParseState,
-  validity: { is: boolean },
-): unknown {
+function parseCoordinates({
+  value,
+  path,
+  layout,
+  depth,
+  state,
+  validity,
+}: {
+  readonly value: unknown
+  readonly path: string
+  readonly layout: Layout
+  readonly depth: number
+  readonly state: ParseState
+  readonly validity: { is: boolean }
+}): unknown {
   if (!Array.isArray(value)) throw invalidFilter(path, 'is not a list')
   if (depth === 0) return parsePosition(value, path, state)
   const members = value.map((member, index) =>
-    parseCoordinates(member, `${path}.${index}`, layout, depth - 1, state, validity),
+    parseCoordinates({ value: member, path: `${path}.${index}`, layout, depth: depth - 1, state, validity }),
   )
   if (members.length === 0) validity.is = false
   if (depth === 1 && !isValidLine(members as Position[], layout)) validity.is = false

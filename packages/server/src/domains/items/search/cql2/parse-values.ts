@@ -83,21 +83,27 @@ export function parseScalar(node: unknown, path: string, state: ParseState, dept
   countElement(state, 'nodes', path)
   if (Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
   const op = typeof node['op'] === 'string' ? node['op'].toLowerCase() : ''
-  if (isFolding(op)) return parseTextFolding(node, op, path, state, depth)
-  if (isArithmetic(op)) return parseArithmetic(node, op, path, state, depth)
+  if (isFolding(op)) return parseTextFolding({ node, folding: op, path, state, depth })
+  if (isArithmetic(op)) return parseArithmetic({ node, operator: op, path, state, depth })
   rejectFunction(node, path)
   const instant = parseInstantLiteral(node, path)
   if (instant) return instant
   throw invalidFilter(path, 'is not a text, number, boolean, date, timestamp, property or value operator')
 }
 
-function parseTextFolding(
-  node: Readonly<Record<string, unknown>>,
-  folding: TextFolding,
-  path: string,
-  state: ParseState,
-  depth: number,
-): ScalarExpression {
+function parseTextFolding({
+  node,
+  folding,
+  path,
+  state,
+  depth,
+}: {
+  readonly node: Readonly<Record<string, unknown>>
+  readonly folding: TextFolding
+  readonly path: string
+  readonly state: ParseState
+  readonly depth: number
+}): ScalarExpression {
   const of = parseScalar(parseArguments(node, path, 1)[0], `${path}.args.0`, state, depth + 1)
   if (of.is === 'text') {
     addCost(state, path, of.value.length * cql2_costs_ms.literalCharacter)
@@ -112,13 +118,19 @@ function parseTextFolding(
 
 const isNumeric = (value: ScalarExpression): boolean => ['number', 'property', 'arithmetic'].includes(value.is)
 
-function parseArithmetic(
-  node: Readonly<Record<string, unknown>>,
-  operator: ArithmeticOperator,
-  path: string,
-  state: ParseState,
-  depth: number,
-): ScalarExpression {
+function parseArithmetic({
+  node,
+  operator,
+  path,
+  state,
+  depth,
+}: {
+  readonly node: Readonly<Record<string, unknown>>
+  readonly operator: ArithmeticOperator
+  readonly path: string
+  readonly state: ParseState
+  readonly depth: number
+}): ScalarExpression {
   countElement(state, 'arithmetic', path)
   const [left, right] = parseArguments(node, path, 2).map((argument, index) => {
     const value = parseScalar(argument, `${path}.args.${index}`, state, depth + 1)

@@ -61,14 +61,21 @@ function parseOperand(node: unknown, path: string, state: ParseState, depth: num
   return parser(node, path, state, depth)
 }
 
-const parseOperands = (
-  node: JsonNode,
-  path: string,
-  state: ParseState,
-  depth: number,
-  min_count: number,
+const parseOperands = ({
+  node,
+  path,
+  state,
+  depth,
+  min_count,
   max_count = min_count,
-): Operand[] =>
+}: {
+  readonly node: JsonNode
+  readonly path: string
+  readonly state: ParseState
+  readonly depth: number
+  readonly min_count: number
+  readonly max_count?: number
+}): Operand[] =>
   parseArguments(node, path, min_count, max_count).map((argument, index) =>
     parseOperand(argument, `${path}.args.${index}`, state, depth + 1),
   )
@@ -91,7 +98,7 @@ const parseNot: PredicateParser = (node, path, state, depth) => ({
 const comparisonParser =
   (operator: ComparisonOperator): PredicateParser =>
   (node, path, state, depth) => {
-    const [left, right] = parseOperands(node, path, state, depth, 2) as [Operand, Operand]
+    const [left, right] = parseOperands({ node, path, state, depth, min_count: 2 }) as [Operand, Operand]
     return { is: 'compare', operator, left, right }
   }
 

@@ -65,7 +65,14 @@ export async function idempotentCommand<T>(
     throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
   return runCommand(dependencies, async (processorTx) => {
-    if (!(await claimIdempotencyKey(processorTx.tx, key, inputDigest, processorTx.now, expiredBefore(processorTx.now))))
+    if (
+      !(await claimIdempotencyKey(processorTx.tx, {
+        key,
+        digest: inputDigest,
+        now: processorTx.now,
+        expiredBefore: expiredBefore(processorTx.now),
+      }))
+    )
       return repeatResponse<T>(processorTx, key, inputDigest)
     const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonOf<T>
     await saveResponse(processorTx.tx, key, recorded)

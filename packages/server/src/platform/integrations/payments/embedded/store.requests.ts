@@ -13,10 +13,12 @@ export interface IdempotentRequestRow {
  */
 export async function claimIdempotencyKey(
   tx: Tx,
-  key: string,
-  digest: string,
-  now: Date,
-  expiredBefore: Date,
+  {
+    key,
+    digest,
+    now,
+    expiredBefore,
+  }: { readonly key: string; readonly digest: string; readonly now: Date; readonly expiredBefore: Date },
 ): Promise<boolean> {
   await tx.query(sql`delete from processor_requests where key = ${key} and created_at <= ${expiredBefore}`)
   const rows = await tx.query(sql`
