@@ -1,3 +1,4 @@
+import { engineTasks } from '../engine/engine-tasks.ts'
 import type { OperationHandler } from '../engine/handler.ts'
 import type { Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
@@ -9,7 +10,6 @@ import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { events } from './events/module.ts'
-import { idempotency } from './idempotency/module.ts'
 import { items } from './items/module.ts'
 import { orders } from './orders/module.ts'
 import { organizations } from './organizations/module.ts'
@@ -26,7 +26,6 @@ import { visualization } from './visualization/module.ts'
 export const modules: readonly Module[] = [
   provenance,
   events,
-  idempotency,
   users,
   organizations,
   apiKeys,
@@ -52,4 +51,5 @@ export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
   modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]),
 )
 
-export const tasks: readonly Task[] = modules.flatMap((module) => module.tasks)
+/** The background tasks of the engine and of all modules. */
+export const tasks: readonly Task[] = [...engineTasks, ...modules.flatMap((module) => module.tasks)]
