@@ -9,7 +9,7 @@ import { listBlobAssets } from './assets/store.assets.ts'
 import { lockItemsOfProject, purgeItems } from './store.item-lifecycle.ts'
 
 /** The task that deletes objects that no asset refers to. */
-export const deleteOrphanedBlobsTask = 'items.free-blobs'
+export const deleteOrphanedBlobsTaskName = 'items.free-blobs'
 
 const paths_per_task = 500
 
@@ -35,7 +35,7 @@ export async function deleteAssets(
   const orphaned = paths.filter((path) => !remainingAssets.has(path))
   for (let at = 0; at < orphaned.length; at += paths_per_task) {
     const data = { organization_id: actor.organization, paths: orphaned.slice(at, at + paths_per_task) }
-    await actor.queue.enqueue(tx, deleteOrphanedBlobsTask, data)
+    await actor.queue.enqueue(tx, deleteOrphanedBlobsTaskName, data)
   }
   return freed_bytes
 }

@@ -18,7 +18,7 @@ import { storeCog } from '../rendering/store-cog.ts'
 import type { OrderCaptureRow, OrderRow } from './store.ts'
 
 /** The name of the task that fetches, converts and imports what the hosts deliver. */
-export const fulfilOrderTask = 'orders.fulfil'
+export const fulfilOrderTaskName = 'orders.fulfil'
 
 /** Downloads a file and verifies the size and checksum that its host announced. */
 async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {

@@ -8,7 +8,7 @@ import { ensureOrderCollection } from '../collections/order-collection.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { fetchScene, fulfilOrderTask, toDeliveredItem } from './fetch-scene.ts'
+import { fetchScene, fulfilOrderTaskName, toDeliveredItem } from './fetch-scene.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
@@ -34,7 +34,7 @@ const host_timeout_ms = 24 * 3_600_000
  * poll (`orders.sweep`); failures are retried.
  */
 export const fulfilOrder = defineTask(
-  fulfilOrderTask,
+  fulfilOrderTaskName,
   Type.Object({ organization_id: Uuid, order_id: Uuid }),
   { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
   async (context, { organization_id, order_id }) => {

@@ -19,7 +19,7 @@ export interface ArchiveOrderRequest {
 }
 
 /** The name of the task that places a new order with its hosts. */
-export const placeWithHostTask = 'orders.place-with-host'
+export const placeWithHostTaskName = 'orders.place-with-host'
 
 /**
  * Places an archive order: prices it, then in one transaction holds the price and writes the order with everything that
@@ -68,7 +68,7 @@ async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderR
   await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
   await emitOrderEvent(tx, call, id, 'order.created', null, 'CREATED', {})
   const payload = { organization_id: call.organization, order_id: id }
-  await call.queue.enqueue(tx, placeWithHostTask, payload, { singleton_key: id })
+  await call.queue.enqueue(tx, placeWithHostTaskName, payload, { singleton_key: id })
   return row
 }
 

@@ -4,14 +4,14 @@ import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { HostRefusal, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../events/emit.ts'
 import { closeWithoutDelivery } from './close-order.ts'
-import { fulfilOrderTask } from './fetch-scene.ts'
+import { fulfilOrderTaskName } from './fetch-scene.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
-import { placeWithHostTask } from './place-archive-order.ts'
+import { placeWithHostTaskName } from './place-archive-order.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, setHostReference, type OrderRow } from './store.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
 export const placeOrderWithHost = defineTask(
-  placeWithHostTask,
+  placeWithHostTaskName,
   Type.Object({ organization_id: Uuid, order_id: Uuid }),
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
@@ -27,7 +27,7 @@ export const placeOrderWithHost = defineTask(
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const placed = await transitionOrder(tx, actor, order.id, 'accept')
       if (placed)
-        await context.queue.enqueue(tx, fulfilOrderTask, { organization_id, order_id }, { singleton_key: order_id })
+        await context.queue.enqueue(tx, fulfilOrderTaskName, { organization_id, order_id }, { singleton_key: order_id })
     })
   },
 )

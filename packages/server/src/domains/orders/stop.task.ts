@@ -6,7 +6,7 @@ import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
 
 /** The name of the task that stops an order whose payment hold is ending. */
-export const stopOrderTask = 'orders.stop'
+export const stopOrderTaskName = 'orders.stop'
 
 const failure = {
   code: 'payment-ended',
@@ -17,7 +17,7 @@ const failure = {
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
  */
 export const stopOrder = defineTask(
-  stopOrderTask,
+  stopOrderTaskName,
   Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {

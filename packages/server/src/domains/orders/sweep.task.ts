@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineTask } from '../../engine/task.ts'
-import { fulfilOrderTask } from './fetch-scene.ts'
-import { placeWithHostTask } from './place-archive-order.ts'
+import { fulfilOrderTaskName } from './fetch-scene.ts'
+import { placeWithHostTaskName } from './place-archive-order.ts'
 import { listDueOrders } from './store.lists.ts'
 
 const stalled_ms = 10 * 60_000
@@ -17,7 +17,7 @@ export const sweepOrders = defineTask(
       context.clock.times(),
       stalled_ms,
     )) {
-      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? fulfilOrderTask : placeWithHostTask
+      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? fulfilOrderTaskName : placeWithHostTaskName
       await context.database
         .forOrganization(organization_id)
         .transaction((tx) => context.queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))

@@ -1,5 +1,5 @@
 /** The name of the task that converts the verified files of a session to items. */
-export const ingestUploadTask = 'uploads.ingest'
+export const ingestUploadTaskName = 'uploads.ingest'
 
 /** The limits of ingestion during a request; larger sessions are left to the queue. */
 const max_inline_bytes = 64 * 1024 * 1024

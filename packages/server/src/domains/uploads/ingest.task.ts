@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { ingestUpload } from './ingest.ts'
-import { ingestUploadTask } from './ingest-limits.ts'
+import { ingestUploadTaskName } from './ingest-limits.ts'
 
 const hours_s = 3600
 
 /** Ingests the files of a session that were not ingested during the request. */
 export const ingestUploads = defineTask(
-  ingestUploadTask,
+  ingestUploadTaskName,
   Type.Object({ organization_id: Uuid, upload_id: Uuid }),
   { limit: 4, delay_s: 10, backoff: true, expire_s: 6 * hours_s },
   async (context, { organization_id, upload_id }) => {

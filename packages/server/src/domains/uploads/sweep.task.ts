@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { cleanUpload } from './clean.ts'
-import { ingestUploadTask } from './ingest-limits.ts'
+import { ingestUploadTaskName } from './ingest-limits.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { closeUploadUrls } from './store.upload-urls.ts'
@@ -42,7 +42,7 @@ const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due:
     context.database
       .forOrganization(organization_id)
       .transaction((tx) =>
-        context.queue.enqueue(tx, ingestUploadTask, { organization_id, upload_id: id }, { singleton_key: id }),
+        context.queue.enqueue(tx, ingestUploadTaskName, { organization_id, upload_id: id }, { singleton_key: id }),
       ),
   unclean: async (context, { organization_id, id }) => {
     const db = context.database.forOrganization(organization_id)

@@ -7,14 +7,14 @@ import type { Actor } from '../events/emit.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
 
 /** The name of the task that removes the received objects of an ended session. */
-export const cleanUploadTask = 'uploads.clean'
+export const cleanUploadTaskName = 'uploads.clean'
 
 const hour_ms = 3_600_000
 /** URLs expire by the clock of the serving process, which may be slightly late. */
 const url_lifetime_ms = limits.upload_url_seconds * 1000 + 300_000
 
 /** The time by which a URL issued now has certainly expired. */
-export const urlsExpireAt = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
+export const latestUrlExpiry = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
 
 const isTerminal = (status: UploadRow['status']): boolean =>
   (uploadLifecycle.terminal as readonly string[]).includes(status)
@@ -54,7 +54,7 @@ function releaseReservation(row: UploadRow, now: Date): UploadRow {
     ...row,
     reserved_bytes: 0,
     addressed_bytes: hasActiveUrls ? row.addressed_bytes : 0,
-    clean_at: hasActiveUrls ? addresses_end_at : urlsExpireAt(now),
+    clean_at: hasActiveUrls ? addresses_end_at : latestUrlExpiry(now),
   }
 }
 
@@ -83,6 +83,6 @@ export async function transitionUpload(
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after
   await saveUpload(tx, next)
   if (isTerminal(next.status))
-    await actor.queue.enqueue(tx, cleanUploadTask, { organization_id: actor.organization, upload_id: row.id })
+    await actor.queue.enqueue(tx, cleanUploadTaskName, { organization_id: actor.organization, upload_id: row.id })
   return next
 }

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import { defineTask } from '../../../engine/task.ts'
 import { listBlobAssets } from './store.assets.ts'
-import { deleteOrphanedBlobsTask } from '../tombstone.ts'
+import { deleteOrphanedBlobsTaskName } from '../tombstone.ts'
 
 /**
  * Deletes objects whose last asset was deleted. No asset can start to share them: copying an item locks it against
  * deletion.
  */
 export const deleteOrphanedBlobs = defineTask(
-  deleteOrphanedBlobsTask,
+  deleteOrphanedBlobsTaskName,
   Type.Object({ organization_id: Uuid, paths: Type.Array(Type.String()) }),
   { limit: 5, delay_s: 60, backoff: true, expire_s: 600 },
   async (context, { organization_id, paths }) => {

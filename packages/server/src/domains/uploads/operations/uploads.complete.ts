@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireUpload } from '../access.ts'
 import { ingestInRequest } from '../ingest-in-request.ts'
-import { ingestUploadTask, isSmallUpload, inline_ingest_timeout_ms } from '../ingest-limits.ts'
+import { ingestUploadTaskName, isSmallUpload, inline_ingest_timeout_ms } from '../ingest-limits.ts'
 import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from '../upload-transitions.ts'
 import { findUpload, type UploadRow } from '../store.ts'
 import { markFilesVerified, listUploadFiles, type VerifiedUploadFile } from '../store.files.ts'
@@ -40,7 +40,7 @@ async function startIngestion(call: Call, row: UploadRow, sent: readonly Declare
     await markFilesVerified(tx, call.organization, row.id, verified)
     const start_after = new Date(call.clock.process.now().getTime() + 2 * inline_ingest_timeout_ms)
     const data = { organization_id: call.organization, upload_id: row.id }
-    await call.queue.enqueue(tx, ingestUploadTask, data, {
+    await call.queue.enqueue(tx, ingestUploadTaskName, data, {
       singleton_key: row.id,
       ...(isInline ? { start_after } : {}),
     })
