@@ -1,4 +1,4 @@
-import { engineTasks } from '../engine/engine-tasks.ts'
+import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
 import type { OperationHandler } from '../engine/handler.ts'
 import type { Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
@@ -51,5 +51,5 @@ export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
   modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]),
 )
 
-/** The background tasks of the engine and of all modules. */
-export const tasks: readonly Task[] = [...engineTasks, ...modules.flatMap((module) => module.tasks)]
+/** The background tasks of all modules, and that of the engine. */
+export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]
