@@ -48,10 +48,12 @@ test('toProjjson names known units and gives the factor of the others', () => {
 })
 
 test('toProjjson keeps the prime meridian of a geographic CRS', () => {
-  const ferro = toProjjson({ proj4: '+proj=longlat +ellps=bessel +pm=-17.666666666666668', name: 'x' })
-  assert.equal(ferro?.['type'], 'GeographicCRS')
-  const { prime_meridian } = ferro?.['datum'] as { prime_meridian: { longitude: number } }
-  assert.equal(prime_meridian.longitude, -17.666666666666668)
+  const ferro = toProjjson({ proj4: '+proj=longlat +ellps=bessel +pm=-17.666666666666668', name: 'x' }) as {
+    type: string
+    datum: { prime_meridian: { longitude: number } }
+  }
+  assert.equal(ferro.type, 'GeographicCRS')
+  assert.equal(ferro.datum.prime_meridian.longitude, -17.666666666666668)
 })
 
 test('toProjjson returns null for a CRS without proj4 text and for a projection it does not know', () => {
