@@ -86,7 +86,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'notifications', 'operations', 'idempotency'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'notifications', 'operations'],
   },
   {
     letter: 'B',
@@ -186,7 +186,7 @@ export const unscopedPermissions: readonly Permission[] = [
     reason: 'a sweep lists what is due in all organizations and then works for one at a time',
   },
   {
-    files: ['packages/server/src/domains/idempotency/delete-expired-claims.task.ts'],
+    files: ['packages/server/src/engine/delete-expired-claims.task.ts'],
     reason: 'expired idempotency keys are deleted for all organizations at once',
   },
   {

@@ -26,7 +26,6 @@ export const generatedPatterns: readonly RegExp[] = [
   /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
 ]
 
-/** Documents; all lines count. */
 /** Files of one folder, tests included; a folder that is longer is two. */
 export const max_files_in_folder = 40
 
@@ -38,6 +37,7 @@ export const listFolders: readonly RegExp[] = [
   /\/migrations$/,
 ]
 
+/** Documents; all lines count. */
 export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^README\.md$/, 120],
   [/^ARCHITECTURE\.md$/, 220],

@@ -20,7 +20,7 @@ export const offsetPaging = (range: IntegerRange = limits.offset_limit) => ({
 })
 
 /** `size` and `page`, counted from zero. */
-export const pagePaging = (range: IntegerRange = limits.page_size) => ({
+export const pageNumberPaging = (range: IntegerRange = limits.page_size) => ({
   size: integerInRange(range),
   page: offsetField,
 })

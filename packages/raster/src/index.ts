@@ -40,6 +40,7 @@ export { readWindow } from './tiff/read.ts'
 export { effectiveNodata } from './tiff/validity.ts'
 
 export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
+export { toProjjson } from './crs/projjson.ts'
 
 export { readTile } from './draw/tile.ts'
 export { readMosaicTile } from './draw/mosaic-tile.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { Page, pagePaging } from '../paging.ts'
+import { Page, pageNumberPaging } from '../paging.ts'
 import { Eula, EulaDocument } from '../schemas/eula.ts'
 import { WithDefault, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
@@ -13,7 +13,7 @@ export const eulasList = operation({
   summary: 'List the licence agreements.',
   input: StrictObject({
     term: OptionalNullable(Type.String({ maxLength: 200, description: 'A word in the title.' })),
-    ...pagePaging(),
+    ...pageNumberPaging(),
     sort: WithDefault(
       Type.String({
         pattern: '^(createdAt|updatedAt|name|title),(asc|desc)$',
@@ -43,7 +43,7 @@ export const eulasDocumentsList = operation({
   summary: 'List the versions of a licence agreement.',
   input: StrictObject({
     eula_id: Uuid,
-    ...pagePaging(),
+    ...pageNumberPaging(),
     sort: WithDefault(
       Type.String({ pattern: '^(validFrom|version),(asc|desc)$', description: 'Field and direction.' }),
       'validFrom,desc',

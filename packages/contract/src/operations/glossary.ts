@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Page, pagePaging } from '../paging.ts'
+import { Page, pageNumberPaging } from '../paging.ts'
 import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../schemas/glossary.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, Nullable } from '../schemas/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 500, description: 'The `name` from the list.' })
 const optionalText = OptionalNullable(Type.String({ maxLength: 500 }))
-const pageFields = pagePaging({ ...limits.page_size, default: 10 })
+const pageFields = pageNumberPaging({ ...limits.page_size, default: 10 })
 const sortField = (value: string) =>
   WithDefault(
     Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'Field and direction.' })),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, Page, pagePaging } from '../paging.ts'
+import { List, Page, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { Area, FeatureCollection } from '../schemas/geojson.ts'
 import { PlacedOrder } from '../schemas/order.ts'
@@ -63,7 +63,7 @@ const decisionFilters = {
   workspaceId: id,
   orderId: id,
   decision: WithDescription('Decisions, comma-separated, such as `NOT_DECIDED`.', optionalText),
-  ...pagePaging(),
+  ...pageNumberPaging(),
 }
 
 export const ordersTaskingEstimate = operation({
@@ -198,7 +198,7 @@ export const ordersTaskingDecisionsPending = operation({
   summary: 'List the feasibility studies and quotations that wait for a decision, most urgent first.',
   input: StrictObject({
     workspaceId: id,
-    ...pagePaging(),
+    ...pageNumberPaging(),
     kinds: WithDescription('`feasibility`, `quotation` or both, comma-separated.', optionalText),
   }),
   output: Page(PendingDecision),

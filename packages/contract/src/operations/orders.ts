@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, Page, pagePaging } from '../paging.ts'
+import { List, Page, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
@@ -114,7 +114,7 @@ export const ordersList = operation({
     dataProductIds: optionalText('Data product ids, comma-separated.'),
     orderIds: optionalText('Order ids, comma-separated.'),
     tags: optionalText('Tags, comma-separated; matches orders with any of them.'),
-    ...pagePaging(),
+    ...pageNumberPaging(),
     sort: WithDefault(
       Type.String({
         pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$',

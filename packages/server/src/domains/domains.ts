@@ -1,3 +1,4 @@
+import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
 import type { OperationHandler } from '../engine/handler.ts'
 import type { Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
@@ -10,7 +11,6 @@ import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { events } from './events/module.ts'
-import { idempotency } from './idempotency/module.ts'
 import { invoicing } from './invoicing/module.ts'
 import { items } from './items/module.ts'
 import { orders } from './orders/module.ts'
@@ -28,7 +28,6 @@ import { visualization } from './visualization/module.ts'
 export const modules: readonly Module[] = [
   provenance,
   events,
-  idempotency,
   users,
   organizations,
   apiKeys,
@@ -56,4 +55,5 @@ export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
   modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]),
 )
 
-export const tasks: readonly Task[] = modules.flatMap((module) => module.tasks)
+/** The background tasks of all modules, and that of the engine. */
+export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]

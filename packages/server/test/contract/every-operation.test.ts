@@ -7,6 +7,7 @@ import { isPrivileged } from '@swath/contract/scopes.ts'
 import { handlers } from '../../src/domains/domains.ts'
 import { getValidators } from '../../src/engine/read-input.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
+import type { ExampleInputs } from './examples/examples.ts'
 import { readExamples } from './examples/reads.ts'
 import { writeExamples } from './examples/writes.ts'
 import { createMinimalValue } from './minimal-input.ts'
@@ -144,12 +145,26 @@ function checkTimes(operation: Operation, response: Response, text: string): voi
 /** Removes fields that differ at every call. */
 const stripVariableFields = (text: string): string => text.replaceAll(/"(url|expires_at)":"[^"]*"/g, '')
 
+/** Fails unless the operations and the examples of a file are the same. */
+function requireExamples(operations: readonly Operation[], examples: ExampleInputs, file: string): void {
+  const ids = new Set(operations.map(({ id }) => id))
+  const missing = [...ids].filter((id) => examples[id] === undefined)
+  assert.deepEqual(
+    missing,
+    [],
+    `add an example to packages/server/test/contract/examples/${file}: ${missing.join(', ')}`,
+  )
+  const unused = Object.keys(examples).filter((id) => !ids.has(id))
+  assert.deepEqual(
+    unused,
+    [],
+    `remove examples from packages/server/test/contract/examples/${file}: ${unused.join(', ')}`,
+  )
+}
+
 test('every implemented read returns the same 2xx response on the canonical, resource and GET routes', async () => {
   const implemented = registry.filter((operation) => operation.implemented && operation.effect === 'read')
-  assert.deepEqual(
-    Object.keys(readExamples).sort(),
-    implemented.map((operation) => operation.id),
-  )
+  requireExamples(implemented, readExamples, 'reads.ts')
   for (const operation of implemented) {
     const client = clientFor(operation)
     const input = readExamples[operation.id]!(fixtures)
@@ -196,10 +211,7 @@ test('GET serves reads only, and orders.get accepts `id`', async () => {
 
 test('every other implemented operation has a valid example and returns its status or a declared problem', async () => {
   const implemented = registry.filter((operation) => operation.implemented && operation.effect !== 'read')
-  assert.deepEqual(
-    Object.keys(writeExamples).sort(),
-    implemented.map((operation) => operation.id),
-  )
+  requireExamples(implemented, writeExamples, 'writes.ts')
   for (const operation of implemented) {
     const input = writeExamples[operation.id]!(fixtures)
     const response = await clientFor(operation).fetch(canonicalPath(operation.id), {

@@ -106,13 +106,24 @@ export async function addItem(
   item: ItemToAdd,
   options: AddItemOptions = {},
 ): Promise<boolean> {
+  const outcome = await tryAddItem(tx, actor, item, options)
+  if (outcome === 'too-large') throw metadataTooLarge(actor, largestMetadataPart(item))
+  return outcome === 'inserted'
+}
+
+/** The same, but returns `too-large` for metadata beyond the limit; `repeated` if the order has delivered the scene. */
+export async function tryAddItem(
+  tx: Tx,
+  actor: ItemWriter,
+  item: ItemToAdd,
+  options: AddItemOptions = {},
+): Promise<'inserted' | 'repeated' | 'too-large'> {
   const error = item.geometry === null ? null : validateGeometry(item.geometry)
   if (error) throw validationProblem([error])
   const [outcome] = await addItems(tx, actor, [item], options)
-  if (outcome === 'too-large') throw metadataTooLarge(actor, largestMetadataPart(item))
+  if (outcome === 'inserted' || outcome === 'too-large') return outcome
   if (outcome === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
-  if (outcome === 'inserted') return true
-  if (item.scene_key) return false
+  if (item.scene_key) return 'repeated'
   throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${item.stac_id ?? item.id}".`)
 }
 
@@ -121,7 +132,7 @@ export const largestMetadataPart = ({ properties, assets, links, description }: 
   largestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
- * The same for many items with few statements; returns the outcome of each in order. Their geometries must have passed
+ * As `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have passed
  * `validateGeometry`.
  */
 export async function addItems(

@@ -1,8 +1,6 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { validationProblem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { addItem, addItems, type AssetToAdd, type ItemToAdd } from './add-item.ts'
-import { validateGeometry } from './geometry.ts'
+import { addItem, tryAddItem, type AssetToAdd, type ItemToAdd } from './add-item.ts'
 import type { ItemWriter } from './metadata-limit.ts'
 import { isReservedProperty } from './stac/stac-feature.ts'
 
@@ -46,11 +44,7 @@ export async function addDeliveredItem(tx: Tx, actor: ItemWriter, item: Delivere
     properties: Object.fromEntries(properties),
     lineage: [{ relation: 'delivered_by', dst: { type: 'order', id: item.order_id } }],
   }
-  const error = item.geometry === null ? null : validateGeometry(item.geometry)
-  if (error) throw validationProblem([error])
-  const [outcome] = await addItems(tx, actor, [itemToAdd])
-  if (outcome === 'inserted' || (outcome === 'taken' && item.scene_key)) return
-  if (outcome !== 'too-large') await addItem(tx, actor, itemToAdd)
+  if ((await tryAddItem(tx, actor, itemToAdd)) !== 'too-large') return
   const shortenedItem = {
     ...itemToAdd,
     properties: shortenProperties(itemToAdd.properties ?? {}, actor.quotas.item_metadata_bytes / 4),

@@ -134,7 +134,8 @@ export interface SettledLine {
   readonly settled_at: Date
 }
 
-export interface LedgerWrite {
+/** Everything that one commit of a ledger session writes. */
+export interface LedgerCommit {
   readonly openingBalances: ReadonlyMap<Account, number>
   readonly balances: ReadonlyMap<Account, number>
   readonly entries: readonly (ChainEntry & { readonly hash: string })[]
@@ -151,7 +152,7 @@ export interface LedgerWrite {
 }
 
 /** One prepared statement for everything: statement count and planning dominate the time of a ledger write. */
-export async function writeLedgerChanges(tx: Tx, organization: string, ledger: LedgerWrite): Promise<void> {
+export async function writeLedgerChanges(tx: Tx, organization: string, ledger: LedgerCommit): Promise<void> {
   const { changes } = ledger
   const ctes = [
     ...(ledger.entries.length > 0 ? journalCtes(organization, ledger) : []),
@@ -172,7 +173,7 @@ export async function writeLedgerChanges(tx: Tx, organization: string, ledger: L
 /** Names of the CTEs of the statement; nothing refers to them. */
 const cteNames = Array.from({ length: 16 }, (_, index) => sql.identifier(`part_${index}`, [`part_${index}`]))
 
-function journalCtes(organization: string, { entries, openingBalances, balances }: LedgerWrite): Sql[] {
+function journalCtes(organization: string, { entries, openingBalances, balances }: LedgerCommit): Sql[] {
   const { position, hash } = entries.at(-1)!
   const moved = [...balances].map(([name, now]) => ({ name, amount: now - (openingBalances.get(name) ?? 0) }))
   const postings = entries.flatMap((entry) =>
@@ -316,7 +317,7 @@ const upsertDeadlines = (organization: string, deadlines: readonly NewDeadline[]
   from jsonb_to_recordset(${sql.json(deadlines)}::jsonb) as deadline (kind text, subject_id uuid, due_at timestamptz)
   on conflict (organization_id, kind, subject_id) do update set due_at = excluded.due_at`
 
-const deleteDeadlines = (organization: string, cleared: LedgerWrite['changes']['cleared']): Sql => sql`
+const deleteDeadlines = (organization: string, cleared: LedgerCommit['changes']['cleared']): Sql => sql`
   delete from billing_deadlines deadline
   using jsonb_to_recordset(${sql.json(cleared)}::jsonb) as cleared (kind text, subject_id uuid)
   where deadline.organization_id = ${organization} and deadline.kind = cleared.kind

@@ -14,7 +14,7 @@ import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { runRasterJob } from '../rendering/raster-pool.ts'
-import { renderItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
+import { storeCog } from '../rendering/store-cog.ts'
 import type { OrderCaptureRow, OrderRow } from './store.ts'
 
 /** Downloads a file and verifies the size and checksum that its host announced. */
@@ -62,19 +62,22 @@ export async function fetchScene(
         cog,
         assetFiles.flatMap((part) => part.bands),
       )
-      if (assets.length === 0) {
-        const thumbnail = await renderItemThumbnail(owner, cog, rasterMetadata, signal)
-        assets.push(await storeThumbnail(context.blobs, thumbnail, `${blobPrefix}/thumbnail.jpg`))
-      }
-      const title = assetFiles.length === 1 ? (assetFiles[0]?.file_name ?? null) : null
-      assets.push(
-        await storeCog(context.blobs, cogResult, {
+      const { dataAsset, thumbnailAssets } = await storeCog({
+        owner,
+        blobs: context.blobs,
+        cogResult,
+        cog,
+        asset: {
           key,
-          title,
+          title: assetFiles.length === 1 ? (assetFiles[0]?.file_name ?? null) : null,
           blob_path: `${blobPrefix}/${key}.tif`,
           raster: rasterMetadata,
-        }),
-      )
+        },
+        thumbnail: assets.length === 0 ? 'required' : 'none',
+        thumbnail_blob_path: `${blobPrefix}/thumbnail.jpg`,
+        signal,
+      })
+      assets.push(...thumbnailAssets, dataAsset)
     } finally {
       await cog.source.close()
     }

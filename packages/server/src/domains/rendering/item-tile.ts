@@ -21,7 +21,7 @@ export interface ItemTileRequest extends ItemRenderRequest, TileCoordinates {
  * Renders a tile of an item that the caller may read, as `resolveItemRendering` determines. Its ETag depends on the file
  * and on the parameters of the profile, so that a changed profile changes the tiles.
  */
-export async function createItemTile(
+export async function createItemTileResponse(
   call: Call,
   item: RenderableItem,
   request: ItemTileRequest,

@@ -11,7 +11,7 @@ import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { runRasterJob } from '../rendering/raster-pool.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
-import { renderItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
+import { storeCog } from '../rendering/store-cog.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {
@@ -112,14 +112,22 @@ async function storeConverted(
   const cog = await openFile(cogResult.path, conversion.signal)
   try {
     const rasterMetadata = markCategorical(readRasterMetadata(cog, [], cogResult.statistics), conversion.is_categorical)
-    const thumbnailAssets = conversion.thumbnail ? await storeItemThumbnail(conversion, cog, rasterMetadata) : []
     const geometry = footprint(cog) as unknown as Geometry
     const gsd = pixelSize(cog)
-    const dataAsset = await storeCog(conversion.blobs, cogResult, {
-      key: conversion.asset_key,
-      title: conversion.file_name.slice(-200),
-      blob_path: `${conversion.blob_folder}/data.tif`,
-      raster: rasterMetadata,
+    const { dataAsset, thumbnailAssets } = await storeCog({
+      owner: conversion.owner,
+      blobs: conversion.blobs,
+      cogResult,
+      cog,
+      asset: {
+        key: conversion.asset_key,
+        title: conversion.file_name.slice(-200),
+        blob_path: `${conversion.blob_folder}/data.tif`,
+        raster: rasterMetadata,
+      },
+      thumbnail: conversion.thumbnail ? 'optional' : 'none',
+      thumbnail_blob_path: `${conversion.blob_folder}/thumbnail.jpg`,
+      signal: conversion.signal,
     })
     return { assets: [dataAsset, ...thumbnailAssets], geometry, gsd, metadata: source.metadata }
   } finally {
@@ -131,23 +139,6 @@ const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean
   is_categorical
     ? { ...rasterMetadata, bands: rasterMetadata.bands.map((band) => ({ ...band, categorical: true })) }
     : rasterMetadata
-
-/** Without a thumbnail if it cannot be rendered in time. */
-async function storeItemThumbnail(
-  conversion: RasterConversion,
-  cog: Raster,
-  rasterMetadata: RasterMetadata,
-): Promise<AssetToAdd[]> {
-  const bytes = await renderItemThumbnail(conversion.owner, cog, rasterMetadata, conversion.signal).catch(
-    (error: unknown) => {
-      if (error instanceof Problem) return null
-      throw error
-    },
-  )
-  return bytes === null
-    ? []
-    : [await storeThumbnail(conversion.blobs, bytes, `${conversion.blob_folder}/thumbnail.jpg`)]
-}
 
 /** The height of the center pixel in metres on the ground, to three digits. */
 function pixelSize(raster: Raster): number | null {

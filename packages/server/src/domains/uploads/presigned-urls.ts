@@ -2,7 +2,7 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { urlsExpireAt, requireLockedUpload, isOpenUpload, invalidUploadState } from './upload-transitions.ts'
+import { latestUrlExpiry, requireLockedUpload, isOpenUpload, invalidUploadState } from './upload-transitions.ts'
 import { saveUpload } from './store.ts'
 import { deletePartUrls, raiseUrlReservation } from './store.upload-urls.ts'
 import { clearMultipartUploadId, findMultipartUpload, type UploadFileRow } from './store.files.ts'
@@ -49,7 +49,7 @@ export async function reserveUploadUrl(
       const message = `is more than the ${left_bytes} bytes that the other URLs of the session leave`
       throw validationProblem([{ path: 'size_bytes', message }])
     }
-    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: urlsExpireAt(call.clock.process.now()) })
+    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: latestUrlExpiry(call.clock.process.now()) })
   })
 }
 

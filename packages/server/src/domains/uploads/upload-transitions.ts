@@ -12,7 +12,7 @@ const hour_ms = 3_600_000
 const url_lifetime_ms = limits.upload_url_seconds * 1000 + 300_000
 
 /** The time by which a URL issued now has certainly expired. */
-export const urlsExpireAt = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
+export const latestUrlExpiry = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
 
 const isTerminal = (status: UploadRow['status']): boolean =>
   (uploadLifecycle.terminal as readonly string[]).includes(status)
@@ -52,7 +52,7 @@ function releaseReservation(row: UploadRow, now: Date): UploadRow {
     ...row,
     reserved_bytes: 0,
     addressed_bytes: hasActiveUrls ? row.addressed_bytes : 0,
-    clean_at: hasActiveUrls ? addresses_end_at : urlsExpireAt(now),
+    clean_at: hasActiveUrls ? addresses_end_at : latestUrlExpiry(now),
   }
 }
 

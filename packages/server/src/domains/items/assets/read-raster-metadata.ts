@@ -1,6 +1,5 @@
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { lonLatBounds, type BandStatistics, type Raster } from '@swath/raster'
-import { toProjjson } from '../projjson.ts'
+import { lonLatBounds, toProjjson, type BandStatistics, type Raster } from '@swath/raster'
 import type { RasterBandMetadata, RasterMetadata } from './raster-metadata.ts'
 
 /** Band names from the supplier of a file. */

@@ -1,10 +1,10 @@
 import { itemsTileRender } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { createItemTile } from '../../rendering/item-tile.ts'
+import { createItemTileResponse } from '../../rendering/item-tile.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { requireRenderableItem } from '../access.ts'
 
 export const renderItemTile = defineHandler(itemsTileRender, async (call, input) => {
   requireTileInGrid(input)
-  return createItemTile(call, await requireRenderableItem(call, input.item_id), input)
+  return createItemTileResponse(call, await requireRenderableItem(call, input.item_id), input)
 })

@@ -5,7 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { DatabaseFailure } from '../../../platform/database/failures.ts'
-import { createItemTile } from '../../rendering/item-tile.ts'
+import { createItemTileResponse } from '../../rendering/item-tile.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { requireRenderableItem } from '../access.ts'
 
@@ -16,7 +16,7 @@ export const renderWmtsTile = defineHandler(itemsTileWmtsGetTile, async (call, i
   requireTileInGrid(input)
   const item = await requireRenderableItem(call, input.item_id)
   try {
-    return await createItemTile(call, item, { ...input, quality, scale: 1 })
+    return await createItemTileResponse(call, item, { ...input, quality, scale: 1 })
   } catch (error) {
     if (call.signal.aborted || isRequestError(error)) throw error
     return transparentTile(call, error)

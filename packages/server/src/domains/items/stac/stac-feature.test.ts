@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toProjjson } from '@swath/raster'
 import { validateStacItem } from '../../../../test/stac-schemas.ts'
 import { square } from '../../../../test/geometries.ts'
-import { toProjjson } from '../projjson.ts'
 import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { toStacAssets } from './stac-asset.ts'
 import { resolveStacExtensions } from './stac-extensions.ts'
@@ -206,15 +206,4 @@ test('a CRS without an EPSG code becomes valid PROJJSON', async () => {
     assert.ok(projjson, proj4)
     assert.deepEqual(await validateStacItem(feature), [], proj4)
   }
-  const utm = toProjjson({ proj4: texts[0]!, name: 'x' }) as {
-    conversion: { parameters: { name: string; value: number }[] }
-  }
-  assert.deepEqual(
-    utm.conversion.parameters.map((parameter) => parameter.value),
-    [0, 3, 0.9996, 500000, 10000000],
-  )
-  assert.equal(toProjjson({ proj4: '+proj=nzmg', name: 'x' }), null)
-  assert.equal(toProjjson({ proj4: null, name: 'x' }), null)
-  const ferro = toProjjson({ proj4: texts.at(-1)!, name: 'x' }) as { datum: { prime_meridian: { longitude: number } } }
-  assert.equal(ferro.datum.prime_meridian.longitude, -17.666666666666668)
 })

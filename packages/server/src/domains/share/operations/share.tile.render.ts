@@ -1,7 +1,7 @@
 import { shareTileRender } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { renderCollectionTile } from '../../rendering/collection-tile.ts'
-import { createItemTile } from '../../rendering/item-tile.ts'
+import { createItemTileResponse } from '../../rendering/item-tile.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { chargeTile } from '../charge-tile.ts'
@@ -18,6 +18,6 @@ export const renderSharedTile = defineHandler(shareTileRender, async (call, inpu
   const tileOptions = { z, x, y, format, quality, profile }
   await chargeTile(authorized)
   return target.type === 'item'
-    ? createItemTile(authorized.ownerCall, target.item, { ...tileOptions, scale: 1 })
+    ? createItemTileResponse(authorized.ownerCall, target.item, { ...tileOptions, scale: 1 })
     : renderCollectionTile(authorized.ownerCall, await listSharedItemsInTile(authorized, { z, x, y }), tileOptions)
 })

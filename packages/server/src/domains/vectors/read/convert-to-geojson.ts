@@ -7,7 +7,7 @@ import { normalizeGeometry, type NormalizedGeometry } from './normalize-geometry
 import type { RawFeature } from './raw-feature.ts'
 import { resolveSourceCrs } from './source-crs.ts'
 import { createTimeRangeBuilder } from './times.ts'
-import { convertArchiveFailures, openVectorSource, type VectorSource } from './vector-source.ts'
+import { rethrowAsVectorFailure, openVectorSource, type VectorSource } from './vector-source.ts'
 import { createFeatureWriter, type FeatureWriter } from './feature-writer.ts'
 
 /** A single geometry with more positions is replaced by its convex hull as the item geometry. */
@@ -22,7 +22,7 @@ export async function convertToGeojson(path: string, out: string, limits: Vector
   try {
     const writer = createFeatureWriter(out, limits)
     try {
-      return await convertArchiveFailures(() => convertFeatures(source, writer, limits))
+      return await rethrowAsVectorFailure(() => convertFeatures(source, writer, limits))
     } finally {
       writer.close()
     }

@@ -77,9 +77,9 @@ async function openVectorArchive(path: string, limits: VectorLimits): Promise<Ve
     max_total_bytes: 2 * limits.bytes,
     max_compression_ratio: 500,
   }
-  const archive = await convertArchiveFailures(() => openZipArchive(path, archiveLimits))
+  const archive = await rethrowAsVectorFailure(() => openZipArchive(path, archiveLimits))
   try {
-    return { ...(await convertArchiveFailures(() => readEntries(archive, limits))), close: archive.close }
+    return { ...(await rethrowAsVectorFailure(() => readEntries(archive, limits))), close: archive.close }
   } catch (error) {
     archive.close()
     throw error
@@ -143,8 +143,8 @@ const kindByArchiveFailure: Readonly<Record<ZipFailureKind, VectorFailureKind>> 
   too_large: 'too_large',
 }
 
-/** Converts archive failures to vector failures. */
-export async function convertArchiveFailures<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`; a failure of the archive is thrown as the failure of the vector file that it contains. */
+export async function rethrowAsVectorFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

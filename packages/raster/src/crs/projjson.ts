@@ -1,4 +1,4 @@
-import type { Crs } from '@swath/raster'
+import type { Crs } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

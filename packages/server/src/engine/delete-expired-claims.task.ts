@@ -1,6 +1,6 @@
-import { deleteExpiredClaims } from '../../engine/store.idempotency.ts'
-import { defineTask } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { deleteExpiredClaims } from './store.idempotency.ts'
+import { defineTask } from './task.ts'
+import { taskTypes } from './task-types.ts'
 
 /** Deletes expired idempotency keys. They can be reused without it: this only limits the table. */
 export const deleteExpiredClaimsTask = defineTask(
