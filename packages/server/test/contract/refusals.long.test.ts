@@ -8,9 +8,9 @@ import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
 import { waitUntilIdle } from '../billing-helpers.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
+import { omittedRefusals } from './examples/omitted-refusals.ts'
 import {
   clientFor,
-  omittedRefusals,
   createRefusalHosts,
   refusals,
   createRefusalFixture,
