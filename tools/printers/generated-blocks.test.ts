@@ -5,7 +5,8 @@ import { fillBlocks, printTable } from './generated-blocks.ts'
 const printers = { colours: () => 'red', shapes: () => 'round' }
 
 test('a block is replaced, text around it and other blocks stay', () => {
-  const page = 'A\n<!-- generated: colours -->\nold\n<!-- end of colours -->\nB\n<!-- generated: shapes -->\n<!-- end of shapes -->\n'
+  const page =
+    'A\n<!-- generated: colours -->\nold\n<!-- end of colours -->\nB\n<!-- generated: shapes -->\n<!-- end of shapes -->\n'
   const { text, blocks } = fillBlocks('page.md', page, printers)
   assert.equal(
     text,
