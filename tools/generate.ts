@@ -5,14 +5,17 @@ import { printClientTypes } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
 import { printSurface, surfacePath, findVersionError } from './printers/contract-surface.ts'
 import { printCrsTable } from './printers/crs-table.ts'
+import { fillBlocks } from './printers/generated-blocks.ts'
 import { kernelsPath, printKernels } from './printers/kernels.ts'
 import { readNamedSchemas } from './printers/named-schemas.ts'
 import { printOpenapi } from './printers/openapi.ts'
 import { printOperationsTable } from './printers/operations-table.ts'
+import { platformBlocks } from './printers/platform-blocks.ts'
 import { printReference } from './printers/reference.ts'
 
 const root = join(import.meta.dirname, '..')
 const referenceFolder = 'docs/reference'
+const platformFolder = 'docs/platform'
 
 /** Every generated file with its text. */
 async function printFiles(): Promise<Map<string, string>> {
@@ -25,8 +28,19 @@ async function printFiles(): Promise<Map<string, string>> {
     [configurationPath, printConfiguration()],
     ['packages/raster/src/crs/table.txt', printCrsTable()],
     [kernelsPath, await printKernels()],
+    ...fillPlatformPages(),
     ...[...printReference(namedSchemas)].map(([name, text]) => [`${referenceFolder}/${name}`, text] as const),
   ])
+}
+
+/** The pages on the rules of the platform, with their generated blocks printed again. Every block is on a page. */
+function fillPlatformPages(): Map<string, string> {
+  const paths = readdirSync(join(root, platformFolder)).map((name) => `${platformFolder}/${name}`)
+  const pages = paths.map((path) => [path, fillBlocks(path, read(path) ?? '', platformBlocks)] as const)
+  const shown = new Set(pages.flatMap(([, page]) => page.blocks))
+  const hidden = Object.keys(platformBlocks).filter((name) => !shown.has(name))
+  if (hidden.length > 0) throw new Error(`No page of ${platformFolder} shows the block ${hidden.join(', ')}.`)
+  return new Map(pages.map(([path, { text }]) => [path, text]))
 }
 
 const read = (path: string): string | null =>

@@ -43,6 +43,6 @@ test('findVersionError lists added and removed names until the version is raised
   assert.equal(findVersionError(null, before), null)
 })
 
-test('the contract version is above 2.0.0 of the specification', () => {
+test('the contract version is above 2.0.0, which the specified operations have', () => {
   assert.match(contractVersion, /^2\.[1-9]\d*\.\d+$/)
 })

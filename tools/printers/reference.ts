@@ -58,7 +58,7 @@ function section(operation: Operation, namedSchemas: NamedSchemas): string {
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
     ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),
     ...(operation.public ? ['needs no token'] : []),
-    ...(operation.extension ? ['extension of the specification'] : []),
+    ...(operation.extension ? ['an [extension](../platform/conventions.md#extensions)'] : []),
     ...(operation.implemented ? [] : [`not implemented (${problemLink('not-implemented')})`]),
   ]
   const ownProblems = operation.problems.map(problemLink).join(', ')

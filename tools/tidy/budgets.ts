@@ -11,7 +11,6 @@ export const tablePatterns: readonly RegExp[] = [
   /^packages\/contract\/src\/(operations|schemas)\//,
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
   /^packages\/raster\/src\/colour\/colormaps\.ts$/,
-  /^packages\/raster\/src\/crs\/table\.ts$/,
   /^packages\/server\/src\/platform\/settings\.ts$/,
   /^packages\/server\/test\/contract\/examples\//,
   /^tools\/tidy\/boundaries\.ts$/,
@@ -20,9 +19,7 @@ export const tablePatterns: readonly RegExp[] = [
 /** Generated files have no budget: nobody reads them line by line, and a check keeps them up to date. */
 export const generatedPatterns: readonly RegExp[] = [
   /^packages\/client\/src\/operations\.ts$/,
-  /^packages\/raster\/src\/crs\/table\.ts$/,
   /^packages\/raster\/src\/kernels\/wasm-bytes\.ts$/,
-  /^packages\/server\/migrations\/schema\.sql$/,
   /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
 ]
 
@@ -30,12 +27,7 @@ export const generatedPatterns: readonly RegExp[] = [
 export const max_files_in_folder = 40
 
 /** Folders with one file for each of many things, which nobody reads as a whole. */
-export const listFolders: readonly RegExp[] = [
-  /\/operations$/,
-  /^docs\/(decisions|reference)$/,
-  /^fixtures(\/|$)/,
-  /\/migrations$/,
-]
+export const listFolders: readonly RegExp[] = [/\/operations$/, /^docs\/(decisions|reference)$/, /\/migrations$/]
 
 /** Documents; all lines count. */
 export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[] = [
@@ -45,6 +37,7 @@ export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[]
   [/^docs\/glossary\.md$/, 140],
   [/^docs\/decisions\//, 80],
   [/^docs\/notes\//, 120],
+  [/^docs\/platform\//, 200],
 ]
 
 /** Files that may be longer, with the reason. A row whose file fits the default budget fails the rule. */

@@ -1,4 +1,5 @@
 import { budgetsRule } from './rules/budgets.ts'
+import { citationsRule } from './rules/citations.ts'
 import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
 import { documentsRule } from './rules/documents.ts'
@@ -33,6 +34,7 @@ export const tidyRules: readonly TidyRule[] = [
   operationsRule,
   documentsRule,
   linksRule,
+  citationsRule,
   machinePathsRule,
 ]
 

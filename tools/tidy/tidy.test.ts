@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { longFiles, unreachedFiles } from './budgets.ts'
+import { generatedPatterns, listFolders, longFiles, pageBudgets, tablePatterns, unreachedFiles } from './budgets.ts'
 import { longTrees, writeLongTree } from './long-trees.ts'
 import { lintRules, tidyRules } from './rules.ts'
 import { readTree, type TidyFinding, type OperationStatus } from './tree.ts'
@@ -76,4 +76,15 @@ test('every file named in an exception exists', () => {
     (path) => !existsSync(join(root, path)),
   )
   assert.deepEqual(missingFiles, [])
+})
+
+test('every pattern of the budgets matches a file or a folder', () => {
+  const { files } = readTree(root, [])
+  const folders = new Set([...files.keys()].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))
+  const patterns = [...tablePatterns, ...generatedPatterns, ...pageBudgets.map(([pattern]) => pattern)]
+  const unusedPatterns = [
+    ...patterns.filter((pattern) => ![...files.keys()].some((path) => pattern.test(path))),
+    ...listFolders.filter((pattern) => ![...folders].some((path) => pattern.test(path))),
+  ]
+  assert.deepEqual(unusedPatterns, [])
 })

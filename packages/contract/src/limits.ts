@@ -1,4 +1,4 @@
-/** The limits of the specification, and further ones that the contract states. */
+/** The fixed limits, as `docs/platform/limits.md` prints them with their meaning. */
 export const limits = {
   access_token_seconds: 300,
   refresh_token_seconds: 1800,

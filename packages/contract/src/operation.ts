@@ -33,7 +33,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly emits: readonly EventType[]
   /** Accepts the header `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** An addition of this platform to the list of the specification; printed as `x-extension`. */
+  /** Not among the specified operations (`docs/platform/conventions.md`, Extensions); printed as `x-extension`. */
   readonly extension: boolean
   /** Reachable without a token (a share visitor has none). */
   readonly public: boolean

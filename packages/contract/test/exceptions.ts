@@ -45,7 +45,7 @@ export const unpagedLists: readonly string[] = [
   'visualization.profiles.list',
 ]
 
-/** Writes that emit no event, because the specification has no event type for them. May only shrink. */
+/** Writes that emit no event, because none of the types in `docs/platform/events.md` fits. May only shrink. */
 export const writesWithoutEvents: readonly string[] = [
   'admin.orgs.credit_adjust',
   'alerts.acknowledge_event',

@@ -18,7 +18,7 @@ interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Defaults that the specification does not state: archiving is the purpose of `archive`; no areas are an empty collection. */
+/** Defaults that the specification (`docs/platform/`, `operations.facts.json`) does not state: archiving is the purpose of `archive`; no areas are an empty collection. */
 const additionalDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'projects.archive': { is_archived: true },
   'orders.tasking.feasibility_check': { featureCollection: { type: 'FeatureCollection', features: [] } },

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One operation of the specification; `input` or `output` is null if the specification leaves its fields open. */
+/**
+ * One operation of the specification, whose rules are the pages of `docs/platform/` and whose operations are the data in
+ * `operations.facts.json`. `input` or `output` is null if the specification leaves its fields open.
+ */
 export interface SpecifiedOperation {
   readonly scope: string
   readonly effect: string

@@ -29,8 +29,22 @@ function checkPrintedMap(tree: SourceTree): TidyFinding[] {
     : [{ file, message: 'the map is out of date: run node tools/tidy/print-map.ts' }]
 }
 
+/** The reader of a list of numbered files has to learn that none is lost. */
+function checkMigrationNumbers(tree: SourceTree): TidyFinding[] {
+  const file = 'packages/server/migrations/README.md'
+  const text = tree.files.get(file) ?? ''
+  const numbers = [...tree.files.keys()].flatMap((path) => /\/migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1] ?? [])
+  const used = new Set(numbers.map(Number))
+  return Array.from({ length: Math.max(0, ...used) }, (_, index) => index + 1)
+    .filter((number) => !used.has(number))
+    .map((number) => String(number).padStart(4, '0'))
+    .filter((number) => !text.includes(number))
+    .map((number) => ({ file, message: `does not say why no migration has the number ${number}` }))
+}
+
 export const documentsRule: TidyRule = {
   name: 'documents',
-  reason: 'Decision records are numbered and have all sections; the printed map is the enforced one.',
-  check: (tree) => [...checkDecisions(tree), ...checkPrintedMap(tree)],
+  reason:
+    'Decision records are numbered and have all sections; gaps in the numbers of migrations are explained; the printed map is the enforced one.',
+  check: (tree) => [...checkDecisions(tree), ...checkMigrationNumbers(tree), ...checkPrintedMap(tree)],
 }

@@ -4,6 +4,13 @@ import { WithDescription, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const projectRoles = ['owner', 'admin', 'editor', 'viewer'] as const
 
+/** The roles that may read, change and administer what is in a project. */
+export const projectRolesByPermission = {
+  read: ['owner', 'admin', 'editor', 'viewer'],
+  write: ['owner', 'admin', 'editor'],
+  admin: ['owner', 'admin'],
+} as const satisfies Readonly<Record<string, readonly (typeof projectRoles)[number][]>>
+
 export const ProjectName = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 
 /** The role in a request: one of the four roles, or `member`, an alias of `editor`. */
@@ -38,3 +45,5 @@ export const ProjectMember = Type.Object({
 export type ProjectRole = Static<typeof ProjectRole>
 export type Project = Static<typeof Project>
 export type ProjectMember = Static<typeof ProjectMember>
+/** The permission that an operation needs in a project. */
+export type ProjectPermission = keyof typeof projectRolesByPermission

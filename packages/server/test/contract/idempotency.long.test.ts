@@ -116,7 +116,7 @@ test('every implemented operation that accepts an idempotency key has an example
   assert.deepEqual(
     implementedIds.filter((id) => !Object.hasOwn(spendExamples, id)),
     [],
-    'give an example in test/contract/examples/spend.ts',
+    'add an example to packages/server/test/contract/examples/spend.ts',
   )
   for (const { id } of idempotent.filter((operation) => !operation.implemented))
     t.diagnostic(`not implemented yet: ${id}`)

@@ -50,7 +50,7 @@ const sweepDeadlines = async (): Promise<void> => {
   await waitUntilIdle(app)
 }
 
-test('I30: concurrent calls with one key make one charge and get the same response', async () => {
+test('concurrent calls with one key make one charge and get the same response', async () => {
   const { organization, owner } = await createTestOrganization(app, 0)
   await saveCard(owner.client)
   const key = newId()

@@ -1,9 +1,9 @@
-import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import { organizationRolesByPermission, type OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 
-const billingRoles: ReadonlySet<OrganizationRole | null> = new Set(['owner', 'admin', 'billing'])
+const billingRoles: ReadonlySet<OrganizationRole | null> = new Set(organizationRolesByPermission.billing)
 
 /** True for owners, admins and the billing role, who may read all billing data; an API key has the role of its creator. */
 export const hasBillingRole = async (call: Pick<Call, 'organization' | 'principal' | 'db'>): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@swath/contract/schemas/project.ts'
+import { projectRolesByPermission, type ProjectPermission, type ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -20,16 +20,7 @@ import { isUuid } from '../../platform/ids.ts'
 /** The roles of a user in a project and in its organization. */
 export type ProjectRoles = Pick<ProjectWithRoles, 'project_role' | 'organization_role'>
 
-/** The permission that an operation needs in a project. */
-export type ProjectPermission = 'read' | 'write' | 'admin'
-
 type ProjectCall = Pick<Call, 'organization' | 'principal' | 'db'>
-
-const rolesByPermission: Record<ProjectPermission, ReadonlySet<ProjectRole>> = {
-  read: new Set(['owner', 'admin', 'editor', 'viewer']),
-  write: new Set(['owner', 'admin', 'editor']),
-  admin: new Set(['owner', 'admin']),
-}
 
 const unknownProjectProblem = (id: string): Problem =>
   new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
@@ -94,7 +85,7 @@ export function requireRoleFor(
 ): ProjectRole {
   const role = effectiveProjectRole(call, roles)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
-  if (rolesByPermission[permission].has(role)) return role
+  if ((projectRolesByPermission[permission] as readonly ProjectRole[]).includes(role)) return role
   throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
 }
 

@@ -144,7 +144,7 @@ test('a vector tile has the features with their positions and properties', async
   assert.deepEqual(
     layer!.features[0]!.geometry.map((ring) => Math.sign(area(ring))),
     [1, -1],
-    'as the specification winds',
+    'outer rings are clockwise, as Mapbox Vector Tile 2.1 requires',
   )
 })
 

@@ -503,32 +503,3 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { problem: 'not-found', input: ({ theirCard }) => ({ payment_method_row_id: theirCard }) },
   ],
 }
-
-const unknownToProcessor = 'needs a processor without the customer or the card: tested in card-payments'
-const processorUnavailable = 'the embedded processor is always available; unavailability is tested beside the code'
-
-const spendsNoCredits = 'declared for all charging operations; a top-up spends no credits'
-
-/** Declared refusals that no call can trigger here, with the reason. */
-export const untestableRefusals: Readonly<Record<string, string>> = {
-  'billing.approvals.approve insufficient-credits': spendsNoCredits,
-  'billing.approvals.approve past-due': spendsNoCredits,
-  'billing.approvals.approve payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
-  'billing.approvals.approve payment-declined': 'consumes the approval: unpaid-keys.test.ts',
-  'billing.approvals.approve spend-limit-exceeded': spendsNoCredits,
-  'billing.approvals.approve upstream': processorUnavailable,
-  'billing.topup payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
-  'billing.topup upstream': processorUnavailable,
-  'orders.archive.place forbidden': 'declared for all purchases; no delivery target is read-only',
-  'orders.archive.place payment-action-required': 'leaves a recovery point: unpaid-keys.test.ts',
-  'orders.download bandwidth-breaker': 'needs the egress of a day: domains/usage/egress.test.ts',
-  'orders.download budget-exceeded': 'needs an order with more files than a ZIP may hold',
-  'orders.download download-cap': 'needs the downloads of a day: domains/usage/egress.test.ts',
-  'payment_methods.attach upstream': processorUnavailable,
-  'payment_methods.create_setup_intent payment-declined': unknownToProcessor,
-  'payment_methods.create_setup_intent upstream': processorUnavailable,
-  'payment_methods.detach payment-declined': unknownToProcessor,
-  'payment_methods.detach upstream': processorUnavailable,
-  'payment_methods.set_default payment-declined': unknownToProcessor,
-  'payment_methods.set_default upstream': processorUnavailable,
-}

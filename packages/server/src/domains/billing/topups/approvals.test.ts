@@ -179,7 +179,7 @@ test('an abandoned challenge fails the approval', async () => {
   assert.deepEqual([(await read()).status, await charges()], ['charge_failed', ['canceled 2000']])
 })
 
-test('I30: an approval whose response was lost is completed by a retry or the sweep, with one charge and one grant', async () => {
+test('an approval whose response was lost is completed by a retry or the sweep, with one charge and one grant', async () => {
   for (const isRetried of [true, false]) {
     const { owner, approve, read, charges, journal } = await createApprovalRequest()
     const call = withIdempotencyKey(owner)

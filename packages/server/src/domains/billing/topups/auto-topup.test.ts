@@ -89,7 +89,7 @@ test('auto top-up is disabled by default, with default values', async () => {
   })
 })
 
-test('I45: enabling auto top-up requires a default card and a billing role', async () => {
+test('enabling auto top-up requires a default card and a billing role', async () => {
   const { owner, createMember } = await createPayingOrganization(holdings, bench, null)
   await assert.rejects(setAutoTopup(owner), { problem: 'invalid-state' })
   assert.equal((await setAutoTopup(owner, { enabled: false }))['enabled'], false)
@@ -107,7 +107,7 @@ test('I45: enabling auto top-up requires a default card and a billing role', asy
   await assert.rejects(setAutoTopup(await createMember('member')), { problem: 'forbidden' })
 })
 
-test('I44: crossing the threshold tops up once; being below it does not', async () => {
+test('crossing the threshold tops up once; being below it does not', async () => {
   const { owner, cross, journal, charges, events, documents } = await createAutoTopupWallet()
   await deduct(owner, 400)
   await bench.runPending()
@@ -143,7 +143,7 @@ test('disabling auto top-up stops charges and restores the default low-balance t
   assert.ok((await events()).includes('credits.low_balance'))
 })
 
-test('I41: at most one auto top-up is in progress for any number of crossings and task runs', async () => {
+test('at most one auto top-up is in progress for any number of crossings and task runs', async () => {
   const { owner, organization, cross, charges, states } = await createAutoTopupWallet()
   await cross()
   const id = newId()
@@ -201,7 +201,7 @@ test('the sweep grants a top-up whose task died after the charge, and cancels on
   assert.equal(auto_topup.consecutive_declines, 0, 'no card declined')
 })
 
-test('I42: charges of a day, including one in progress, never exceed the daily cap, and start again the next day', async () => {
+test('charges of a day, including one in progress, never exceed the daily cap, and start again the next day', async () => {
   const { owner, cross, charges, eventData } = await createAutoTopupWallet('pm_card_good', { daily_charge_cap_aud: 45 })
   for (let round = 0; round < 3; round++) {
     await cross()
@@ -224,7 +224,7 @@ test('I42: charges of a day, including one in progress, never exceed the daily c
   assert.deepEqual(await tight.charges(), [])
 })
 
-test('I43: three consecutive declines disable auto top-up with an event, and enabling it resets the count', async () => {
+test('three consecutive declines disable auto top-up with an event, and enabling it resets the count', async () => {
   const { owner, cross, charges, eventData, states } = await createAutoTopupWallet('pm_card_declined')
   for (let round = 0; round < 5; round++) {
     await cross()
@@ -254,7 +254,7 @@ test('I43: three consecutive declines disable auto top-up with an event, and ena
   assert.equal((await charges()).length, 4)
 })
 
-test('I43: a successful charge resets the count of consecutive declines', async () => {
+test('a successful charge resets the count of consecutive declines', async () => {
   const { owner, cross, attachCard } = await createAutoTopupWallet('pm_card_declined')
   const declines = async () =>
     (await callOperation<{ auto_topup: { consecutive_declines: number } }>(owner, 'billing.auto_topup.get')).auto_topup

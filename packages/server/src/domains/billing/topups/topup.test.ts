@@ -185,7 +185,7 @@ test('an abandoned challenge is cancelled within the hour, and a retry answers p
   await challenge(call)
 })
 
-test('I30: retries after a lost response charge at most once per key', async () => {
+test('retries after a lost response charge at most once per key', async () => {
   for (const name of ['charge', 'find'] as const) {
     const { owner, journal, charges } = await createPayingOrganization(holdings, bench)
     const call = withIdempotencyKey(owner)
@@ -203,7 +203,7 @@ test('I30: retries after a lost response charge at most once per key', async () 
   }
 })
 
-test('I30: the processor gets the caller’s key prefixed by the organization, and numbered for later attempts', async () => {
+test('the processor gets the caller’s key prefixed by the organization, and numbered for later attempts', async () => {
   const keys: string[] = []
   const payments: PaymentProcessor = {
     ...holdings.payments,
@@ -229,7 +229,7 @@ test('I30: the processor gets the caller’s key prefixed by the organization, a
   assert.ok(keys.at(-1)!.length < 255)
 })
 
-test('I30: the sweep grants a charged top-up whose response was lost, and does not charge one that was never sent', async () => {
+test('the sweep grants a charged top-up whose response was lost, and does not charge one that was never sent', async () => {
   const isLost = await createPayingOrganization(holdings, bench)
   await assert.rejects(
     topUp(
@@ -275,7 +275,7 @@ test('I30: the sweep grants a charged top-up whose response was lost, and does n
   assert.equal((await isLost.journal()).length, 2)
 })
 
-test('I30: a paid top-up is granted once, also after it was failed as abandoned', async () => {
+test('a paid top-up is granted once, also after it was failed as abandoned', async () => {
   const { owner, journal, topups, organization, events } = await createPayingOrganization(
     holdings,
     bench,

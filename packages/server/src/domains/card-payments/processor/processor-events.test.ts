@@ -75,7 +75,7 @@ async function createPaidTopup() {
   return { ...fixture, id, intent, refundAtProcessor }
 }
 
-test('I30: a webhook grants an abandoned top-up once, also if it is delivered twice or with another id', async () => {
+test('a webhook grants an abandoned top-up once, also if it is delivered twice or with another id', async () => {
   const { owner, journal, events } = await createPayingOrganization(holdings, bench, 'pm_card_3ds')
   const error = await callOperation(owner, 'billing.topup', { credits: 1100 }).catch(
     (refused: { extra: { client_secret: string } }) => refused,
@@ -94,7 +94,7 @@ test('I30: a webhook grants an abandoned top-up once, also if it is delivered tw
   await assertLedgerValid(owner)
 })
 
-test('I30: a webhook grants a top-up whose response was lost, and a retry returns it', async () => {
+test('a webhook grants a top-up whose response was lost, and a retry returns it', async () => {
   const { owner, journal, charges } = await createPayingOrganization(holdings, bench)
   await news.collectEvents()
   const outside = { ...holdings.integrations, payments: withLostResponses(holdings.payments, ['charge'], () => true) }

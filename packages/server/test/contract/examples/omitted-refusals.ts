@@ -1,0 +1,39 @@
+/** A declared refusal without a row in `refusals.ts`. */
+export interface OmittedRefusal {
+  readonly reason: string
+  /** The name of the test file that has it instead; null if no input leads to it. */
+  readonly test: string | null
+}
+
+const testedBy = (test: string, reason: string): OmittedRefusal => ({ reason, test })
+const unreachable = (reason: string): OmittedRefusal => ({ reason, test: null })
+
+const keepsRecoveryPoint = testedBy('unpaid-keys.test.ts', 'leaves a recovery point')
+const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
+const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
+const unknownToProcessor = unreachable('needs a processor without the customer or the card')
+const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
+
+/** Declared refusals that no call can trigger here. */
+export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
+  'billing.approvals.approve insufficient-credits': spendsNoCredits,
+  'billing.approvals.approve past-due': spendsNoCredits,
+  'billing.approvals.approve payment-action-required': keepsRecoveryPoint,
+  'billing.approvals.approve payment-declined': testedBy('unpaid-keys.test.ts', 'consumes the approval'),
+  'billing.approvals.approve spend-limit-exceeded': spendsNoCredits,
+  'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
+  'billing.topup payment-action-required': keepsRecoveryPoint,
+  'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
+  'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.archive.place payment-action-required': keepsRecoveryPoint,
+  'orders.download bandwidth-breaker': needsEgress,
+  'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
+  'orders.download download-cap': needsEgress,
+  'payment_methods.attach upstream': unavailableForCards,
+  'payment_methods.create_setup_intent payment-declined': unknownToProcessor,
+  'payment_methods.create_setup_intent upstream': unavailableForCards,
+  'payment_methods.detach payment-declined': unknownToProcessor,
+  'payment_methods.detach upstream': unavailableForCards,
+  'payment_methods.set_default payment-declined': unknownToProcessor,
+  'payment_methods.set_default upstream': unavailableForCards,
+}

@@ -1,0 +1,76 @@
+import { limits } from '../../packages/contract/src/limits.ts'
+import { settings } from '../../packages/server/src/platform/settings.ts'
+import type { Setting } from '../../packages/server/src/platform/setting-types.ts'
+import { code, printTable } from './generated-blocks.ts'
+
+/** What each limit bounds. A new limit does not compile without its row. */
+const meanings: Readonly<Record<keyof typeof limits, string>> = {
+  access_token_seconds: 'Lifetime of an access token',
+  refresh_token_seconds: 'Lifetime of a refresh token',
+  signed_url_seconds: 'Lifetime of a signed download URL',
+  idempotency_key_hours: 'Time for which an idempotency key returns its stored response',
+  webhook_timeout_seconds: 'Time within which a webhook receiver has to respond',
+  spend_window_days: 'Rolling window of the spend limit of a member',
+  credits_per_aud: 'Credits in one Australian dollar',
+  invoice_due_days: 'Time to pay an invoice',
+  stac_search_limit: '`limit` of `stac.search`',
+  max_stac_search_vertices: 'Vertices of the polygon in `intersects` of `stac.search`',
+  catalog_search_limit: '`limit` of catalogue searches and of lists with a token',
+  projects_rest_limit: '`limit` of `GET /api/v1/projects`',
+  max_batch_items: 'Items that one call may create or delete',
+  items_rest_limit: '`limit` of the item lists below `/api/v1`',
+  offset_limit: '`limit` of lists with an offset',
+  short_offset_limit: '`limit` of lists that people read page by page, such as notifications',
+  page_size: '`size` of lists with a page number',
+  jobs_limit: '`limit` of the list of processing jobs',
+  max_captures: 'Captures of one estimate or order',
+  max_capture_vertices: 'Positions in the area of one capture',
+  max_total_capture_vertices: 'Positions in the areas of all captures of a call',
+  max_offset: 'Largest `offset` or `page`',
+  max_lineage_edges: 'Edges in a lineage graph that is returned',
+  max_lineage_depth: 'Generations in a lineage graph that is returned',
+  max_name_length: 'Characters of a name',
+  max_text_length: 'Characters of a description',
+  upload_session_hours: 'Time without activity after which an upload session expires',
+  default_upload_reservation_bytes: 'Storage that an upload session reserves if it does not state `total_bytes`',
+  upload_url_seconds: 'Lifetime of a signed upload URL',
+  max_share_link_days: 'Lifetime of a share link',
+  max_zoom: 'Zoom levels of the tile grid',
+  tile_token_seconds: 'Lifetime of a tile token',
+}
+
+const units = ['seconds', 'hours', 'days', 'bytes', 'characters']
+
+const number = (value: number): string => String(value).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ' ')
+
+/** The value with the unit that ends the name of the limit. */
+function valueText(name: string, value: (typeof limits)[keyof typeof limits]): string {
+  const unit = units.find((word) => name.endsWith(`_${word}`))
+  const text =
+    typeof value === 'number'
+      ? `${name.startsWith('max_') ? 'at most ' : ''}${number(value)}`
+      : `${number(value.minimum)} to ${number(value.maximum)}, default ${number(value.default)}`
+  return unit === undefined ? text : `${text} ${unit}`
+}
+
+/** The limits of the contract: the same in every installation. */
+export const printContractLimits = (): string =>
+  printTable(
+    ['Limit', 'Value', 'Name in `limits.ts`'],
+    Object.entries(meanings).map(([name, meaning]) => [
+      meaning,
+      valueText(name, limits[name as keyof typeof limits]),
+      code(name),
+    ]),
+  )
+
+/** The limits that an operator sets for an installation. */
+export function printConfiguredLimits(): string {
+  const rows: readonly Setting<unknown>[] = Object.values(settings)
+  return printTable(
+    ['Limit', 'Default', 'Setting'],
+    rows
+      .filter((setting) => setting.group === 'Limits')
+      .map((setting) => [setting.description, setting.fallback, code(setting.name)]),
+  )
+}

@@ -1,0 +1,3 @@
+/** A limit of the
+ * specification; `hidden.md` has more. */
+export const page = 'any.md'
