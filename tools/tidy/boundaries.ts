@@ -66,6 +66,7 @@ export const rootFiles = [
   'packages/server/src/app.ts',
   'packages/server/src/server-routes.ts',
   'packages/server/src/services.ts',
+  'packages/server/src/process-services.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
@@ -345,7 +346,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',
       'packages/server/src/domains/rendering/remote-raster.ts',
-      'packages/server/src/domains/share/share-process-state.ts',
+      'packages/server/src/domains/share/share-visitors.ts',
       'packages/server/src/domains/uploads/',
     ],
     reason:
@@ -374,6 +375,44 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
     pattern: /\bconsole\.\w+/g,
     files: ['packages/cli/src/', 'packages/server/src/main.ts'],
     reason: 'the server writes a log; only the command line and the first start print for a person',
+  },
+]
+
+/**
+ * Product code that may have state at module level. Each entry is either derived from constants alone, or belongs to the
+ * process whatever application runs in it.
+ */
+export const processStatePermissions: readonly Permission[] = [
+  { files: ['packages/raster/src/'], reason: 'the raster engine is redesigned in an issue of its own' },
+  { files: ['packages/server/src/main.ts'], reason: 'the entry point starts one application' },
+  { files: ['packages/server/src/platform/ids.ts'], reason: 'ids of a process are made in order and never repeated' },
+  { files: ['packages/server/src/platform/clock.ts'], reason: 'the text of the current millisecond, for the log' },
+  {
+    files: ['packages/server/src/platform/log.ts', 'packages/server/src/http/http-call.ts'],
+    reason: 'what a name or a media type means, a pure function that is computed once for each',
+  },
+  {
+    files: ['packages/server/src/platform/metrics.ts', 'packages/server/src/http/rate-limit-headers.ts'],
+    reason: 'the text of a constant object, written once',
+  },
+  {
+    files: ['packages/server/src/engine/input/'],
+    reason: 'validators compiled from the schemas of the contract, which are constants',
+  },
+  {
+    files: ['packages/server/src/domains/items/search/cql2/case-folding.ts'],
+    reason: 'tables derived from Unicode alone, made on first use',
+  },
+  {
+    files: [
+      'packages/server/src/platform/database/raw.ts',
+      'packages/server/src/platform/database/postgres-session.ts',
+    ],
+    reason: 'private members of connections, in weak maps because the driver makes the objects',
+  },
+  {
+    files: ['packages/server/src/domains/vectors/vector-worker/worker-thread.ts'],
+    reason: 'the entry point of a thread, which serves one process',
   },
 ]
 

@@ -11,6 +11,7 @@ import { machinePathsRule } from './rules/machine-paths.ts'
 import { namesRule } from './rules/names.ts'
 import { operationsRule } from './rules/operations.ts'
 import { packagesRule } from './rules/packages.ts'
+import { processStateRule } from './rules/process-state.ts'
 import { storesRule } from './rules/stores.ts'
 import { tiersRule } from './rules/tiers.ts'
 import { vocabularyRule } from './rules/vocabulary.ts'
@@ -27,6 +28,7 @@ export const tidyRules: readonly TidyRule[] = [
   cyclesRule,
   librariesRule,
   patternsRule,
+  processStateRule,
   namesRule,
   vocabularyRule,
   budgetsRule,

@@ -9,8 +9,6 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
-import { configureRasterPool } from './domains/rendering/raster-pool.ts'
-import { configureImageCache } from './domains/rendering/image-response.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
@@ -21,6 +19,12 @@ import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurre
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
 import { createWebhookDelivery } from './http/routes/payment-routes.ts'
 import { createServerWithRoutes } from './server-routes.ts'
+import {
+  closeThreadServices,
+  createProcessServices,
+  createThreadServices,
+  type ThreadServices,
+} from './process-services.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
@@ -66,6 +70,8 @@ export interface AppOptions {
   readonly hosts?: readonly ImageryHost[]
   readonly background?: BackgroundOptions
   readonly passwords?: PasswordHasher
+  /** Threads of the caller, which the application does not end. */
+  readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
 }
@@ -117,11 +123,15 @@ type Close = () => Promise<void>
 async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
   const { config, clock, log, database } = services
   const { passwords, rateLimiter } = services.callServices
+  const closeThreads = async () => {
+    if (!parts.threads) await closeThreadServices(services.services)
+  }
   const queue = await openTaskQueue(services, parts.background)
   const identity = await openIdentity(parts, services)
   opened.push(
     () => rateLimiter.close(),
     () => identity.close(),
+    closeThreads,
   )
   const firstAdministrator = await bootstrap({
     unscoped: database.unscoped,
@@ -164,6 +174,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await services.meter.flush()
       await identity.close()
       await rateLimiter.close()
+      await closeThreads()
       await database.close()
     },
   }
@@ -209,9 +220,6 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     createStorageIdentity: () => createStorageIdentity(config),
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
-  const { raster_threads: threads, raster_cache_mib: cache_mib, max_wait_ms } = config
-  configureRasterPool({ threads, cache_mib, max_wait_ms })
-  configureImageCache(config.tile_cache_mib * 1024 * 1024)
   const demo = config.demo ? await createDemoHosts(demoDir) : []
   const allHosts = [...demo, ...(hosts ?? [])]
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
@@ -231,6 +239,7 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
+  const services = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, config)
   const egressMeter = createEgressMeter({ database, clock, log })
   const opened = {
     database,
@@ -239,6 +248,7 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     background,
     disk,
     integrations,
+    services,
     embedded,
     meter: egressMeter,
     callServices,
@@ -267,7 +277,16 @@ function createPipelineDependencies(
   identity: Identity,
 ): PipelineDependencies {
   const { database, clock, integrations, blobs, seller } = services
-  const shared = { database, clock, integrations, blobs, queue, seller, ...services.callServices }
+  const shared = {
+    database,
+    clock,
+    integrations,
+    blobs,
+    services: services.services,
+    queue,
+    seller,
+    ...services.callServices,
+  }
   const handlerOf = limitHandlerConcurrency(handlers, services.config)
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Call } from '../src/engine/call.ts'
 import type { OperationHandler } from '../src/engine/handler.ts'
 import { Problem } from '../src/engine/problem.ts'
-import { requireValidOutput, readInput } from '../src/engine/read-input.ts'
+import { requireValidOutput, readInput } from '../src/engine/input/read-input.ts'
 
 /** Calls a handler as the pipeline does, without HTTP: input and output are validated. */
 export async function callHandler<T = Record<string, never>>(

@@ -118,6 +118,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
         log: createCallLog(),
         signal: request.signal,
         integrations: unavailable,
+        services: unavailable,
         blobs: unavailable,
         queue: noopQueue,
         seller: unavailable,

@@ -31,6 +31,7 @@ export function createTaskRunner({
   database,
   clock,
   blobs,
+  services,
   integrations,
 }: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
@@ -43,6 +44,7 @@ export function createTaskRunner({
     database,
     clock,
     blobs,
+    services,
     integrations,
     seller,
     quotas: readQuotas(readConfig({})),

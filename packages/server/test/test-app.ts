@@ -15,6 +15,7 @@ import { createDatabaseFromTemplate, openTestDatabase, testDatabaseUrl } from '.
 import { watchUndeclaredProblems, type UndeclaredProblems } from './undeclared-problems.ts'
 import { freePort } from './free-port.mjs'
 import { stopServerProcess, startServerProcess, waitForOutput, type ServerProcess } from './server-processes.ts'
+import { testThreads } from './test-process-services.ts'
 
 /** A running app, in this process or in several others, with access to its database and queue. */
 export interface TestApp extends Pick<App, 'fastify' | 'database' | 'queue' | 'clock'> {
@@ -135,7 +136,7 @@ async function bootProcesses(environment: Environment, count: number, options: T
     SWATH_PLAY_MONEY: 'on',
     SWATH_DEMO: 'on',
   }
-  const app = await createApp({ config: readConfig(processEnvironment), ...createTestCrypto() })
+  const app = await createApp({ config: readConfig(processEnvironment), ...createTestCrypto(), threads: testThreads })
   const started: ServerProcess[] = []
   const stop = async (): Promise<void> => {
     await balancer.close()
@@ -176,6 +177,7 @@ async function openApp(
       database,
       log: createLogger({ level: config.log_level }),
       ...createTestCrypto(),
+      threads: testThreads,
       onUndeclaredProblem,
       ...(hosts ? { hosts } : {}),
       ...(clock ? { clock } : {}),

@@ -22,6 +22,7 @@ import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
 import { noopQueue } from './noop-queue.ts'
+import { createTestProcessServices } from './test-process-services.ts'
 import { square } from './geometries.ts'
 
 export const baseUrl = 'http://localhost:8080'
@@ -44,6 +45,7 @@ export async function openTestServices() {
 
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
+  const services = createTestProcessServices(rateLimiter)
   const signer = createSigner(new Uint8Array(32).fill(9))
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
@@ -66,6 +68,7 @@ export async function openTestServices() {
       signal: new AbortController().signal,
       integrations: outside,
       blobs,
+      services,
       queue: noopQueue,
       seller,
       rateLimitKey: '192.0.2.1',
@@ -107,6 +110,7 @@ export async function openTestServices() {
     payments,
     /** The integrations of a call, unless a test passes others. */
     integrations: testIntegrations,
+    services,
     quotas,
     createCall,
     createOrganization,

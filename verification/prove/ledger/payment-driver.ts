@@ -105,7 +105,7 @@ function createMemberCall(
     payments,
   }
   const unused = undefined as never
-  const runner = createTaskRunner({ database, clock: time, blobs: unused, integrations })
+  const runner = createTaskRunner({ database, clock: time, blobs: unused, services: unused, integrations })
   const db = database.forOrganization(organization)
   const call: Call = {
     ...createActor(organization, users[0]!, time),
@@ -120,6 +120,7 @@ function createMemberCall(
     signal: new AbortController().signal,
     integrations,
     blobs: unused,
+    services: unused,
     queue: runner.queue,
     rateLimitKey: '',
     quotas: unused,

@@ -2,6 +2,7 @@ import { servicePrincipal } from './task-definition.ts'
 import type { Call, Principal } from './call.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRequest } from './pipeline.ts'
+import type { ProcessServices } from './process-services.ts'
 import { Problem } from './problem.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
@@ -20,6 +21,7 @@ export interface CallDependencies {
   readonly clock: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
+  readonly services: ProcessServices
   readonly queue: QueueProducer
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -39,6 +41,7 @@ export class CallContext implements Call {
   readonly clocks: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
+  readonly services: ProcessServices
   readonly queue: QueueProducer
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -62,6 +65,7 @@ export class CallContext implements Call {
     this.clocks = dependencies.clock
     this.integrations = dependencies.integrations
     this.blobs = dependencies.blobs
+    this.services = dependencies.services
     this.queue = dependencies.queue
     this.seller = dependencies.seller
     this.quotas = dependencies.quotas

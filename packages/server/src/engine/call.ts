@@ -13,6 +13,7 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
+import type { ProcessServices } from './process-services.ts'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
 export interface Principal {
@@ -66,6 +67,7 @@ export interface Call {
   readonly ifNoneMatch?: string | null
   readonly integrations: Integrations
   readonly blobs: BlobStore
+  readonly services: ProcessServices
   readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings

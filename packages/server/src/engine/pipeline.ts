@@ -14,7 +14,7 @@ import type { HandlerFunction } from './handler.ts'
 import type { CallLogRecord } from './call-log.ts'
 import { runIdempotent, type IdempotencyClaim } from './idempotency.ts'
 import { withErrorSource, Problem, problemDocument } from './problem.ts'
-import { requireValidOutput, readInput } from './read-input.ts'
+import { requireValidOutput, readInput } from './input/read-input.ts'
 import { requireScope } from './scope.ts'
 import type { StoredResponse } from './store.idempotency.ts'
 

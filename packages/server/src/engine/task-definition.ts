@@ -6,6 +6,7 @@ import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { SellerSettings } from '../platform/seller.ts'
+import type { ProcessServices } from './process-services.ts'
 import type { Task } from './task.ts'
 
 /** What all task runs of an application share. */
@@ -14,6 +15,7 @@ export interface TaskDependencies {
   readonly clock: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
+  readonly services: ProcessServices
   readonly seller: SellerSettings
   readonly quotas: Quotas
   readonly log: Logger
@@ -40,7 +42,7 @@ export function toTaskDefinition(
   task: Task,
   retry: (declared: RetryPolicy) => RetryPolicy = (declared) => declared,
 ): TaskDefinition {
-  const { database, clock, integrations, blobs, seller, quotas } = dependencies
+  const { database, clock, integrations, blobs, services, seller, quotas } = dependencies
   return {
     name: task.name,
     retry: retry(task.retry),
@@ -52,6 +54,7 @@ export function toTaskDefinition(
         clock,
         integrations,
         blobs,
+        services,
         queue: queue(),
         seller,
         quotas,

@@ -11,6 +11,7 @@ import type { SellerSettings } from '../platform/seller.ts'
 import type { Actor } from './actor.ts'
 import type { Principal } from './call.ts'
 import type { OperationHandler } from './handler.ts'
+import type { ProcessServices } from './process-services.ts'
 import type { TaskType } from './task-types.ts'
 
 /** What a task run may use. It opens its own connection: `context.database.forOrganization(organization)`. */
@@ -23,6 +24,7 @@ export interface TaskContext {
   readonly clock: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
+  readonly services: ProcessServices
   readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ifNoneMatchIncludes } from '../engine/if-none-match.ts'
+import { ifNoneMatchIncludes } from '../engine/entity-tag.ts'
 import { matchesIfRange, parseRangeHeader } from './byte-range.ts'
 
 test('parses one byte range in its three forms', () => {

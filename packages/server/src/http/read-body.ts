@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { parseJson } from '../engine/parse-json.ts'
+import { parseJson } from '../engine/input/parse-json.ts'
 import { Problem } from '../engine/problem.ts'
 import { drainBody } from './drain-body.ts'
 

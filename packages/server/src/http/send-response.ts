@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { ifNoneMatchIncludes } from '../engine/if-none-match.ts'
+import { ifNoneMatchIncludes } from '../engine/entity-tag.ts'
 import type { CallResult } from '../engine/pipeline.ts'
 import { compressBody } from './compress-body.ts'
 

@@ -32,12 +32,13 @@ async function failLastAttempt(data: object, last = true): Promise<void> {
   const find: PaymentProcessor['find'] = async () => {
     throw new PaymentsFailure('unavailable', 'The processor is unavailable.')
   }
-  const { database, clock, blobs, integrations, payments, quotas } = holdings
+  const { database, clock, blobs, services, integrations, payments, quotas } = holdings
   const unavailableIntegrations = { ...integrations, payments: { ...payments, find } }
   const dependencies = {
     database,
     clock,
     blobs,
+    services,
     seller,
     quotas,
     integrations: unavailableIntegrations,

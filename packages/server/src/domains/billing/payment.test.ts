@@ -76,7 +76,7 @@ test('the ledger is locked only after the effect has written', async () => {
           texts.push(toStatement(statement).text)
           return tx.query(statement)
         }
-        return work({ organization: tx.organization, afterCommit: (later) => tx.afterCommit(later), query })
+        return work({ ...tx, query })
       }),
   }
   await withPayment(recording, { amount_credits: 4, subject: 'order' }, (tx) => tx.query(sql`select 'the effect'`))

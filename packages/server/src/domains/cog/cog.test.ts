@@ -5,7 +5,7 @@ import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { readInput } from '../../engine/read-input.ts'
+import { readInput } from '../../engine/input/read-input.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   SafeFetchFailure,

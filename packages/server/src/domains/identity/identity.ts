@@ -98,7 +98,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     limits: { ...defaultSignInLimits, ...options.limits },
   }
   await changePoller.poll()
-  const unsubscribe = onPrincipalChange(invalidate)
+  const unsubscribe = onPrincipalChange(database, invalidate)
   const pollMissedChanges = (): void => void changePoller.poll().catch(warn('could not read missed changes'))
   const stopListening = await listenToChannel(database, principalChangesChannel, invalidate, pollMissedChanges).catch(
     warn('could not listen for changes of other processes; polling instead'),

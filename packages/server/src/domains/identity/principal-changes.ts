@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { insertPrincipalChange } from './store.principal-changes.ts'
+import { insertPrincipalChange, principalChangesChannel } from './store.principal-changes.ts'
 
 /** The principals whose cached tokens must be verified again. */
 export type PrincipalSubject =
@@ -14,19 +14,9 @@ export type PrincipalSubject =
 /** The signing keys were replaced: every token must be verified again, with the keys that are stored now. */
 export const keyRingSubject = 'signing-keys'
 
-type ChangeListener = (subject: string) => void
-
-// All identity services of this process. Subjects are UUIDs, so changes of another application in the same process do no
-// harm.
-const listeners = new Set<ChangeListener>()
-
-/**
- * Calls the listener for every change that a transaction of this process commits. Returns the function that unsubscribes.
- */
-export function onPrincipalChange(listener: ChangeListener): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+/** Calls the listener for every change that a transaction on this open database commits. */
+export const onPrincipalChange = (database: Database, listener: (subject: string) => void): (() => void) =>
+  database.subscribe(principalChangesChannel, listener)
 
 /**
  * Call it in the unscoped transaction that revokes a key, ends a session, changes a user or closes an organization: after
@@ -35,7 +25,5 @@ export function onPrincipalChange(listener: ChangeListener): () => void {
  */
 export async function publishPrincipalChange(tx: Tx, subject: PrincipalSubject): Promise<void> {
   await insertPrincipalChange(tx, newId(), subject)
-  tx.afterCommit(() => {
-    for (const listener of listeners) listener(subject)
-  })
+  tx.publish(principalChangesChannel, subject)
 }

@@ -1,4 +1,4 @@
-import { normalizeTime } from '../../engine/normalize-times.ts'
+import { normalizeTime } from '../../engine/input/normalize-times.ts'
 
 /** A closed time interval; null is an open end. */
 export interface TimeInterval {

@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { boundsToPolygon, longitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import { normalizeTime } from '../../engine/normalize-times.ts'
+import { normalizeTime } from '../../engine/input/normalize-times.ts'
 import { parseInstant } from './datetime.ts'
 import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
 import { normalizeFootprint } from './normalize-footprint.ts'

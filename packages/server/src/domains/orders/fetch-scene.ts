@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { TaskContext } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,9 +12,9 @@ import { sceneAttribution, licenceLink } from '../catalog/attribution.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
-import { runRasterJob } from '../rendering/raster-pool.ts'
 import { storeCog } from '../rendering/store-cog.ts'
 import type { OrderCaptureRow, OrderRow } from './store.ts'
+import { backgroundRasterJobs, type RasterJobs } from '../rendering/raster-pool.ts'
 
 /** Downloads a file and verifies the size and checksum that its host announced. */
 async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
@@ -49,12 +48,12 @@ export async function fetchScene(
     readonly signal: AbortSignal
   },
 ): Promise<DeliveredAsset[]> {
-  const owner = { organization: order.organization_id, background: true }
+  const jobs = backgroundRasterJobs(context.services, order.organization_id)
   const assets: DeliveredAsset[] = []
   for (const [key, assetFiles] of Map.groupBy(files, (file) => file.asset)) {
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
     const path = join(folder, `${key}.tif`)
-    const cogResult = await convertToCog({ owner, assetFiles, folder, path, signal })
+    const cogResult = await convertToCog({ jobs, assetFiles, folder, path, signal })
     const blobPrefix = `organizations/${order.organization_id}/items/${capture.item_id}`
     const cog = await openRasterFile(path, { signal })
     try {
@@ -63,7 +62,7 @@ export async function fetchScene(
         assetFiles.flatMap((part) => part.bands),
       )
       const { dataAsset, thumbnailAssets } = await storeCog({
-        owner,
+        jobs,
         blobs: context.blobs,
         cogResult,
         cog,
@@ -86,13 +85,13 @@ export async function fetchScene(
 }
 
 async function convertToCog({
-  owner,
+  jobs,
   assetFiles,
   folder,
   path,
   signal,
 }: {
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly assetFiles: readonly HostFile[]
   readonly folder: string
   readonly path: string
@@ -105,7 +104,7 @@ async function convertToCog({
     const bandPlan = assetFiles.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...bandOptions(part.bands[band]) })),
     )
-    return await runRasterJob({ owner, signal }, 'copyToCog', rasters, { path, bands: bandPlan })
+    return await jobs.run('copyToCog', rasters, { path, bands: bandPlan }, { signal })
   } finally {
     for (const raster of rasters) await raster.source.close()
   }

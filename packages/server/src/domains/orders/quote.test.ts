@@ -6,6 +6,7 @@ import type { HostScene, ImageryHost } from '../../platform/integrations/imagery
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
 import { quoteCaptures, type Quote, type CaptureRequest } from './quote.ts'
+import { testThreads } from '../../../test/test-process-services.ts'
 
 /** A tenth of a degree, some 100 km² at this latitude. */
 const areaAt = (west: number, side = 0.1) => square(west, 30, side)
@@ -51,7 +52,7 @@ const quote = (
     requests,
     splitByDate: split,
     signal: new AbortController().signal,
-    owner: { organization: 'buyer' },
+    vectors: testThreads.vectors.forOwner({ organization: 'buyer' }),
   })
 
 const requestCapture = (id: string, west: number, more: Partial<CaptureRequest> = {}): CaptureRequest => ({

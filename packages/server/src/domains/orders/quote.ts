@@ -3,7 +3,6 @@ import type { CaptureError } from '@swath/contract/schemas/capture.ts'
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { queueOwnerOf, type QueueOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
@@ -11,7 +10,7 @@ import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { readNegotiatedRates, type NegotiatedRates } from '../contracts/rates.ts'
 import { callHost, findHostCollection } from '../catalog/hosts.ts'
 import { creditsToAud, calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
-import { measureAreasInWorker } from '../vectors/vector-worker/vector-worker.ts'
+import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
 import { measureAreas, type AreaInFootprint, type MeasuredArea } from '../vectors/vector-worker/measure-areas.ts'
 
 export interface CaptureRequest {
@@ -56,20 +55,20 @@ export async function quoteCaptures({
   requests,
   splitByDate,
   signal,
-  owner,
+  vectors,
   rates = new Map(),
 }: {
   readonly integrations: Pick<Integrations, 'hosts'>
   readonly requests: readonly CaptureRequest[]
   readonly splitByDate: boolean
   readonly signal: AbortSignal
-  readonly owner: QueueOwner
+  readonly vectors: VectorWork
   readonly rates?: NegotiatedRates
 }): Promise<Quote> {
   rejectTooManyPositions(requests)
   const scenes = await findScenes(integrations, requests, signal)
   const offers = requests.map((capture) => findOffer(integrations, scenes, capture))
-  const measured = await measureOffered(offers, owner, signal)
+  const measured = await measureOffered(offers, vectors, signal)
   const seenSceneKeys = new Set<string>()
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
@@ -91,7 +90,7 @@ export async function quoteCaptures({
 
 /** Prices captures for a caller, at the rates that its organization has negotiated. */
 export async function quoteForCaller(
-  call: Pick<Call, 'db' | 'organization' | 'integrations' | 'signal' | 'principal'>,
+  call: Pick<Call, 'db' | 'organization' | 'integrations' | 'services' | 'signal' | 'principal'>,
   { captures, splitByDate }: { readonly captures: readonly CaptureRequest[]; readonly splitByDate?: boolean | null },
   now: OrganizationTime,
 ): Promise<Quote> {
@@ -101,7 +100,7 @@ export async function quoteForCaller(
     requests: captures,
     splitByDate: splitByDate ?? false,
     signal: call.signal,
-    owner: queueOwnerOf(call),
+    vectors: vectorWorkOf(call),
     rates,
   })
 }
@@ -173,7 +172,7 @@ function findOffer(
 /** The areas within the footprints, by capture index; in a worker thread if they have many positions. */
 async function measureOffered(
   offers: readonly (CaptureOffer | CaptureFault)[],
-  owner: QueueOwner,
+  vectors: VectorWork,
   signal: AbortSignal,
 ): Promise<Map<number, MeasuredArea>> {
   const measured = new Map<number, MeasuredArea>()
@@ -181,7 +180,7 @@ async function measureOffered(
     const request = { areas: part.map(({ area }) => area), max_vertices: limits.max_capture_vertices }
     const positions = part.reduce((sum, one) => sum + one.positions, 0)
     const scenesByKey =
-      positions <= max_positions_inline ? measureAreas(request) : await measureAreasInWorker(owner, request, signal)
+      positions <= max_positions_inline ? measureAreas(request) : await vectors.measureAreas(request, signal)
     for (const [at, { index }] of part.entries()) measured.set(index, scenesByKey[at]!)
   }
   return measured

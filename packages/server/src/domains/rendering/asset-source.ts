@@ -1,22 +1,10 @@
-import {
-  createHeaderCache,
-  cacheHeader,
-  openRaster,
-  onDemandFileSource,
-  rangedSource,
-  type HeaderCache,
-  type Raster,
-  type Source,
-} from '@swath/raster'
+import { cacheHeader, openRaster, onDemandFileSource, rangedSource, type Raster, type Source } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { toHttpsUrl, openRemoteRaster, remoteContentTag, type RemoteReadContext } from './remote-raster.ts'
 import { createReadBudget, withReadBudget, type ReadBudget } from '../items/search/read-limits.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-
-/** Caches of opened headers, by blob store. */
-const headerCaches = new WeakMap<BlobStore, HeaderCache>()
 
 /**
  * Opens the raster of an asset: from local disk (in any thread), through the blob store, or by HTTP range requests for a
@@ -34,12 +22,10 @@ export async function openAssetRaster(
   const { blob_path, external_href } = asset
   if (external_href !== null) return openRemoteRaster(call, toHttpsUrl(external_href), budget)
   invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
-  const headerCache = headerCaches.get(blobs) ?? createHeaderCache()
-  headerCaches.set(blobs, headerCache)
   const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
-  const raster = await headerCache.get(cacheKey, async () =>
-    openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)),
-  )
+  const raster = await call.services.rasterHeaders
+    .stored(blobs)
+    .get(cacheKey, async () => openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)))
   return withReadBudget(raster, budget)
 }
 

@@ -1,18 +1,17 @@
-import { imageMediaType, type Raster } from '@swath/raster'
+import { imageMediaType, type Raster, type RasterJobRequest } from '@swath/raster'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { assetContentTag, openAssetRaster } from './asset-source.ts'
 import { createReadBudget, readLimits } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
-import { runRasterJob } from './raster-pool.ts'
 import { convertRasterFailures } from './failures.ts'
 import { createImageResponse, type EncodedImage } from './image-response.ts'
 import { resolveItemRendering, type ItemRendering } from './item-rendering.ts'
 import { chooseResampling, resolveStyle } from './resolve-style.ts'
 import { toImageFormat, requireTileInGrid, type TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
+import { rasterJobsOf } from './raster-pool.ts'
 
 /** A request for one tile of several items. */
 export interface CollectionTileRequest extends TileCoordinates {
@@ -48,7 +47,7 @@ export async function renderCollectionTile(
     parts: renderings.map(({ parameters, bands }) => ({ words: parameters, bands })),
   }
   const sourceHash = contentHashes.includes(null) ? null : `items ${contentHashes.join(' ')}`
-  return createImageResponse(sourceHash, cacheParameters, () => renderComposite(call, renderings, tileOptions), call)
+  return createImageResponse(call, sourceHash, cacheParameters, () => renderComposite(call, renderings, tileOptions))
 }
 
 async function resolveIfRenderable(call: Call, item: ItemRow, profile: string | null): Promise<ItemRendering | null> {
@@ -60,33 +59,43 @@ async function resolveIfRenderable(call: Call, item: ItemRow, profile: string | 
   }
 }
 
-type CompositeOptions = Omit<Parameters<typeof runRasterJob<'collagePicture'>>[3], 'layers' | 'budget_bytes'>
+type CompositeOptions = Omit<RasterJobRequest<'collagePicture'>, 'layers' | 'budget_bytes'>
 
 async function renderComposite(
   call: Call,
   renderings: readonly ItemRendering[],
   tileOptions: CompositeOptions,
 ): Promise<EncodedImage> {
-  const body = await withTimeout('tile', readLimits.tile.ms, call.signal, async (signal) => {
-    // The budget of all items together.
-    const budget = createReadBudget('tile')
-    const parts = []
-    const rasters: Raster[] = []
-    for (const { asset, bands, style } of renderings) {
-      const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
-      const resampling = chooseResampling(raster, bands, style)
-      parts.push({
-        style: await resolveStyle({ owner: queueOwnerOf(call), raster, bands, style, signal }),
-        bands: style.bands,
-        resampling,
-      })
-      rasters.push(raster)
-    }
-    return runRasterJob({ owner: queueOwnerOf(call), signal }, 'collagePicture', rasters, {
-      ...tileOptions,
-      layers: parts,
-      budget_bytes: readLimits.tile.decoded_bytes,
-    })
-  })
+  const jobs = rasterJobsOf(call)
+  const body = await withTimeout(
+    jobs,
+    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: call.signal },
+    async (signal) => {
+      // The budget of all items together.
+      const budget = createReadBudget('tile')
+      const parts = []
+      const rasters: Raster[] = []
+      for (const { asset, bands, style } of renderings) {
+        const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
+        const resampling = chooseResampling(raster, bands, style)
+        parts.push({
+          style: await resolveStyle({ jobs, raster, bands, style, signal }),
+          bands: style.bands,
+          resampling,
+        })
+        rasters.push(raster)
+      }
+      return jobs.run(
+        'collagePicture',
+        rasters,
+        {
+          ...tileOptions,
+          layers: parts,
+          budget_bytes: readLimits.tile.decoded_bytes,
+        },
+        { signal },
+      )
+    },
+  )
   return { body, media_type: imageMediaType(tileOptions.format) }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createTileCache } from '@swath/raster'
+import { createTileCache, type TileCache } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
 import { bytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
-import { ifNoneMatchIncludes } from '../../engine/if-none-match.ts'
+import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 
 /** An encoded image. */
 export interface EncodedImage {
@@ -9,18 +10,14 @@ export interface EncodedImage {
   readonly media_type: string
 }
 
-/** A conditional request: an image that the client has cached is not rendered. */
-export interface ConditionalRequest {
-  readonly ifNoneMatch?: string | null
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    /** Recently rendered images by tag; access is checked before it is read. */
+    readonly images: TileCache
+  }
 }
 
-/** The cache of recently rendered images by tag; access is checked before it is read. */
-let imageCache = createTileCache({ bytes: 64 * 1024 * 1024 })
-
-/** Sets the size of the cache and clears it. */
-export function configureImageCache(max_bytes: number): void {
-  imageCache = createTileCache({ bytes: max_bytes })
-}
+export const createImageCache = (max_bytes: number): TileCache => createTileCache({ bytes: max_bytes })
 
 /**
  * The response for an image, with an ETag that changes with its source and rendering parameters; it is rendered only if it is
@@ -31,10 +28,10 @@ export function configureImageCache(max_bytes: number): void {
  * @param parameters everything else that the image depends on.
  */
 export async function createImageResponse(
+  { services, ifNoneMatch }: Pick<Call, 'services' | 'ifNoneMatch'>,
   source: string | null,
   parameters: Readonly<Record<string, unknown>>,
   render: () => Promise<EncodedImage>,
-  request: ConditionalRequest = {},
 ): Promise<BytesResponse> {
   if (source === null) {
     const image = await render()
@@ -44,12 +41,12 @@ export async function createImageResponse(
     .update(JSON.stringify([source, parameters]))
     .digest('base64url')
   // The HTTP adapter sends no body if the ETag matches.
-  if (ifNoneMatchIncludes(request.ifNoneMatch, toEtag(tag)))
+  if (ifNoneMatchIncludes(ifNoneMatch, toEtag(tag)))
     return toResponse({ body: emptyBody, media_type: 'image/png' }, tag)
-  const cached = imageCache.get(tag)
+  const cached = services.images.get(tag)
   if (cached) return toResponse({ body: cached.bytes, media_type: cached.mediaType }, tag)
   const image = await render()
-  imageCache.set(tag, { bytes: image.body, mediaType: image.media_type })
+  services.images.set(tag, { bytes: image.body, mediaType: image.media_type })
   return toResponse(image, tag)
 }
 

@@ -1,5 +1,4 @@
 import type { BytesResponse } from '../../engine/operation-response.ts'
-import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import type { Call } from '../../engine/call.ts'
 import { assetContentTag, openAssetRaster } from './asset-source.ts'
 import { createReadBudget } from '../items/search/read-limits.ts'
@@ -7,6 +6,7 @@ import { convertRasterFailures } from './failures.ts'
 import { createImageResponse } from './image-response.ts'
 import { resolveItemRendering, type RenderableItem, type ItemRenderRequest } from './item-rendering.ts'
 import { toImageFormat, renderRasterTile, requireTileInGrid, type TileCoordinates } from './tile.ts'
+import { rasterJobsOf } from './raster-pool.ts'
 
 /** A request for one tile of an item. */
 export interface ItemTileRequest extends ItemRenderRequest, TileCoordinates {
@@ -46,9 +46,9 @@ export async function createItemTileResponse(
       bands,
       style,
       area: null,
-      owner: queueOwnerOf(call),
+      jobs: rasterJobsOf(call),
       signal: call.signal,
     })
   }
-  return createImageResponse(sourceHash, { ...tileOptions, words: parameters, bands }, render, call)
+  return createImageResponse(call, sourceHash, { ...tileOptions, words: parameters, bands }, render)
 }

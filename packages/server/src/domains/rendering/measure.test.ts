@@ -7,7 +7,7 @@ import { decodeTerrainHeight } from '@swath/raster'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import {
   decodePng,

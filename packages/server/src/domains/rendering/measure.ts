@@ -1,11 +1,10 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HistogramOptions, RasterStatistics, Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readLimits } from '../items/search/read-limits.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { MeasureTarget } from './measure-target.ts'
 import { withTimeout } from './within-time.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
 /** The time limit of the overview if the full resolution takes too long. */
@@ -22,7 +21,7 @@ export interface MeasureOptions {
   readonly histogram: HistogramOptions
   /** Uses the coarsest level with at least this many pixels; without it the full resolution if possible. */
   readonly approximate_pixels?: number
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly signal: AbortSignal
 }
 
@@ -43,13 +42,13 @@ export async function measureRaster(options: MeasureOptions): Promise<RasterStat
 }
 
 function measureWithTimeout(max_duration_ms: number, options: MeasureOptions): Promise<RasterStatistics> {
-  const { raster, target, area, percentiles, histogram, approximate_pixels, owner, signal } = options
+  const { raster, target, area, percentiles, histogram, approximate_pixels, jobs, signal } = options
   const { bands, formula } = target
   const source = formula ? { expression: formula.expression, names: formula.names } : { bands }
   const request = { ...source, percentiles, histogram, approximate_pixels, most_decoded_bytes: max_decoded_bytes }
-  return withTimeout('measurement', max_duration_ms, signal, (limitedSignal) =>
+  return withTimeout(jobs, { workName: 'measurement', timeout_ms: max_duration_ms, signal }, (limitedSignal) =>
     area
-      ? runRasterJob({ owner, signal: limitedSignal }, 'zonal', [raster], { ...request, area })
-      : runRasterJob({ owner, signal: limitedSignal }, 'statistics', [raster], request),
+      ? jobs.run('zonal', [raster], { ...request, area }, { signal: limitedSignal })
+      : jobs.run('statistics', [raster], request, { signal: limitedSignal }),
   )
 }

@@ -1,17 +1,16 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { readLimits } from '../items/search/read-limits.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
 import { listValueNames, type MeasuredExpression } from './measure-target.ts'
 import { withTimeout } from './within-time.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 export interface PointOptions {
   readonly lon: number
   readonly lat: number
   /** Applies scale and offset of the bands. */
   readonly scaled: boolean
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly signal: AbortSignal
 }
 
@@ -32,8 +31,10 @@ export async function readPointValues(
 ): Promise<PointValue[]> {
   const { lon: longitude, lat: latitude, scaled } = options
   const request = { longitude, latitude, scaled, bands: target.bands, budget_bytes: readLimits.tile.decoded_bytes }
-  const samples = await withTimeout('point', readLimits.tile.ms, options.signal, (signal) =>
-    runRasterJob({ owner: options.owner, signal, fields: { outside: 'lon' } }, 'point', [raster], request),
+  const samples = await withTimeout(
+    options.jobs,
+    { workName: 'point', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    (signal) => options.jobs.run('point', [raster], request, { signal, fields: { outside: 'lon' } }),
   )
   const { formula } = target
   const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples

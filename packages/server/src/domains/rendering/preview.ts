@@ -1,12 +1,11 @@
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { readLimits } from '../items/search/read-limits.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { EncodedImage } from './image-response.ts'
 import { parseRenderStyle, type RenderStyle } from './render-style.ts'
 import { resolveStyle } from './resolve-style.ts'
 import { withTimeout } from './within-time.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 const { decoded_bytes: max_bytes, ms: timeout_ms } = readLimits.picture
 
@@ -21,7 +20,7 @@ export interface PreviewOptions {
   readonly format: ImageFormat
   /** 1 to 100. */
   readonly quality: number
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly signal: AbortSignal
 }
 
@@ -46,18 +45,23 @@ export async function renderRasterPreview(options: PreviewOptions): Promise<Enco
   const { raster, bands, width, height, style, format, quality, signal } = options
   const scale = Math.min(1, width / raster.width, height / raster.height)
   const toSize = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
-  const body = await withTimeout('picture', timeout_ms, signal, async (limitedSignal) => {
+  const body = await withTimeout(options.jobs, { workName: 'picture', timeout_ms, signal }, async (limitedSignal) => {
     const styleOptions = {
-      style: await resolveStyle({ owner: options.owner, raster, bands, style, signal: limitedSignal }),
+      style: await resolveStyle({ jobs: options.jobs, raster, bands, style, signal: limitedSignal }),
       format,
       quality,
     } as const
     const window = { width: toSize(raster.width), height: toSize(raster.height), bands: style.bands }
-    return runRasterJob({ owner: options.owner, signal: limitedSignal }, 'previewPicture', [raster], {
-      ...window,
-      ...styleOptions,
-      budget_bytes: max_bytes,
-    })
+    return options.jobs.run(
+      'previewPicture',
+      [raster],
+      {
+        ...window,
+        ...styleOptions,
+        budget_bytes: max_bytes,
+      },
+      { signal: limitedSignal },
+    )
   })
   return { body, media_type: imageMediaType(format) }
 }

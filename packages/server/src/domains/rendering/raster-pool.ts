@@ -8,8 +8,11 @@ import {
   type RasterJobRequest,
   type RasterJobResult,
 } from '@swath/raster'
-import { createFairQueue, type FairQueue, type QueueOwner } from '../../engine/fair-queue.ts'
+import type { Call } from '../../engine/call.ts'
+import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../engine/fair-queue.ts'
+import type { ProcessServices } from '../../engine/process-services.ts'
 import { convertRasterFailures, type FailureFields } from './failures.ts'
+import type { StretchCache } from './stretch-cache.ts'
 
 export interface RasterPoolSettings {
   /** 0 starts one thread per core. */
@@ -21,60 +24,83 @@ export interface RasterPoolSettings {
 
 const mebibyte = 1024 * 1024
 
-/** The pool of raster threads. It belongs to the process, like its cores, whichever application uses it. */
-let sharedPool: SharedPool | null = null
-let settings: RasterPoolSettings = { threads: 0, cache_mib: 64 }
-
-/** Configures the pool before its first use; later calls have no effect. */
-export function configureRasterPool(newSettings: RasterPoolSettings): void {
-  settings = newSettings
-}
-
-/** Resolves when a thread is ready, so that its start does not count against time limits. */
-export const rasterPoolReady = (): Promise<void> => (sharedPool ??= createSharedPool()).ready()
-
-/** For whom a job runs. */
-export interface RasterJobCaller {
-  readonly owner: QueueOwner
+export interface RasterJobOptions {
   readonly signal?: AbortSignal
   /** The fields of the input that a failure is reported for. */
   readonly fields?: FailureFields
 }
 
-/**
- * Runs a job on rasters in a thread (see `RasterPool.run`), fairly queued by organization. Raster failures become problems
- * of the given fields; throws `rate-limited` or `unavailable` if the queue is full.
- */
-export function runRasterJob<Name extends RasterJobName>(
-  { owner, signal, fields }: RasterJobCaller,
-  job: Name,
-  rasters: readonly Raster[],
-  request: RasterJobRequest<Name>,
-): Promise<RasterJobResult<Name>> {
-  const { run, queue } = (sharedPool ??= createSharedPool())
-  // A request that is cancelled while queued fails like one that is cancelled later.
-  return convertRasterFailures(
-    () =>
-      rejectOnAbort(
-        queue.run(owner, () => run(job, rasters, request, signal), signal),
-        signal,
-      ),
-    fields,
-  )
+/** The raster work of one organization, fairly queued beside that of the others. */
+export interface RasterJobs {
+  /**
+   * Runs a job on rasters in a thread (see `RasterPool.run`). Raster failures become problems of the given fields; throws
+   * `rate-limited` or `unavailable` if the queue is full.
+   */
+  run<Name extends RasterJobName>(
+    job: Name,
+    rasters: readonly Raster[],
+    request: RasterJobRequest<Name>,
+    options?: RasterJobOptions,
+  ): Promise<RasterJobResult<Name>>
+  /** Resolves when a thread is ready, so that its start does not count against time limits. */
+  ready(): Promise<void>
+  readonly stretchCache: StretchCache
 }
+
+/** The raster threads of a process and the queue of their jobs. Threads start with the first job. */
+export interface RasterService {
+  forOwner(owner: QueueOwner): RasterJobs
+  close(): Promise<void>
+}
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly rasters: RasterService
+  }
+}
+
+/** The raster work of the caller's organization. */
+export const rasterJobsOf = (call: Pick<Call, 'principal' | 'services'>): RasterJobs =>
+  call.services.rasters.forOwner(queueOwnerOf(call))
+
+/** The raster work of an organization that no request waits for. */
+export const backgroundRasterJobs = ({ rasters }: ProcessServices, organization: string): RasterJobs =>
+  rasters.forOwner({ organization, background: true })
 
 /** The queue limits: some seconds of tiles per organization. */
 const max_waiting = 4000
 const max_waiting_per_organization = 1000
 
-type SharedPool = RasterPool & { readonly queue: FairQueue }
+type QueuedPool = RasterPool & { readonly queue: FairQueue }
 
-function createSharedPool(): SharedPool {
+export function createRasterService(settings: RasterPoolSettings): RasterService {
+  let pool: QueuedPool | null = null
+  const openPool = (): QueuedPool => (pool ??= createQueuedPool(settings))
+  const stretchCache: StretchCache = new WeakMap()
+  return {
+    forOwner: (owner) => ({
+      stretchCache,
+      ready: () => openPool().ready(),
+      run: (job, rasters, request, { signal, fields } = {}) => {
+        const { run, queue } = openPool()
+        const queued = () => queue.run(owner, () => run(job, rasters, request, signal), signal)
+        // A request that is cancelled while queued fails like one that is cancelled later.
+        return convertRasterFailures(() => rejectOnAbort(queued(), signal), fields)
+      },
+    }),
+    close: async () => pool?.close(),
+  }
+}
+
+function createQueuedPool({
+  threads,
+  cache_mib,
+  max_wait_ms = Number.POSITIVE_INFINITY,
+}: RasterPoolSettings): QueuedPool {
   const pool = createRasterPool({
-    threads: settings.threads || availableParallelism(),
-    cache_bytes: Math.min(settings.cache_mib * mebibyte, Math.floor(totalmem() / 4)),
+    threads: threads || availableParallelism(),
+    cache_bytes: Math.min(cache_mib * mebibyte, Math.floor(totalmem() / 4)),
   })
-  const { max_wait_ms = Number.POSITIVE_INFINITY } = settings
   const limits = { max_running: pool.max_running, max_waiting, max_waiting_per_organization, max_wait_ms }
   return { ...pool, queue: createFairQueue({ subject: 'images', ...limits }) }
 }

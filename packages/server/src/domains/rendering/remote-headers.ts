@@ -7,6 +7,7 @@ import {
   type HttpFetch,
   type Raster,
 } from '@swath/raster'
+import { newId } from '../../platform/ids.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { readLimits } from '../items/search/read-limits.ts'
 
@@ -26,22 +27,20 @@ export interface RemoteHeaderCache {
   forget(url: string): void
 }
 
-/** The version of a cached header, increased on each open, and the time of its last revalidation. */
+/** The version of a cached header, a new one on each open, and the time of its last revalidation. */
 interface HeaderVersion {
-  readonly version: number
+  readonly version: string
   checked_ms: number
 }
-
-let next_version = 0
 
 export function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache {
   const headerCache = createHeaderCache({ entries: max_headers })
   const versions = new Map<string, HeaderVersion>()
   const open = (url: string) => (signal: AbortSignal) => openWithTimeout(url, createRangeFetcher(safeFetch), signal)
-  const cacheKey = (url: string, tracked: HeaderVersion) => ({ id: url, etag: String(tracked.version) })
+  const cacheKey = (url: string, tracked: HeaderVersion) => ({ id: url, etag: tracked.version })
 
   const tracked = (url: string, now_ms: number): HeaderVersion => {
-    const version = versions.get(url) ?? { version: ++next_version, checked_ms: now_ms }
+    const version = versions.get(url) ?? { version: newId(), checked_ms: now_ms }
     versions.delete(url)
     versions.set(url, version)
     const [oldest] = versions.keys()

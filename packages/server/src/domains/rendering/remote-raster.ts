@@ -1,28 +1,20 @@
 import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import {
-  SafeFetchFailure,
-  type SafeFetchFailureKind,
-  type SafeFetch,
-} from '../../platform/integrations/integrations.ts'
+import { SafeFetchFailure, type SafeFetchFailureKind } from '../../platform/integrations/integrations.ts'
 import { withReadBudget, type ReadBudget } from '../items/search/read-limits.ts'
-import { createRemoteHeaderCache, type RemoteHeaderCache } from './remote-headers.ts'
 
 /** Failures because the URL is not allowed, not because the host fails. */
 const blockedKinds: ReadonlySet<SafeFetchFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
 /** The part of a call that remote reads need. */
-export type RemoteReadContext = Pick<Call, 'integrations' | 'clocks' | 'signal'>
+export type RemoteReadContext = Pick<Call, 'integrations' | 'services' | 'clocks' | 'signal'>
 
 /** The public https URL of an s3 object; other URLs unchanged. */
 export function toHttpsUrl(href: string): string {
   const url = new URL(href)
   return url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
 }
-
-/** Caches of opened headers, by fetcher. Shared by all callers, because requests carry no credentials. */
-const headerCaches = new WeakMap<SafeFetch, RemoteHeaderCache>()
 
 /**
  * Opens a raster on a remote server, read by range requests through the guarded fetcher. Its header and blocks are cached;
@@ -32,9 +24,7 @@ const headerCaches = new WeakMap<SafeFetch, RemoteHeaderCache>()
  * @param budget read budget of this call.
  */
 export async function openRemoteRaster(call: RemoteReadContext, url: string, budget: ReadBudget): Promise<Raster> {
-  const { fetch } = call.integrations
-  const headerCache = headerCaches.get(fetch) ?? createRemoteHeaderCache(fetch)
-  headerCaches.set(fetch, headerCache)
+  const headerCache = call.services.rasterHeaders.remote(call.integrations.fetch)
   const raster = await withUpstreamProblems(() =>
     headerCache.open(url, call.clocks.process.now().getTime(), call.signal),
   )

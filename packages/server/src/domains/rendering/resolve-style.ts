@@ -1,8 +1,8 @@
 import { paletteToColormap, type RasterStyle as RasterLook, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
 import { getStretchRanges } from './stretch.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 /** True if samples are palette classes, which must not be interpolated and use the palette colors. */
 export const isCategorical = (raster: Raster, style: RenderStyle): boolean =>
@@ -21,13 +21,13 @@ export const chooseResampling = (
  * filled in.
  */
 export async function resolveStyle({
-  owner,
+  jobs,
   raster,
   bands,
   style,
   signal,
 }: {
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly style: RenderStyle
@@ -36,7 +36,7 @@ export async function resolveStyle({
   if (isCategorical(raster, style)) return { kind: 'bands', colormap: paletteToColormap(raster.palette!) }
   const { formula, colormap } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
-  const stretchRanges = isByValue ? undefined : await getStretchRanges({ owner, raster, bands, style, signal })
+  const stretchRanges = isByValue ? undefined : await getStretchRanges({ jobs, raster, bands, style, signal })
   return formula
     ? {
         kind: 'expression',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { CogResult, Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { newId } from '../../platform/ids.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { renderThumbnail } from './preview.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
 const thumbnailMediaType = 'image/jpeg'
@@ -14,7 +14,7 @@ const thumbnail_pixels = 512
 
 /** A raster file that was converted to a COG, to be stored as assets of an item. */
 export interface CogToStore {
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly blobs: BlobStore
   readonly cogResult: CogResult
   /** The converted file, opened. */
@@ -48,10 +48,10 @@ export async function storeCog(store: CogToStore): Promise<StoredCog> {
   return { dataAsset, thumbnailAssets }
 }
 
-async function renderItemThumbnail({ owner, cog, asset, thumbnail, signal }: CogToStore): Promise<Uint8Array | null> {
+async function renderItemThumbnail({ jobs, cog, asset, thumbnail, signal }: CogToStore): Promise<Uint8Array | null> {
   const size = { width: thumbnail_pixels, height: thumbnail_pixels }
   try {
-    return await renderThumbnail({ owner, raster: cog, bands: asset.raster.bands, ...size, signal })
+    return await renderThumbnail({ jobs, raster: cog, bands: asset.raster.bands, ...size, signal })
   } catch (error) {
     if (thumbnail === 'optional' && error instanceof Problem) return null
     throw error

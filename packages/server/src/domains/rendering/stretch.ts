@@ -7,10 +7,9 @@ import {
   type Raster,
   type RescaleRange,
 } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { RenderStyle } from './render-style.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 const sample_pixels = 256
 const timeout_ms = 30_000
@@ -33,13 +32,13 @@ const constantRange = (value: number): RescaleRange => [value, value + 1]
  * preview of the whole raster, so that all tiles of a raster are stretched alike.
  */
 export async function getStretchRanges({
-  owner,
+  jobs,
   raster,
   bands,
   style,
   signal,
 }: {
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly style: RenderStyle
@@ -52,32 +51,35 @@ export async function getStretchRanges({
       return stored.map((statistics) => percentileRange(statistics!) ?? constantRange(statistics!.minimum))
     }
   }
-  return rejectOnAbort(measureOnce(owner, raster, style), signal)
+  return rejectOnAbort(measureOnce(jobs, raster, style), signal)
 }
 
-/** Cached by opened file and style: the preview is read once, not per tile, even if a request is cancelled. */
-const rangesByRaster = new WeakMap<Raster['levels'], Map<string, Promise<readonly RescaleRange[]>>>()
 const max_cached_styles = 50
 
-function measureOnce(owner: QueueOwner, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
-  const rangesByStyle = rangesByRaster.get(raster.levels) ?? new Map<string, Promise<readonly RescaleRange[]>>()
-  rangesByRaster.set(raster.levels, rangesByStyle)
+function measureOnce(jobs: RasterJobs, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
+  const rangesByStyle = jobs.stretchCache.get(raster.levels) ?? new Map<string, Promise<readonly RescaleRange[]>>()
+  jobs.stretchCache.set(raster.levels, rangesByStyle)
   const key = style.formula ? `=${style.formula.expression.text} ${style.bands.join()}` : style.bands.join()
   const cached = rangesByStyle.get(key)
   if (cached) return cached
   if (rangesByStyle.size >= max_cached_styles) rangesByStyle.clear()
-  const pendingRanges = measureStretch(owner, raster, style)
+  const pendingRanges = measureStretch(jobs, raster, style)
   rangesByStyle.set(key, pendingRanges)
   pendingRanges.catch(() => rangesByStyle.delete(key))
   return pendingRanges
 }
 
-async function measureStretch(owner: QueueOwner, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
-  const preview = await runRasterJob({ owner, signal: AbortSignal.timeout(timeout_ms) }, 'preview', [raster], {
-    width: sample_pixels,
-    height: sample_pixels,
-    bands: style.bands,
-  })
+async function measureStretch(jobs: RasterJobs, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
+  const preview = await jobs.run(
+    'preview',
+    [raster],
+    {
+      width: sample_pixels,
+      height: sample_pixels,
+      bands: style.bands,
+    },
+    { signal: AbortSignal.timeout(timeout_ms) },
+  )
   const block: PixelBlock = style.formula
     ? evaluateExpression(style.formula.expression, preview, style.formula.bandIndexes)
     : preview

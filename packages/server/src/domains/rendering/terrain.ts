@@ -1,12 +1,11 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster, TerrainRgbOptions, TerrainEncoding } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { readLimits } from '../items/search/read-limits.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { EncodedImage } from './image-response.ts'
 import type { TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 export interface TerrainTileOptions extends TileCoordinates {
   readonly raster: Raster
@@ -21,7 +20,7 @@ export interface TerrainTileOptions extends TileCoordinates {
   readonly size: 256 | 512
   /** Pixels outside of the area count as missing. */
   readonly area: AreaGeometry | null
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly signal: AbortSignal
 }
 
@@ -67,13 +66,21 @@ export async function renderTerrainTile(options: TerrainTileOptions): Promise<En
     resampling: 'bilinear',
     budget_bytes: readLimits.tile.decoded_bytes,
   } as const
-  const body = await withTimeout('tile', readLimits.tile.ms, options.signal, (signal) =>
-    runRasterJob({ owner: options.owner, signal }, 'tilePicture', [raster], {
-      ...tileOptions,
-      style,
-      format: 'png',
-      area: area ?? undefined,
-    }),
+  const body = await withTimeout(
+    options.jobs,
+    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    (signal) =>
+      options.jobs.run(
+        'tilePicture',
+        [raster],
+        {
+          ...tileOptions,
+          style,
+          format: 'png',
+          area: area ?? undefined,
+        },
+        { signal },
+      ),
   )
   return { body, media_type: 'image/png' }
 }

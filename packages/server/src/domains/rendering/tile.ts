@@ -1,14 +1,13 @@
 import { isValidTile } from '@swath/geo/tile-grid.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { readLimits } from '../items/search/read-limits.ts'
-import { runRasterJob } from './raster-pool.ts'
 import type { RenderStyle } from './render-style.ts'
 import { chooseResampling, resolveStyle } from './resolve-style.ts'
 import { withTimeout } from './within-time.ts'
+import type { RasterJobs } from './raster-pool.ts'
 
 export interface TileCoordinates {
   readonly z: number
@@ -27,7 +26,7 @@ export interface TileRenderOptions extends TileCoordinates {
   readonly quality: number
   /** Pixels outside of the area are transparent. */
   readonly area: AreaGeometry | null
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly signal: AbortSignal
 }
 
@@ -51,31 +50,40 @@ export const toImageFormat = (name: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageForma
  */
 export async function renderRasterTile(options: TileRenderOptions): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = options
-  const body = await withTimeout('tile', readLimits.tile.ms, options.signal, async (signal) => {
-    const style = await resolveStyle({
-      owner: options.owner,
-      raster,
-      bands: options.bands,
-      style: options.style,
-      signal,
-    })
-    const resampling = chooseResampling(raster, options.bands, options.style)
-    const tileOptions = {
-      z,
-      x,
-      y,
-      size,
-      bands: options.style.bands,
-      resampling,
-      budget_bytes: readLimits.tile.decoded_bytes,
-    } as const
-    return runRasterJob({ owner: options.owner, signal }, 'tilePicture', [raster], {
-      ...tileOptions,
-      style,
-      format,
-      quality,
-      area: area ?? undefined,
-    })
-  })
+  const body = await withTimeout(
+    options.jobs,
+    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    async (signal) => {
+      const style = await resolveStyle({
+        jobs: options.jobs,
+        raster,
+        bands: options.bands,
+        style: options.style,
+        signal,
+      })
+      const resampling = chooseResampling(raster, options.bands, options.style)
+      const tileOptions = {
+        z,
+        x,
+        y,
+        size,
+        bands: options.style.bands,
+        resampling,
+        budget_bytes: readLimits.tile.decoded_bytes,
+      } as const
+      return options.jobs.run(
+        'tilePicture',
+        [raster],
+        {
+          ...tileOptions,
+          style,
+          format,
+          quality,
+          area: area ?? undefined,
+        },
+        { signal },
+      )
+    },
+  )
   return { body, media_type: imageMediaType(format) }
 }

@@ -1,15 +1,23 @@
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import { rasterPoolReady } from './raster-pool.ts'
+import type { RasterJobs } from './raster-pool.ts'
+
+/** The limit of one piece of raster work. */
+export interface WorkTimeout {
+  /** The work as a noun, for the message. */
+  readonly workName: string
+  readonly timeout_ms: number
+  /** The caller's. */
+  readonly signal: AbortSignal
+}
 
 /** Runs raster work with a time limit; beyond it throws `budget-exceeded`. The signal also aborts with the caller's. */
 export async function withTimeout<T>(
-  workName: string,
-  timeout_ms: number,
-  signal: AbortSignal,
+  jobs: RasterJobs,
+  { workName, timeout_ms, signal }: WorkTimeout,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  await rasterPoolReady()
+  await jobs.ready()
   const timeoutSignal = AbortSignal.timeout(timeout_ms)
   try {
     return await work(AbortSignal.any([signal, timeoutSignal]))

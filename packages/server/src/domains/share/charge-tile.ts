@@ -5,7 +5,7 @@ import { settlePayment, withPayment } from '../billing/payment.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { addPaidTiles, consumePaidTile } from './store.counters.ts'
-import { countFreeTile } from './share-process-state.ts'
+import { countFreeTile } from './share-visitors.ts'
 
 /** Tiles that are charged at once: a single one costs less than a credit. */
 const tiles_per_charge = 1000

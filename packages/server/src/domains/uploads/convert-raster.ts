@@ -3,19 +3,18 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { geodesicInverse } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { footprint, openRasterFile, toLonLat, createCrsTransform, type CogResult, type Raster } from '@swath/raster'
-import type { QueueOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
-import { runRasterJob } from '../rendering/raster-pool.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import { storeCog } from '../rendering/store-cog.ts'
+import type { RasterJobs } from '../rendering/raster-pool.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {
-  readonly owner: QueueOwner
+  readonly jobs: RasterJobs
   readonly blobs: BlobStore
   readonly path: string
   readonly size_bytes: number
@@ -57,10 +56,15 @@ export async function convertRaster(conversion: RasterConversion): Promise<Conve
     const path = join(conversion.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = conversion.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
-    const cogResult = await runRasterJob({ owner: conversion.owner, signal }, 'copyToCog', [raster], {
-      path,
-      bands: plan,
-    })
+    const cogResult = await conversion.jobs.run(
+      'copyToCog',
+      [raster],
+      {
+        path,
+        bands: plan,
+      },
+      { signal },
+    )
     return await storeConverted(conversion, raster, cogResult)
   } finally {
     await raster.source.close()
@@ -115,7 +119,7 @@ async function storeConverted(
     const geometry = footprint(cog) as unknown as Geometry
     const gsd = pixelSize(cog)
     const { dataAsset, thumbnailAssets } = await storeCog({
-      owner: conversion.owner,
+      jobs: conversion.jobs,
       blobs: conversion.blobs,
       cogResult,
       cog,

@@ -1,3 +1,4 @@
+import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { newId } from '../../platform/ids.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
 import { commitFile } from './commit-file.ts'
@@ -17,7 +18,7 @@ export const ingestSingleFile = (
 async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: LocalUploadFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const converted = await convertRaster({
-    owner: { organization: actor.organization, background: true },
+    jobs: backgroundRasterJobs(attempt.services, actor.organization),
     blobs,
     path,
     size_bytes,

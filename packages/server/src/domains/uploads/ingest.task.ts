@@ -9,12 +9,20 @@ export const ingestUploads = defineTask(
   taskTypes.ingestUpload,
   { limit: 4, delay_s: 10, backoff: true, expire_s: 6 * hours_s },
   async (context, { organization_id, upload_id }) => {
-    const { blobs, signal, isLastAttempt } = context
+    const { blobs, services, signal, isLastAttempt } = context
     const reportError = (error: unknown, file: string): void =>
       context.log.warn({ upload: upload_id, file, error }, 'a file could not be ingested')
     const actor = taskActor(context, organization_id)
     await ingestUpload(
-      { db: context.database.forOrganization(organization_id), blobs, actor, signal, isLastAttempt, reportError },
+      {
+        db: context.database.forOrganization(organization_id),
+        blobs,
+        services,
+        actor,
+        signal,
+        isLastAttempt,
+        reportError,
+      },
       upload_id,
     )
   },

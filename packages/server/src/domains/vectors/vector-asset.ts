@@ -1,8 +1,7 @@
 import type { Call } from '../../engine/call.ts'
-import { queueOwnerOf } from '../../engine/fair-queue.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { runVectorJob, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
+import { vectorWorkOf, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
 import type { VectorJobName } from './vector-worker/worker-thread.ts'
 import { geojsonMediaType, type VectorField, type VectorFieldType } from './vector-file.ts'
 
@@ -28,7 +27,7 @@ export function requireVectorAsset(assets: readonly AssetRow[], key: string | nu
 
 /** Runs a job on the features of an asset in the vector worker; does not check permissions. */
 export function runFeatureJob<Job extends VectorJobName>(
-  call: Pick<Call, 'blobs' | 'principal' | 'signal'>,
+  call: Pick<Call, 'blobs' | 'principal' | 'services' | 'signal'>,
   asset: AssetRow,
   job: Job,
   request: VectorJobInput<Job>,
@@ -41,7 +40,7 @@ export function runFeatureJob<Job extends VectorJobName>(
     path: call.blobs.localPath(blob_path),
   }
   const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(copyBytes)
-  return runVectorJob(queueOwnerOf(call), { job, place: location, request, fetchBytes, signal: call.signal })
+  return vectorWorkOf(call).run({ job, place: location, request, fetchBytes, signal: call.signal })
 }
 
 /** A copy that can be transferred to the worker. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findOperation, queryParameterAliases } from '@swath/contract/registry.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { parseQueryInput } from '../../engine/read-input.ts'
+import { parseQueryInput } from '../../engine/input/read-input.ts'
 import { readJsonBody, dispatchCall, sendResult, type HttpContext } from '../http-call.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ifNoneMatchIncludes } from '../../engine/if-none-match.ts'
+import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem, problemDocument } from '../../engine/problem.ts'
 import {
   blob_path_prefix,

@@ -1,6 +1,8 @@
 import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.ts'
 import type { DatabaseDriver, DriverTransaction, StatementRunner, DatabaseSession } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
+import { createLocalChannels, type LocalChannels } from './local-channels.ts'
+import { createPreparationPolicy, type PreparationPolicy } from './preparation-policy.ts'
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
 import { toStatement } from './sql.ts'
@@ -13,9 +15,21 @@ const ownerSession: DatabaseSession = { role: 'owner', organization: null }
 const unscopedSession: DatabaseSession = { role: 'across', organization: null }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-async function runQuery<Row>(runner: StatementRunner, statement: Sql): Promise<Row[]> {
+/** What all connections of an open database share. */
+interface ConnectionContext {
+  readonly driver: DatabaseDriver
+  readonly onError: OnBackgroundError
+  readonly preparation: PreparationPolicy
+  readonly channels: LocalChannels
+}
+
+async function runQuery<Row>(
+  { preparation }: ConnectionContext,
+  runner: StatementRunner,
+  statement: Sql,
+): Promise<Row[]> {
   const { text, values, prepared } = toStatement(statement)
-  const result = await runner.run(text, values.map(encodeValue), prepared)
+  const result = await runner.run(text, values.map(encodeValue), preparation(text, prepared))
   return result.rows as Row[]
 }
 
@@ -44,20 +58,20 @@ function guardEnded(transaction: DriverTransaction): { runner: StatementRunner; 
 }
 
 async function runTransaction<T>(
-  driver: DatabaseDriver,
+  context: ConnectionContext,
   session: DatabaseSession,
   work: (tx: Tx) => Promise<T>,
-  onError: OnBackgroundError,
 ): Promise<T> {
-  const transaction = await driver.begin(session)
+  const transaction = await context.driver.begin(session)
   const { runner, end } = guardEnded(
     session.isSearch ? { ...transaction, ...createSearchRunner(transaction) } : transaction,
   )
   const commitCallbacks: (() => void)[] = []
   const tx: Tx = {
     organization: session.organization,
-    query: (statement) => runQuery(runner, statement),
+    query: (statement) => runQuery(context, runner, statement),
     afterCommit: (callback) => void commitCallbacks.push(callback),
+    publish: (channel, message) => void commitCallbacks.push(() => context.channels.publish(channel, message)),
   }
   registerRunner(tx, runner)
   let result: T
@@ -74,7 +88,7 @@ async function runTransaction<T>(
     try {
       callback()
     } catch (error) {
-      onError(error, 'an afterCommit callback failed')
+      context.onError(error, 'an afterCommit callback failed')
     }
   }
   return result
@@ -91,12 +105,13 @@ const createSearchRunner = (runner: StatementRunner): StatementRunner => ({
   run: (text, values, prepared) => runner.run(text, values, prepared).catch(throwAsSearchFailure),
 })
 
-function createConnection(driver: DatabaseDriver, session: DatabaseSession, onError: OnBackgroundError): DbConnection {
+function createConnection(context: ConnectionContext, session: DatabaseSession): DbConnection {
+  const { driver } = context
   const runner = session.isSearch ? createSearchRunner(driver.on(session)) : driver.on(session)
   const db: DbConnection = {
     organization: session.organization,
-    query: (statement) => runQuery(runner, statement),
-    transaction: (work) => runTransaction(driver, session, work, onError),
+    query: (statement) => runQuery(context, runner, statement),
+    transaction: (work) => runTransaction(context, session, work),
   }
   registerRunner(db, runner)
   return db
@@ -122,14 +137,16 @@ async function readSpatialPolicy(runner: StatementRunner): Promise<SpatialSearch
 
 /** Builds the database on a driver. */
 export async function createDatabase(driver: DatabaseDriver, onError: OnBackgroundError): Promise<Database> {
-  const unscoped = createConnection(driver, unscopedSession, onError)
+  const channels = createLocalChannels()
+  const context = { driver, onError, preparation: createPreparationPolicy(), channels }
+  const unscoped = createConnection(context, unscopedSession)
   const runner = driver.on(ownerSession)
   let spatialMode = await readSpatialPolicy(runner)
   const createScopedConnection = (
     role: DatabaseSession['role'],
     organization: string,
     isSearch = false,
-  ): DbConnection => createConnection(driver, { role, organization: requireUuid(organization), isSearch }, onError)
+  ): DbConnection => createConnection(context, { role, organization: requireUuid(organization), isSearch })
   const forOrganization = (organization: string): DbConnection => createScopedConnection('app', organization)
   const database: Database = {
     kind: driver.kind,
@@ -154,11 +171,12 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
       spatialMode = await readSpatialPolicy(runner)
     },
     warmUp: async () => void (await runner.run(`select st_area('POLYGON((0 0,1 0,1 1,0 0))'::geometry)`, [])),
+    subscribe: channels.subscribe,
     ping: async () => {
       await runner.run('select 1', [])
     },
     close: () => driver.close(),
   }
-  registerDriver(unscoped, driver, createConnection(driver, ownerSession, onError))
+  registerDriver(unscoped, driver, createConnection(context, ownerSession))
   return database
 }

@@ -11,6 +11,8 @@ export interface Tx extends Queryable {
   readonly organization: string | null
   /** Runs after the commit, never after a rollback; for notifications, not for effects that must happen. */
   afterCommit(work: () => void): void
+  /** After the commit, tells the subscribers of this process (`Database.subscribe`); other processes learn by NOTIFY. */
+  publish(channel: string, message: string): void
 }
 
 /** A connection to the database, scoped to one organization or unscoped (`organization: null`). */
@@ -50,6 +52,8 @@ export interface Database {
   refresh(): Promise<void>
   /** Loads the geometry library, which the first search would otherwise wait for: half a second on the embedded database. */
   warmUp(): Promise<void>
+  /** Calls the listener for messages that transactions of this process publish; returns a function that ends it. */
+  subscribe(channel: string, listener: (message: string) => void): () => void
   /** Resolves if a trivial statement succeeds; throws otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

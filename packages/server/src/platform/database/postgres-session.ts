@@ -78,37 +78,38 @@ const toStatementResult = (result: QueryResult<Record<string, unknown>>): Statem
 })
 
 /**
- * Names of prepared statements by their text: the same on each connection, and no more than there are statements in the
- * code.
+ * Names of prepared statements by their text, the same on each connection of a pool. There are no more than statements in the
+ * code and those that the preparation policy admits.
  */
-const preparedNames = new Map<string, string>()
+export class StatementNames {
+  private readonly names = new Map<string, string>()
 
-function preparedStatementName(text: string): string {
-  const existing = preparedNames.get(text)
-  if (existing !== undefined) return existing
-  const name = `kept_${preparedNames.size}`
-  preparedNames.set(text, name)
-  return name
+  find(text: string): string {
+    const existing = this.names.get(text)
+    if (existing !== undefined) return existing
+    const name = `kept_${this.names.size}`
+    this.names.set(text, name)
+    return name
+  }
 }
 
-/** Runs one statement on one connection; a prepared one is parsed and planned once. */
+/** Runs one statement on one connection; one with a name is parsed and planned once. */
 export async function runStatement(
   client: ClientBase,
   {
     text,
     values,
     timeout_ms,
-    prepared = false,
+    name,
   }: {
     readonly text: string
     readonly values: readonly EncodedParameter[]
     readonly timeout_ms: number
-    readonly prepared?: Preparation
+    readonly name?: string | undefined
   },
 ): Promise<StatementResult> {
-  const name = prepared !== false ? { name: preparedStatementName(text) } : {}
   const queryConfig = {
-    ...name,
+    ...(name === undefined ? {} : { name }),
     text,
     values: [...values],
     types,

@@ -15,6 +15,7 @@ import { createDatabase } from './connections.ts'
 import { openNotificationListener } from './postgres-listen.ts'
 import { withAdvisoryLock } from './postgres-lock.ts'
 import {
+  StatementNames,
   runStatements,
   runStatement,
   beginStatements,
@@ -49,8 +50,8 @@ interface PostgresSetup {
   readonly pool: Pool
   readonly limits: StatementTimeouts
   readonly sessionScope: SessionSettingScope
-  /** False behind a pooler, where the next statement may run on another connection without the prepared statement. */
-  readonly keepsPrepared: boolean
+  /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
+  readonly statementNames: StatementNames | null
 }
 
 async function checkOut(pool: Pool): Promise<PoolClient> {
@@ -76,7 +77,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 function createRunner(
-  { pool, limits, sessionScope: sessionSetup, keepsPrepared }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
 ): StatementRunner {
@@ -125,7 +126,8 @@ function createRunner(
         return inOwnTransaction((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
         if (sessionSetup === 'connection') await applySessionToConnection(client, session, limits, prepared)
-        return runStatement(client, { text, values, timeout_ms, prepared: prepared && keepsPrepared })
+        const name = prepared ? statementNames?.find(text) : undefined
+        return runStatement(client, { text, values, timeout_ms, name })
       })
     },
     script: sessionSetup === 'transaction' ? runScriptInTransaction : runScriptInSession,
@@ -133,7 +135,7 @@ function createRunner(
 }
 
 async function beginTransaction(
-  { pool, limits, sessionScope: sessionSetup, keepsPrepared }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
   session: DatabaseSession,
 ): Promise<DriverTransaction> {
   const client = await checkOut(pool)
@@ -169,7 +171,9 @@ async function beginTransaction(
   }
   return {
     run: (text, values, prepared) =>
-      trackUsable(runStatement(client, { text, values, timeout_ms, prepared: prepared && keepsPrepared })),
+      trackUsable(
+        runStatement(client, { text, values, timeout_ms, name: prepared ? statementNames?.find(text) : undefined }),
+      ),
     script: async (text) => {
       await run(`set local statement_timeout = ${script_timeout_ms}`)
       const results = await trackUsable(runStatements(client, text, script_timeout_ms))
@@ -244,7 +248,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pool,
     limits,
     sessionScope: server.sessionScope,
-    keepsPrepared: server.sessionScope === 'connection',
+    statementNames: server.sessionScope === 'connection' ? new StatementNames() : null,
   }
   const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
   let closing: Promise<void> | undefined

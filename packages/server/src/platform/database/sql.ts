@@ -7,10 +7,13 @@ export interface Sql {
 /** Whether a connection prepares a statement; `generic`: PostgreSQL then plans it once, whatever the values are. */
 export type Preparation = boolean | 'generic'
 
+/** The same, or only once the text of the statement has occurred often enough. */
+export type RequestedPreparation = Preparation | 'when-frequent' | 'generic-when-frequent'
+
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly prepared: Preparation
+  readonly prepared: RequestedPreparation
 }
 
 const fragmentBrand = Symbol('sql')
@@ -89,13 +92,20 @@ const prepared = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: true }
  */
 const generic = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic' }) as Sql
 
+/**
+ * The same two for statements of unlimited variety, such as filtered searches: planning a small search costs more than running
+ * it, but a connection cannot hold a plan for every text. See `createPreparationPolicy`.
+ */
+const preparedWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'when-frequent' }) as Sql
+const genericWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic-when-frequent' }) as Sql
+
 /** The text with numbered parameters that both drivers take. */
 export function toStatement(fragment: Sql): SqlStatement {
   const text = fragment.strings.reduce((left, right, index) => `${left}$${index}${right}`)
   return {
     text,
     values: fragment.values.map(toBoundValue),
-    prepared: (fragment as { [preparedBrand]?: Preparation })[preparedBrand] ?? false,
+    prepared: (fragment as { [preparedBrand]?: RequestedPreparation })[preparedBrand] ?? false,
   }
 }
 
@@ -106,5 +116,7 @@ export const sql = Object.assign(sqlTag, {
   json,
   prepared,
   generic,
+  preparedWhenFrequent,
+  genericWhenFrequent,
   empty: createSql([''], []),
 })

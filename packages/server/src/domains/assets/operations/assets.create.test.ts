@@ -9,7 +9,7 @@ import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../..
 import { validateStac } from '../../../../test/stac-validator.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
-import { readInput } from '../../../engine/read-input.ts'
+import { readInput } from '../../../engine/input/read-input.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
 import { getStacItem } from '../../items/operations/items.get_stac.ts'
 import { renderItemTile } from '../../items/operations/items.tile.render.ts'

@@ -11,5 +11,5 @@ export const listColormaps = defineHandler(cogColormaps, async (call, input) => 
   const { name, width, height } = input
   const colormap = parseLegendColormap(name)
   const render = async () => ({ body: renderLegend(colormap, width, height), media_type: 'image/png' })
-  return createImageResponse('colormap', { name, width, height }, render, call)
+  return createImageResponse(call, 'colormap', { name, width, height }, render)
 })

@@ -1,11 +1,11 @@
 import { cogStatistics } from '@swath/contract/operations/cog.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validateArea } from '../../rendering/aoi.ts'
 import { measureRaster } from '../../rendering/measure.ts'
 import { toBandStatistics, default_bins, addMedian } from '../../rendering/statistics.ts'
 import { listValueNames, parseMeasureTarget } from '../../rendering/measure-target.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const computeCogStatistics = defineHandler(cogStatistics, async (call, input) => {
   const area = validateArea(input.geometry, 'geometry')
@@ -17,7 +17,7 @@ export const computeCogStatistics = defineHandler(cogStatistics, async (call, in
     area,
     percentiles: addMedian(input.percentiles),
     histogram: { bins: default_bins },
-    owner: queueOwnerOf(call),
+    jobs: rasterJobsOf(call),
     signal: call.signal,
   })
   const entries = listValueNames(target, bands).map(({ name }, at) => [

@@ -1,14 +1,14 @@
 import { cogThumbnail } from '@swath/contract/operations/cog.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { renderThumbnail } from '../../rendering/preview.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const renderCogThumbnail = defineHandler(cogThumbnail, async (call, input) => {
   const { width, height } = input
   const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'picture')
-  const options = { raster, bands, width, height, owner: queueOwnerOf(call), signal: call.signal }
+  const options = { raster, bands, width, height, jobs: rasterJobsOf(call), signal: call.signal }
   const render = async () => ({ body: await renderThumbnail(options), media_type: 'image/jpeg' })
-  return createImageResponse(checksum, { width, height, bands }, render, call)
+  return createImageResponse(call, checksum, { width, height, bands }, render)
 })

@@ -1,11 +1,11 @@
 import { cogTileRender } from '@swath/contract/operations/cog.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseArea } from '../../rendering/aoi.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { parseRenderStyle } from '../../rendering/render-style.ts'
 import { toImageFormat, renderRasterTile, requireTileInGrid } from '../../rendering/tile.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const renderCogTile = defineHandler(cogTileRender, async (call, input) => {
   const { z, x, y, quality } = input
@@ -25,9 +25,9 @@ export const renderCogTile = defineHandler(cogTileRender, async (call, input) =>
     format,
     quality,
     area,
-    owner: queueOwnerOf(call),
+    jobs: rasterJobsOf(call),
     signal: call.signal,
   } as const
   const { url: _, ...cacheParameters } = input
-  return createImageResponse(checksum, { ...cacheParameters, names: bands }, () => renderRasterTile(tile), call)
+  return createImageResponse(call, checksum, { ...cacheParameters, names: bands }, () => renderRasterTile(tile))
 })

@@ -1,11 +1,11 @@
 import { cogTileTerrain } from '@swath/contract/operations/cog.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseArea } from '../../rendering/aoi.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { renderTerrainTile } from '../../rendering/terrain.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const renderCogTerrain = defineHandler(cogTileTerrain, async (call, input) => {
   requireTileInGrid(input)
@@ -14,6 +14,6 @@ export const renderCogTerrain = defineHandler(cogTileTerrain, async (call, input
   const { url: _, aoi: __, scale, ...tileOptions } = input
   const size = scale === 2 ? 512 : 256
   const render = () =>
-    renderTerrainTile({ ...tileOptions, raster, bands, size, area, owner: queueOwnerOf(call), signal: call.signal })
-  return createImageResponse(checksum, { ...tileOptions, terrain: size, aoi: input.aoi }, render, call)
+    renderTerrainTile({ ...tileOptions, raster, bands, size, area, jobs: rasterJobsOf(call), signal: call.signal })
+  return createImageResponse(call, checksum, { ...tileOptions, terrain: size, aoi: input.aoi }, render)
 })

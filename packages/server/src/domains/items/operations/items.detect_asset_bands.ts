@@ -1,13 +1,12 @@
 import { itemsDetectAssetBands } from '@swath/contract/operations/items.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { runRasterJob } from '../../rendering/raster-pool.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { requireAsset, requireItem } from '../access.ts'
 import { openAssetRaster } from '../../rendering/asset-source.ts'
 import { createReadBudget } from '../search/read-limits.ts'
 import { suggestBandNames, rankByReflectance } from '../assets/band-names.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 /** Number of pixels that is sufficient for medians to rank the bands. */
 const sample_pixels = 100_000
@@ -22,12 +21,7 @@ export const detectAssetBands = defineHandler(itemsDetectAssetBands, async (call
   if (suggestion) return { ...suggestion, current_band_names }
   const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('opening')))
   const request = { percentiles: [50], approximate_pixels: sample_pixels, most_decoded_bytes }
-  const { bands } = await runRasterJob(
-    { owner: queueOwnerOf(call), signal: call.signal },
-    'statistics',
-    [raster],
-    request,
-  )
+  const { bands } = await rasterJobsOf(call).run('statistics', [raster], request, { signal: call.signal })
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
   return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
 })

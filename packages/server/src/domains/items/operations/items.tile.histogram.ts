@@ -1,11 +1,11 @@
 import { itemsTileHistogram } from '@swath/contract/operations/items.tile.reads.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { min_overview_pixels, measureRaster } from '../../rendering/measure.ts'
 import { listValueNames } from '../../rendering/measure-target.ts'
 import { requireItem } from '../access.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const getItemHistogram = defineHandler(itemsTileHistogram, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
@@ -19,7 +19,7 @@ export const getItemHistogram = defineHandler(itemsTileHistogram, async (call, i
     percentiles: [],
     histogram: { bins: input.bins, range: input.range === undefined ? undefined : [min_value!, max_value!] },
     approximate_pixels: min_overview_pixels,
-    owner: queueOwnerOf(call),
+    jobs: rasterJobsOf(call),
     signal: call.signal,
   })
   const histograms = listValueNames(target, bands).map((name, index) => {

@@ -1,9 +1,9 @@
 import { itemsTilePoint } from '@swath/contract/operations/items.tile.reads.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { readPointValues } from '../../rendering/point.ts'
 import { requireItem } from '../access.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const readItemPoint = defineHandler(itemsTilePoint, async (call, input) => {
   const { lon, lat, scaled } = input
@@ -12,6 +12,6 @@ export const readItemPoint = defineHandler(itemsTilePoint, async (call, input) =
   return {
     lon,
     lat,
-    values: await readPointValues(measured, { lon, lat, scaled, owner: queueOwnerOf(call), signal: call.signal }),
+    values: await readPointValues(measured, { lon, lat, scaled, jobs: rasterJobsOf(call), signal: call.signal }),
   }
 })

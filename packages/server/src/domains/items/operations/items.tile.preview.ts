@@ -1,5 +1,4 @@
 import { itemsTilePreview } from '@swath/contract/operations/items.tile.reads.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
@@ -9,6 +8,7 @@ import { toImageFormat } from '../../rendering/tile.ts'
 import { requireItem } from '../access.ts'
 import { assetContentTag, openAssetRaster } from '../../rendering/asset-source.ts'
 import { createReadBudget } from '../search/read-limits.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 export const renderItemPreview = defineHandler(itemsTilePreview, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -17,8 +17,8 @@ export const renderItemPreview = defineHandler(itemsTilePreview, async (call, in
   const options = { width, height, format: toImageFormat(input.format), quality }
   const render = async () => {
     const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('picture')))
-    return renderRasterPreview({ ...options, raster, bands, style, owner: queueOwnerOf(call), signal: call.signal })
+    return renderRasterPreview({ ...options, raster, bands, style, jobs: rasterJobsOf(call), signal: call.signal })
   }
   const source = await convertRasterFailures(() => assetContentTag(call, asset))
-  return createImageResponse(source, { ...options, words: styleParameters, bands }, render, call)
+  return createImageResponse(call, source, { ...options, words: styleParameters, bands }, render)
 })

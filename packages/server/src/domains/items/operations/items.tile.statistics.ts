@@ -1,5 +1,4 @@
 import { itemsTileStatistics } from '@swath/contract/operations/items.tile.ts'
-import { queueOwnerOf } from '../../../engine/fair-queue.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { resolveItemRendering } from '../../rendering/item-rendering.ts'
@@ -9,6 +8,7 @@ import { toMeasureTarget } from '../../rendering/measure-target.ts'
 import { requireItem } from '../access.ts'
 import { openAssetRaster } from '../../rendering/asset-source.ts'
 import { createReadBudget } from '../search/read-limits.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 const percentiles = [2, 98]
 
@@ -22,7 +22,7 @@ export const getItemStatistics = defineHandler(itemsTileStatistics, async (call,
     percentiles: addMedian(percentiles),
     histogram: { bins: default_bins },
     approximate_pixels: min_overview_pixels,
-    owner: queueOwnerOf(call),
+    jobs: rasterJobsOf(call),
     signal: call.signal,
   })
   const statistics = toBandStatistics(measures.bands[0]!, percentiles)

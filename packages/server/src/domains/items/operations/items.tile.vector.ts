@@ -13,7 +13,7 @@ export const renderItemVectorTile = defineHandler(itemsTileVector, async (call, 
   const item = await requireItem(call, input.item_id, 'read')
   const asset = requireVectorAsset(await findAssetsOfItem(call.db, call.organization, item.id), input.asset_key ?? null)
   const tile = { z, x, y, layer: vector_layer_id }
-  return createImageResponse(asset.checksum_sha256 ?? asset.id, { vector: tile }, async () => ({
+  return createImageResponse(call, asset.checksum_sha256 ?? asset.id, { vector: tile }, async () => ({
     body: await runFeatureJob(call, asset, 'tile', tile),
     media_type: mvtMediaType,
   }))

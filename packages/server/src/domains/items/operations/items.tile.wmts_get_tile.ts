@@ -29,12 +29,10 @@ const requestProblems: ReadonlySet<string> = new Set(['not-found', 'rate-limited
 const isRequestError = (error: unknown): boolean =>
   (error instanceof Problem && requestProblems.has(error.problem)) || error instanceof DatabaseFailure
 
-let transparent: Uint8Array | null = null
-
 /** A transparent tile: WMTS clients handle it better than an error. The error is logged; the tile is not cacheable. */
 function transparentTile(call: Call, error: unknown): BytesResponse {
   call.log.set({ render_error: error instanceof Error ? error.message : String(error) })
-  transparent ??= encodePng({
+  const transparent = encodePng({
     width: tile_pixels,
     height: tile_pixels,
     kind: 'rgba',

@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { normalizeTime } from '../../../engine/normalize-times.ts'
+import { normalizeTime } from '../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../datetime.ts'
 import { propertyJson, propertyColumns, propertyText } from './store.properties.ts'
 

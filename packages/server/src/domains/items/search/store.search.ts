@@ -25,7 +25,6 @@ import { countRowsWithin, defaultPageSizes, type PageSizes } from './page-size.t
 import { storedItemCount, storedMonthsCount } from '../store.counts.ts'
 import { firstRowsInScope, projectScopeCondition, readableProjectsCte, type ProjectScope } from './store.scope.ts'
 import { responseBytes, itemColumnsIf, type MeasuredRow } from '../store.ts'
-import { createPreparationPolicy } from './store.prepared-statements.ts'
 
 /** The conditions of an item search. */
 export interface ItemFilter {
@@ -253,11 +252,9 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
  * For large search areas the best plan depends on their size, so those statements are not prepared. Items in the order of time are
  * read from an index whatever the interval is, so that one plan fits all searches without other conditions.
  */
-const prepareWhenFrequent = createPreparationPolicy()
-
 const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
   if (!isNarrowSearch(search)) return statement
-  return prepareWhenFrequent(statement, materializeFirst(search) ? sql.prepared : sql.generic)
+  return materializeFirst(search) ? sql.preparedWhenFrequent(statement) : sql.genericWhenFrequent(statement)
 }
 
 /** True if the search cannot match anything. */

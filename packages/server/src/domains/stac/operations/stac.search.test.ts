@@ -4,7 +4,7 @@ import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts
 import { isOperationResponse, entryTexts } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../../engine/read-input.ts'
+import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'

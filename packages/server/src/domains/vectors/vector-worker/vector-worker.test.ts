@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { runVectorJob, measureAreasInWorker } from './vector-worker.ts'
+import { after, test } from 'node:test'
+import { createVectorService } from './vector-worker.ts'
+
+const vectors = createVectorService()
+after(() => vectors.close())
 
 const empty = (): Uint8Array => new TextEncoder().encode('{"type":"FeatureCollection","features":[\n]}\n')
 
@@ -9,9 +12,9 @@ test('jobs are queued fairly by organization, and an aborted job leaves the queu
   const bytesDelivered = new Promise<void>((resolve) => (deliverBytes = resolve))
   const completed: string[] = []
   const runSelect = (organization: string, signal = new AbortController().signal): Promise<unknown> =>
-    runVectorJob(
-      { organization },
-      {
+    vectors
+      .forOwner({ organization })
+      .run({
         job: 'select',
         place: { id: `of ${organization}`, size: empty().length, path: null },
         request: { bbox: null, properties: {}, limit: 1, offset: 0 },
@@ -20,8 +23,8 @@ test('jobs are queued fairly by organization, and an aborted job leaves the queu
           return empty()
         },
         signal,
-      },
-    ).then(() => completed.push(organization))
+      })
+      .then(() => completed.push(organization))
   const many = Array.from({ length: 10 }, () => runSelect('many'))
   const caller = new AbortController()
   const last = runSelect('many', caller.signal)
@@ -60,11 +63,9 @@ test('areas are measured within their footprints in the worker, or rejected', as
   }
   const areas = [square(2), crossed, { type: 'Point' }].map((geometry) => ({ geometry, footprint: square(1) }))
   const request = { areas, max_vertices: 100 }
-  const [measured, ...rejected] = await measureAreasInWorker(
-    { organization: 'one' },
-    request,
-    new AbortController().signal,
-  )
+  const [measured, ...rejected] = await vectors
+    .forOwner({ organization: 'one' })
+    .measureAreas(request, new AbortController().signal)
   assert.ok(measured && 'km2' in measured && Math.abs(measured.km2 - 12_309) < 1)
   assert.deepEqual(
     rejected.map((result) => 'fault' in result),

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { createFairQueue, type QueueOwner } from '../../../engine/fair-queue.ts'
+import type { Call } from '../../../engine/call.ts'
+import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
   DatasetLocation,
@@ -12,17 +13,6 @@ import type { MeasuredArea, AreaMeasureRequest } from './measure-areas.ts'
 
 const job_timeout_ms = 30_000
 const max_heap_mib = 1024
-
-/** The worker thread with the cached datasets. It belongs to the process, whichever application uses it. */
-let sharedWorker: Worker | null = null
-/** The queue of the worker. A job may take its whole time limit, so few may wait. */
-const queue = createFairQueue({
-  subject: 'vector data',
-  max_running: 1,
-  max_waiting: 400,
-  max_waiting_per_organization: 100,
-  max_wait_ms: 10_000,
-})
 
 export type VectorJobInput<Job extends VectorJobName> = Parameters<VectorJobs[Job]>[1]
 export type VectorJobResult<Job extends VectorJobName> = ReturnType<VectorJobs[Job]>
@@ -38,35 +28,67 @@ export interface VectorJobRequest<Job extends VectorJobName> {
   readonly signal: AbortSignal
 }
 
-/**
- * Runs a job in the vector worker, one at a time and fairly queued by organization. Throws `budget-exceeded` for a job that
- * takes more than 30 seconds or a gibibyte, `rate-limited` or `unavailable` if the queue is full.
- */
-export function runVectorJob<Job extends VectorJobName>(
-  owner: QueueOwner,
-  jobRequest: VectorJobRequest<Job>,
-): Promise<VectorJobResult<Job>> {
-  const { job, place, request, fetchBytes, signal } = jobRequest
-  const runJob = async (): Promise<VectorJobResult<Job>> => {
-    const message = { job, place, request, bytes: null }
-    const firstResponse = await postRequest(message)
-    const response =
-      'wants' in firstResponse ? await postRequest({ ...message, bytes: await fetchBytes() }) : firstResponse
-    return unwrapResponse(response) as VectorJobResult<Job>
-  }
-  return queue.run(owner, runJob, signal)
+/** The vector work of one organization, one job at a time and fairly queued beside that of the others. */
+export interface VectorWork {
+  /**
+   * Runs a job on the features of a dataset. Throws `budget-exceeded` for a job that takes more than 30 seconds or a
+   * gibibyte, `rate-limited` or `unavailable` if the queue is full.
+   */
+  run<Job extends VectorJobName>(jobRequest: VectorJobRequest<Job>): Promise<VectorJobResult<Job>>
+  /** Measures areas within footprints, with the same limits (see `measureAreas`). */
+  measureAreas(request: AreaMeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]>
 }
 
-/** Measures areas within footprints in the same worker, with the same limits (see `measureAreas`). */
-export function measureAreasInWorker(
-  owner: QueueOwner,
-  request: AreaMeasureRequest,
-  signal: AbortSignal,
-): Promise<MeasuredArea[]> {
-  const runJob = async (): Promise<MeasuredArea[]> =>
-    unwrapResponse(await postRequest({ job: 'areas', request, bytes: null })) as MeasuredArea[]
-  return queue.run(owner, runJob, signal)
+/** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
+export interface VectorService {
+  forOwner(owner: QueueOwner): VectorWork
+  close(): Promise<void>
 }
+
+declare module '../../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly vectors: VectorService
+  }
+}
+
+/** The vector work of the caller's organization. */
+export const vectorWorkOf = (call: Pick<Call, 'principal' | 'services'>): VectorWork =>
+  call.services.vectors.forOwner(queueOwnerOf(call))
+
+export function createVectorService(): VectorService {
+  const worker = new VectorWorker()
+  const queue = createJobQueue()
+  return {
+    forOwner: (owner) => ({
+      run: ({ job, place, request, fetchBytes, signal }) => {
+        const runJob = async () => {
+          const message = { job, place, request, bytes: null }
+          const firstResponse = await worker.post(message)
+          const response =
+            'wants' in firstResponse ? await worker.post({ ...message, bytes: await fetchBytes() }) : firstResponse
+          return unwrapResponse(response) as VectorJobResult<typeof job>
+        }
+        return queue.run(owner, runJob, signal)
+      },
+      measureAreas: (request, signal) => {
+        const runJob = async () =>
+          unwrapResponse(await worker.post({ job: 'areas', request, bytes: null })) as MeasuredArea[]
+        return queue.run(owner, runJob, signal)
+      },
+    }),
+    close: () => worker.close(),
+  }
+}
+
+/** A job may take its whole time limit, so few may wait. */
+const createJobQueue = (): FairQueue =>
+  createFairQueue({
+    subject: 'vector data',
+    max_running: 1,
+    max_waiting: 400,
+    max_waiting_per_organization: 100,
+    max_wait_ms: 10_000,
+  })
 
 function unwrapResponse(response: VectorWorkerResponse): unknown {
   if ('value' in response) return response.value
@@ -75,36 +97,45 @@ function unwrapResponse(response: VectorWorkerResponse): unknown {
   )
 }
 
-function startWorker(): Worker {
-  const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+function startThread(): Worker {
+  const thread = new Worker(new URL('./worker-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: max_heap_mib },
   })
-  worker.unref()
-  return worker
+  thread.unref()
+  return thread
 }
 
-/** A worker that exits or takes too long is replaced for the next job. */
-async function postRequest(message: VectorWorkerRequest): Promise<VectorWorkerResponse> {
-  const worker = (sharedWorker ??= startWorker())
-  const timeoutSignal = AbortSignal.timeout(job_timeout_ms)
-  worker.ref()
-  try {
-    return await new Promise<VectorWorkerResponse>((resolve, reject) => {
-      timeoutSignal.addEventListener('abort', () => reject(tooCostly('time')), { once: true })
-      worker.once('message', resolve)
-      worker.once('error', (error: Error & { code?: string }) =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooCostly('memory') : error),
-      )
-      worker.postMessage(message, message.bytes ? [message.bytes.buffer as ArrayBuffer] : [])
-    })
-  } catch (error) {
-    sharedWorker = null
-    await worker.terminate()
-    throw error
-  } finally {
-    worker.unref()
-    worker.removeAllListeners('message')
-    worker.removeAllListeners('error')
+/** The thread; one that exits or takes too long is replaced for the next job. */
+class VectorWorker {
+  #thread: Worker | null = null
+
+  async post(message: VectorWorkerRequest): Promise<VectorWorkerResponse> {
+    const thread = (this.#thread ??= startThread())
+    const timeoutSignal = AbortSignal.timeout(job_timeout_ms)
+    thread.ref()
+    try {
+      return await new Promise<VectorWorkerResponse>((resolve, reject) => {
+        timeoutSignal.addEventListener('abort', () => reject(tooCostly('time')), { once: true })
+        thread.once('message', resolve)
+        thread.once('error', (error: Error & { code?: string }) =>
+          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooCostly('memory') : error),
+        )
+        thread.postMessage(message, message.bytes ? [message.bytes.buffer as ArrayBuffer] : [])
+      })
+    } catch (error) {
+      this.#thread = null
+      await thread.terminate()
+      throw error
+    } finally {
+      thread.unref()
+      thread.removeAllListeners('message')
+      thread.removeAllListeners('error')
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate()
+    this.#thread = null
   }
 }
 

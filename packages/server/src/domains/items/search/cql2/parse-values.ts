@@ -1,4 +1,4 @@
-import { normalizeTime } from '../../../../engine/normalize-times.ts'
+import { normalizeTime } from '../../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../datetime.ts'
 import { normalizePropertyName } from '../store.properties.ts'
 import { addCost, cql2_costs_ms, textCosts } from './costs.ts'

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../../engine/problem.ts'
-import { normalizeTime, type DayBoundary } from '../../../../engine/normalize-times.ts'
+import { normalizeTime, type DayBoundary } from '../../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../datetime.ts'
 import { isString } from './document.ts'
 

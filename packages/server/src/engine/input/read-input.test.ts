@@ -5,7 +5,7 @@ import { operation, type Operation, type OperationDefinition } from '@swath/cont
 import { offsetPaging } from '@swath/contract/paging.ts'
 import { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { WithDefault, StrictObject, OptionalNullable, AnyObject, Uuid } from '@swath/contract/schemas/primitives.ts'
-import { Problem, type FieldError } from './problem.ts'
+import { Problem, type FieldError } from '../problem.ts'
 import { requireValidOutput, parseQueryInput, readInput } from './read-input.ts'
 
 const findOperation = operation({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsCreate } from '@swath/contract/operations/items.ts'
 import { findOperation } from '@swath/contract/registry.ts'
-import { createMinimalValue } from '../../test/contract/minimal-input.ts'
+import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
 import { readInput } from './read-input.ts'
 import { normalizeTime } from './normalize-times.ts'
 

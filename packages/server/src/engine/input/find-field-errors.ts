@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import type { FieldError } from './problem.ts'
+import type { FieldError } from '../problem.ts'
 
 /** Errors beyond this number are not looked for, to bound the cost of an invalid input. */
 const max_errors = 50

@@ -13,9 +13,9 @@ import {
   OrEmptyObject,
   Uuid,
 } from '@swath/contract/schemas/primitives.ts'
-import { createMinimalValue } from '../../test/contract/minimal-input.ts'
+import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
 import { compileDropAbsent } from './drop-absent.ts'
-import type { FieldError, Problem } from './problem.ts'
+import type { FieldError, Problem } from '../problem.ts'
 import { readInput } from './read-input.ts'
 
 const schema = StrictObject({

@@ -1,4 +1,4 @@
-import { Problem, validationProblem } from './problem.ts'
+import { Problem, validationProblem } from '../problem.ts'
 
 const max_depth = 64
 

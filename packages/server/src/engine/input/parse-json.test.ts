@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseJson } from './parse-json.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** The problem that a text is rejected with. */
 function problemOf(text: string): { problem: string; extra: string } {

@@ -7,7 +7,7 @@ import { compileDropAbsent } from './drop-absent.ts'
 import { hasFormat, type SchemaTransform } from './schema-transform.ts'
 import { findFieldErrors } from './find-field-errors.ts'
 import { parseJson } from './parse-json.ts'
-import { invariant, Problem, validationProblem } from './problem.ts'
+import { invariant, Problem, validationProblem } from '../problem.ts'
 import { compileNormalizeTimes } from './normalize-times.ts'
 
 /** The compiled validators and transforms of one operation. */

@@ -13,32 +13,28 @@ interface PendingTileCount {
   tiles: number
 }
 
-/** The state that one process holds about visitors. */
-interface ShareProcessState {
+/** What one process remembers of the visitors of share links. */
+export interface ShareVisitors {
   /** The time until which a password counts as verified, by a keyed hash. */
   readonly passwords: Map<string, number>
   readonly pendingTileCounts: Map<string, PendingTileCount>
   isWriting: boolean
+  /** The rate limits of wrong passwords. */
   readonly throttle: Throttle
 }
 
-const states = new WeakMap<RateLimiter, ShareProcessState>()
-
-function getShareState({ rateLimiter }: Pick<Call, 'rateLimiter'>): ShareProcessState {
-  const existing = states.get(rateLimiter)
-  if (existing) return existing
-  const created = {
-    passwords: new Map(),
-    pendingTileCounts: new Map(),
-    isWriting: false,
-    throttle: createThrottle(rateLimiter),
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly shareVisitors: ShareVisitors
   }
-  states.set(rateLimiter, created)
-  return created
 }
 
-/** The rate limits of wrong passwords. */
-export const getPasswordThrottle = (call: Call): Throttle => getShareState(call).throttle
+export const createShareVisitors = (rateLimiter: RateLimiter): ShareVisitors => ({
+  passwords: new Map(),
+  pendingTileCounts: new Map(),
+  isWriting: false,
+  throttle: createThrottle(rateLimiter),
+})
 
 /** The keyed hash of a password of a link. */
 const passwordCacheKey = (call: Call, link: { id: string; password_version: number }, password: string): string =>
@@ -50,7 +46,7 @@ export function isPasswordVerified(
   link: { id: string; password_version: number },
   password: string,
 ): boolean {
-  const until = getShareState(call).passwords.get(passwordCacheKey(call, link, password))
+  const until = call.services.shareVisitors.passwords.get(passwordCacheKey(call, link, password))
   return until !== undefined && until > call.clocks.process.now().getTime()
 }
 
@@ -59,7 +55,7 @@ export function cacheVerifiedPassword(
   link: { id: string; password_version: number },
   password: string,
 ): void {
-  const { passwords } = getShareState(call)
+  const { passwords } = call.services.shareVisitors
   const oldest = passwords.size >= max_cached_passwords ? passwords.keys().next().value : undefined
   if (oldest !== undefined) passwords.delete(oldest)
   passwords.set(passwordCacheKey(call, link, password), call.clocks.process.now().getTime() + password_cache_ms)
@@ -67,14 +63,14 @@ export function cacheVerifiedPassword(
 
 /** Counts a free tile; the counts are written in batches, and no request waits for it. */
 export function countFreeTile(call: Call, link: string): void {
-  const state = getShareState(call)
+  const state = call.services.shareVisitors
   const existing = state.pendingTileCounts.get(link)
   if (existing) existing.tiles += 1
   else state.pendingTileCounts.set(link, { call, link, tiles: 1 })
   if (!state.isWriting) void flushTileCounts(state)
 }
 
-async function flushTileCounts(state: ShareProcessState): Promise<void> {
+async function flushTileCounts(state: ShareVisitors): Promise<void> {
   state.isWriting = true
   try {
     while (state.pendingTileCounts.size > 0) {

@@ -1,0 +1,4 @@
+import type { Raster, RescaleRange } from '@swath/raster'
+
+/** Ranges by opened file and style: the preview is read once, not per tile, even if a request is cancelled. */
+export type StretchCache = WeakMap<Raster['levels'], Map<string, Promise<readonly RescaleRange[]>>>

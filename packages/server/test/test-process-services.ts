@@ -1,0 +1,11 @@
+import type { ProcessServices } from '../src/engine/process-services.ts'
+import { readConfig } from '../src/platform/config.ts'
+import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
+import { createProcessServices, createThreadServices } from '../src/process-services.ts'
+
+/** Threads are started once per test process and end with it. */
+export const testThreads = createThreadServices(readConfig({}))
+
+/** The services of one application of a test: caches of its own, the threads of the process. */
+export const createTestProcessServices = (rateLimiter: RateLimiter): ProcessServices =>
+  createProcessServices(testThreads, rateLimiter, readConfig({}))
