@@ -38,6 +38,7 @@ import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
+import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
@@ -123,16 +124,14 @@ type Close = () => Promise<void>
 async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
   const { config, clock, log, database } = services
   const { passwords, rateLimiter } = services.callServices
-  const closeThreads = async () => {
-    if (!parts.threads) await closeThreadServices(services.services)
-  }
   const queue = await openTaskQueue(services, parts.background)
   const identity = await openIdentity(parts, services)
-  opened.push(
-    () => rateLimiter.close(),
-    () => identity.close(),
-    closeThreads,
-  )
+  const closeCallServices = async (): Promise<void> => {
+    await identity.close()
+    await rateLimiter.close()
+    if (!parts.threads) await closeThreadServices(services.services)
+  }
+  opened.push(closeCallServices)
   const firstAdministrator = await bootstrap({
     unscoped: database.unscoped,
     clock,
@@ -147,6 +146,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const pipeline = createPipelineDependencies(parts, services, queue, identity)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
+  const warmUp = createWarmUp(database, log)
   return {
     fastify,
     database,
@@ -164,17 +164,16 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
         return expectedUrl(config)
       }
       const url = await fastify.listen({ port: config.port, host: config.host })
-      void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library cannot be loaded'))
+      warmUp.schedule()
       return url
     },
     stop: async () => {
+      warmUp.cancel()
       await services.embedded?.close()
       await fastify.close()
       await queue.stop(config.drain_ms)
       await services.meter.flush()
-      await identity.close()
-      await rateLimiter.close()
-      await closeThreads()
+      await closeCallServices()
       await database.close()
     },
   }
