@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { countItems, listPropertyTypes, type ItemCounts } from './search/store.aggregates.ts'
-import type { ItemFilter } from './search/store.search.ts'
+import type { ItemFilter } from './search/store.search-conditions.ts'
 
 type SearchCall = Pick<Call, 'organization' | 'itemSearchDb' | 'clock'>
 

@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { decodePageToken, pageTokenContext, encodePageToken, type PageTokenBinding } from '../../engine/page-token.ts'
-import type { ItemSearch } from '../items/search/store.search.ts'
+import type { ItemSearch } from '../items/search/store.search-conditions.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
 
 /** Where a page begins: after a cursor, or at an offset. */

@@ -6,14 +6,15 @@ import {
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto'
 
 /** HMAC-SHA256 of a text as base64url (43 characters). */
-export const signText = (key: Uint8Array, text: string): string =>
+export const signText = (key: Uint8Array | KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
 /** True if `signature` is that of `signText`, in constant time. */
-export const verifyText = (key: Uint8Array, text: string, signature: string): boolean =>
+export const verifyText = (key: Uint8Array | KeyObject, text: string, signature: string): boolean =>
   constantTimeEqual(signText(key, text), signature)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -33,7 +34,7 @@ const nonce_bytes = 12
 const tag_bytes = 16
 
 /** Encrypts a text for storage (AES-256-GCM with a key of `deriveKey`); base64url of nonce, tag and ciphertext. */
-export function encryptText(key: Uint8Array, text: string): string {
+export function encryptText(key: Uint8Array | KeyObject, text: string): string {
   const nonce = randomBytes(nonce_bytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -41,7 +42,7 @@ export function encryptText(key: Uint8Array, text: string): string {
 }
 
 /** The decrypted text; null if the key is another one or the ciphertext was changed. */
-export function decryptText(key: Uint8Array, encrypted: string): string | null {
+export function decryptText(key: Uint8Array | KeyObject, encrypted: string): string | null {
   const bytes = Buffer.from(encrypted, 'base64url')
   if (bytes.length < nonce_bytes + tag_bytes) return null
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonce_bytes), { authTagLength: tag_bytes })

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey, decryptText, encryptText, signText, verifyText } from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the master secret, one for each purpose. */
@@ -16,9 +17,10 @@ export interface Signer {
 const joinParts = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
 export function createSigner(master: Uint8Array): Signer {
-  const keys = new Map<string, Uint8Array>()
-  const getKey = (purpose: string): Uint8Array => {
-    const key = keys.get(purpose) ?? deriveKey(master, purpose)
+  // Key objects: `createHmac` converts bytes to one on each use, which costs more than the signature.
+  const keys = new Map<string, KeyObject>()
+  const getKey = (purpose: string): KeyObject => {
+    const key = keys.get(purpose) ?? createSecretKey(deriveKey(master, purpose))
     keys.set(purpose, key)
     return key
   }

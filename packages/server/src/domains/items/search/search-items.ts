@@ -6,7 +6,8 @@ import { searchFeaturePage } from './search-features.ts'
 import { createItemPageResponse, nextOffset } from './item-page.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { parseItemSearch, type ItemSearchInput } from './search.ts'
-import { searchItemRows, type ItemFilter } from './store.search.ts'
+import { searchItemRows } from './store.search.ts'
+import type { ItemFilter } from './store.search-conditions.ts'
 
 export interface ItemSearchPage {
   readonly type: 'FeatureCollection'

@@ -4,7 +4,7 @@ import { parseInterval, type TimeInterval } from '../datetime.ts'
 import { normalizePropertyName } from './store.properties.ts'
 import type { PropertyCondition } from './store.property-conditions.ts'
 import type { SearchBox } from './store.spatial.ts'
-import type { ItemFilter } from './store.search.ts'
+import type { ItemFilter } from './store.search-conditions.ts'
 import type { SortKey } from './store.sort.ts'
 
 /** The search input of `items.search` and `items.search_org`, as in the contract. */

@@ -5,7 +5,8 @@ import { square } from '../../../../test/geometries.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { unfilteredSearch } from './search.ts'
 import { singleProjectScope, type ProjectScope } from './store.scope.ts'
-import { searchFeatureRows, type ItemSearch } from './store.search.ts'
+import { searchFeatureRows } from './store.search.ts'
+import type { ItemSearch } from './store.search-conditions.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let owner: Call

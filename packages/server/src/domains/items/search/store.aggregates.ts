@@ -8,7 +8,7 @@ import {
   isEmptySearch,
   searchCondition,
   type ItemFilter,
-} from './store.search.ts'
+} from './store.search-conditions.ts'
 
 /** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
 export interface ItemCounts {

@@ -1,11 +1,6 @@
-import type { ItemType } from '@swath/contract/schemas/item.ts'
-import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import type { Cql2Filter } from './cql2/ast.ts'
-import { cql2ToSql } from './store.cql2-to-sql.ts'
-import { isNarrowSearch, spatialConditions, type SearchPolygon, type SearchBox } from './store.spatial.ts'
-import { propertyConditionSql, type PropertyCondition } from './store.property-conditions.ts'
+import { isNarrowSearch } from './store.spatial.ts'
 import {
   afterCursorCondition,
   sortAliases,
@@ -17,98 +12,22 @@ import {
   sortTermColumns,
   sortTermsAsText,
   type SortCursor,
-  type SortKey,
   type SortTerm,
 } from './store.sort.ts'
-import { wholeMonths } from '../retention/whole-months.ts'
+import {
+  type ItemSearch,
+  and,
+  filterConditions,
+  intervalConditions,
+  visibleItemCondition,
+  searchCondition,
+  isAnsweredByCounts,
+  isEmptySearch,
+} from './store.search-conditions.ts'
+import { countBeginningInInterval } from './store.search-counts.ts'
 import { countRowsWithin, defaultPageSizes, type PageSizes } from './page-size.ts'
-import { storedItemCount, storedMonthsCount } from '../store.counts.ts'
-import { firstRowsInScope, projectScopeCondition, readableProjectsCte, type ProjectScope } from './store.scope.ts'
+import { firstRowsInScope, readableProjectsCte } from './store.scope.ts'
 import { responseBytes, itemColumnsIf, type MeasuredRow } from '../store.ts'
-
-/** The conditions of an item search. */
-export interface ItemFilter {
-  readonly projects: ProjectScope
-  /** STAC ids. */
-  readonly ids: readonly string[] | null
-  /** Items that intersect any of them; null matches all, an empty list none. */
-  readonly boxes: readonly SearchBox[] | null
-  readonly area: SearchPolygon | null
-  readonly from: Date | null
-  readonly to: Date | null
-  readonly collections: readonly string[] | null
-  readonly type: ItemType | null
-  readonly tests: readonly PropertyCondition[]
-  readonly filter: Cql2Filter | null
-  /** Items that expire by then are not found. */
-  readonly now: OrganizationTime
-}
-
-export interface ItemSearch extends ItemFilter {
-  readonly sort: readonly SortKey[]
-  readonly limit: number
-  readonly offset: number
-  /** The page starts after this row; null is the beginning. */
-  readonly after: SortCursor | null
-}
-
-/** The items in stored counts: neither deleted nor marked as expired. */
-const countedCondition = (organization: string): Sql =>
-  sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
-
-const isPastRetention = (now: OrganizationTime): Sql => sql`i.expires_at <= ${now}::timestamptz`
-
-/** The condition of visible items: neither deleted nor expired, whether or not a sweep has marked them. */
-export const visibleItemCondition = (organization: string, now: OrganizationTime): Sql =>
-  sql`${countedCondition(organization)} and (i.expires_at is null or i.expires_at > ${now}::timestamptz)`
-
-/** All conditions on the table `i` except those of time. */
-const filterConditions = (
-  organization: string,
-  search: ItemFilter,
-  kind = visibleItemCondition(organization, search.now),
-): Sql[] => [
-  kind,
-  projectScopeCondition(search.projects, sql`i.project_id`),
-  ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
-  ...spatialConditions(search),
-  ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
-  ...(search.type ? [sql`i.type = ${search.type}`] : []),
-  ...search.tests.map(propertyConditionSql),
-  ...(search.filter ? [cql2ToSql(search.filter)] : []),
-]
-
-const and = sql` and `
-
-/**
- * Conditions of two disjoint sets of items that intersect a time interval: those that start in it (nearly all; one range
- * of the time index), and the few that started before it and last into it.
- */
-function intervalConditions({ from, to }: ItemFilter): Sql[][] {
-  const beginCondition = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
-  if (!from) return [beginCondition]
-  const start = sql`${from}::timestamptz`
-  return [
-    [...beginCondition, sql`i.covers_from >= ${start}`],
-    [sql`i.lasts and i.covers_from < ${start} and i.covers_to >= ${start}`],
-  ]
-}
-
-/** All conditions on the table `i`; requires the CTE `readable`. */
-export function searchCondition(organization: string, search: ItemFilter): Sql {
-  const kinds = intervalConditions(search).map((conditions) => sql.join(conditions, and))
-  const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : intervalConditions(search).flat()
-  return sql.join([...filterConditions(organization, search), ...time], and)
-}
-
-/** True if a search has only project, collection and time conditions, which stored counts can answer. */
-export const isAnsweredByCounts = (search: ItemFilter): boolean =>
-  search.ids === null &&
-  search.boxes === null &&
-  search.area === null &&
-  search.filter === null &&
-  search.type === null &&
-  search.tests.length === 0
 
 /**
  * True if all matches are materialized before sorting and counting: best for selective or expensive conditions. Otherwise
@@ -126,39 +45,6 @@ export function searchPageQuery(organization: string, search: ItemSearch): { pag
   return materializeFirst(search)
     ? materializedPage(organization, search, terms)
     : indexedPage(organization, search, terms)
-}
-
-/**
- * The exact count of items that start in the searched interval: stored counts for whole months, index-only scans for the
- * rest. Expired items that no sweep has marked are included there and subtracted: the expiry index finds those few.
- */
-function countBeginningInInterval(organization: string, search: ItemFilter): Sql {
-  const { from, to, now } = search
-  const countedConditions = filterConditions(organization, search, countedCondition(organization))
-  const countQuery = (...more: Sql[]): Sql =>
-    sql`(select count(*) from items i where ${sql.join([...countedConditions, ...more], and)})`
-  const fromCondition = from ? [sql`i.covers_from >= ${from}::timestamptz`] : []
-  const toCondition = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
-  return sql`(${countFromStoredCounts(organization, search, countQuery, [fromCondition, toCondition])} - ${countQuery(isPastRetention(now), ...fromCondition, ...toCondition)})`
-}
-
-function countFromStoredCounts(
-  organization: string,
-  { projects, collections, from, to }: ItemFilter,
-  countQuery: (...time: Sql[]) => Sql,
-  [fromCondition, toCondition]: readonly [from: readonly Sql[], to: readonly Sql[]],
-): Sql {
-  if (!from && !to) return storedItemCount(organization, projects, collections)
-  const months = wholeMonths(from, to)
-  if (!months) return countQuery(...fromCondition, ...toCondition)
-  return sql`(${sql.join(
-    [
-      storedMonthsCount(organization, projects, collections, months),
-      ...(months.from ? [countQuery(...fromCondition, sql`i.covers_from < ${months.from}::timestamptz`)] : []),
-      ...(months.before ? [countQuery(sql`i.covers_from >= ${months.before}::timestamptz`, ...toCondition)] : []),
-    ],
-    sql` + `,
-  )})`
 }
 
 const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${sortTermColumns(terms)}`
@@ -256,10 +142,6 @@ const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
   if (!isNarrowSearch(search)) return statement
   return materializeFirst(search) ? sql.preparedWhenFrequent(statement) : sql.genericWhenFrequent(statement)
 }
-
-/** True if the search cannot match anything. */
-export const isEmptySearch = ({ boxes, ids, collections }: ItemFilter): boolean =>
-  boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
 
 type CountedRow = MeasuredRow & { readonly matched: number }
 
