@@ -1,10 +1,10 @@
-import { billingCreditsTransactions } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.credits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { hasBillingRole } from '../billing-roles.ts'
 import { listJournalEntries } from '../../ledger/ledger.ts'
 
-export const listTransactions = defineHandler(billingCreditsTransactions, async (call, input) => {
+export const listTransactions = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
   const visible = (await hasBillingRole(call)) ? null : await visibleRecordFilter(call)

@@ -1,11 +1,11 @@
-import { billingDlqListPending } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 
 /** A bound on the response; more dead letters point to an outage. */
 const max_rows = 1000
 
-export const listDeadLetters = defineHandler(billingDlqListPending, async (call) => {
+export const listDeadLetters = defineHandler(billingDlqListPendingOperation, async (call) => {
   const { letters, total } = await listPendingDeadLetters(call, max_rows)
   const dead_letters = letters.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
     id,

@@ -1,10 +1,10 @@
-import { billingFreeTierListPending } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
 import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
-export const listPendingFreeTier = defineHandler(billingFreeTierListPending, async (call) => {
+export const listPendingFreeTier = defineHandler(billingFreeTierListPendingOperation, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)
   const organizations = (await listOrganizations(call.unscoped))
     .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))

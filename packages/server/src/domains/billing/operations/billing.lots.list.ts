@@ -1,10 +1,10 @@
-import { billingLotsList } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLotsListOperation } from '@swath/contract/operations/billing.ledger.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
 
-export const listCreditLots = defineHandler(billingLotsList, async (call, { limit, offset }) => {
+export const listCreditLots = defineHandler(billingLotsListOperation, async (call, { limit, offset }) => {
   const { lots, total } = await listLots(call.db, call.organization, { limit, offset })
   const now = call.clock.now()
   return { lots: lots.map((lot) => toLot(lot, now)), limit, offset, total }

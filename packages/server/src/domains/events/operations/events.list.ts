@@ -1,4 +1,4 @@
-import { eventsList } from '@swath/contract/operations/events.ts'
+import { eventsListOperation } from '@swath/contract/operations/events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../../engine/page-token.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -9,7 +9,7 @@ import { listEvents, type EventRow, type EventVisibility } from '../store.ts'
 /** Entity types of billing events; events of an order belong to its project instead. */
 const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
-export const listOrganizationEvents = defineHandler(eventsList, async (call, input) => {
+export const listOrganizationEvents = defineHandler(eventsListOperation, async (call, input) => {
   const rows = await listEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,

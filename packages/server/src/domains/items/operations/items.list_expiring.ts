@@ -1,4 +1,4 @@
-import { itemsListExpiring } from '@swath/contract/operations/items.search.ts'
+import { itemsListExpiringOperation } from '@swath/contract/operations/items.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTimes } from '../../../platform/clock.ts'
 import { toItem } from '../item.ts'
@@ -8,7 +8,7 @@ import { listExpiringRows } from '../store.item-lifecycle.ts'
 const day_ms = 86_400_000
 const limit = 10_000
 
-export const listExpiringItems = defineHandler(itemsListExpiring, async (call, input) => {
+export const listExpiringItems = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
   const { page, total } = await listExpiringRows(call.unscoped, before, limit)
   const rows = await readFirstRows(call.unscoped, page)

@@ -1,4 +1,4 @@
-import { ordersList } from '@swath/contract/operations/orders.ts'
+import { ordersListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readableOrderFilter } from '../access.ts'
 import { toOrder } from '../order.ts'
@@ -16,7 +16,7 @@ const splitList = (text: string | null | undefined): string[] | null =>
 /** Both spellings are accepted. */
 const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
 
-export const listReadableOrders = defineHandler(ordersList, async (call, input) => {
+export const listReadableOrders = defineHandler(ordersListOperation, async (call, input) => {
   const readable = await readableOrderFilter(call, input.workspaceId ?? null)
   const [field, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {

@@ -1,10 +1,10 @@
-import { shareItemsList } from '@swath/contract/operations/share.ts'
+import { shareItemsListOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { nextOffset } from '../../items/search/item-page.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { listSharedTargetItems, toSharedItems } from '../shared-target.ts'
 
-export const listSharedItems = defineHandler(shareItemsList, async (call, input) => {
+export const listSharedItems = defineHandler(shareItemsListOperation, async (call, input) => {
   const { limit, offset } = input
   const authorized = await authorizeShareLink(call, input)
   const { rows, total } = await listSharedTargetItems(authorized, { limit, offset })

@@ -1,11 +1,11 @@
-import { shareLinkList } from '@swath/contract/operations/share.ts'
+import { shareLinkListOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
 import { toSharedLinks } from '../share-link.ts'
 import { requireReadableTarget } from '../target.ts'
 import { countShareLinks, listShareLinks } from '../store.ts'
 
-export const listSharedLinks = defineHandler(shareLinkList, async (call, input) => {
+export const listSharedLinks = defineHandler(shareLinkListOperation, async (call, input) => {
   const { project_id, target_type = null, target_id = null, limit, offset } = input
   if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
   const filter = {
