@@ -1,6 +1,6 @@
 import { bandFormulasListOperation } from '@swath/contract/operations/band_formulas.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toBandFormula } from '../formula.ts'
 import { selectBandFormulas as readFormulas } from '../store.ts'
 import { templatesAsFormulas } from '../templates.ts'
@@ -10,5 +10,5 @@ export const listBandFormulas = defineHandler(bandFormulasListOperation, async (
   const ownFormulas = (await readFormulas(call.db, call.organization, category)).map(toBandFormula)
   const templates = templatesAsFormulas.filter((template) => category === null || template.category === category)
   const band_formulas = input.include_templates ? [...ownFormulas, ...templates] : ownFormulas
-  return { band_formulas, ...completeListFields(band_formulas) }
+  return completePageOf('band_formulas', band_formulas)
 })

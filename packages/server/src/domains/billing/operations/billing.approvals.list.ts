@@ -1,6 +1,6 @@
 import { billingApprovalsListOperation } from '@swath/contract/operations/billing.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toApproval } from '../topups/approvals.ts'
 import { listApprovals } from '../topups/store.approvals.ts'
 
@@ -11,5 +11,8 @@ export const listTopupApprovals = defineHandler(billingApprovalsListOperation, a
   const { db, organization, clock } = call
   const filter = { status: input.status ?? null, limit: max_rows }
   const rows = await listApprovals(db, organization, filter, clock.now())
-  return { approvals: rows.map((row) => toApproval(organization, row)), ...completeListFields(rows) }
+  return completePageOf(
+    'approvals',
+    rows.map((row) => toApproval(organization, row)),
+  )
 })

@@ -1,6 +1,6 @@
 import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.admin.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 
 export const listPendingDeletions = defineHandler(billingDeletionsPendingOperation, async (call) => {
@@ -17,5 +17,5 @@ export const listPendingDeletions = defineHandler(billingDeletionsPendingOperati
             },
           ],
   )
-  return { organizations, ...completeListFields(organizations) }
+  return completePageOf('organizations', organizations)
 })

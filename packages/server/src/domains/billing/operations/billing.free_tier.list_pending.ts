@@ -1,6 +1,6 @@
 import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
@@ -9,5 +9,5 @@ export const listPendingFreeTier = defineHandler(billingFreeTierListPendingOpera
   const organizations = (await listOrganizations(call.unscoped))
     .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))
     .map(({ id, name, created_at }) => ({ organization_id: id, name, created_at: created_at.toISOString() }))
-  return { organizations, ...completeListFields(organizations) }
+  return completePageOf('organizations', organizations)
 })

@@ -1,6 +1,6 @@
 import { billingReconciliationDetectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
@@ -8,5 +8,5 @@ import { compareStorage, reconciliationDependencies } from '../../usage/reconcil
 export const detectStorageDrift = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)
   const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredAssets), organization)).drifts]
-  return { drifts, ...completeListFields(drifts) }
+  return completePageOf('drifts', drifts)
 })

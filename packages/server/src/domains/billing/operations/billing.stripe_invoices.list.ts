@@ -1,5 +1,6 @@
 import { billingStripeInvoicesListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { findProcessorCustomerId } from '../../payment_methods/cards.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 
@@ -12,5 +13,5 @@ export const listProcessorInvoices = defineHandler(billingStripeInvoicesListOper
     total_aud: total_cents / 100,
     created_at: created.toISOString(),
   }))
-  return { invoices, limit, offset: 0, total: invoices.length }
+  return pageOf('invoices', { rows: invoices, total: invoices.length }, { limit })
 })

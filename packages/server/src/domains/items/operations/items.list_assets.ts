@@ -1,6 +1,6 @@
 import { itemsListAssetsOperation } from '@swath/contract/operations/items.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireItem } from '../access.ts'
 import { toAsset } from '../item.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
@@ -9,5 +9,5 @@ export const listAssets = defineHandler(itemsListAssetsOperation, async (call, i
   const item = await requireItem(call, input.item_id, 'read')
   const rows = await findAssetsOfItem(call.db, call.organization, item.id)
   const assets = rows.map((row) => toAsset(row, call.baseUrl))
-  return { assets, ...completeListFields(assets) }
+  return completePageOf('assets', assets)
 })

@@ -1,6 +1,6 @@
 import { organizationsCommitmentsListOperation } from '@swath/contract/operations/organizations.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
 
@@ -13,5 +13,5 @@ export const listOwnCommitments = defineHandler(organizationsCommitmentsListOper
   const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
   const commitments = []
   for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
-  return { commitments, ...completeListFields(commitments) }
+  return completePageOf('commitments', commitments)
 })

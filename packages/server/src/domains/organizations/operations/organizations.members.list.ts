@@ -1,6 +1,6 @@
 import { organizationsMembersListOperation } from '@swath/contract/operations/organizations.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization } from '../membership.ts'
 import { listMembers } from '../store.members.ts'
 
@@ -8,5 +8,5 @@ export const listOrganizationMembers = defineHandler(organizationsMembersListOpe
   requireOwnOrganization(call, input.organizationId)
   await requireOrganizationAdmin(call)
   const members = (await listMembers(call.db, call.organization)).map(toOrganizationMember)
-  return { members, ...completeListFields(members) }
+  return completePageOf('members', members)
 })
