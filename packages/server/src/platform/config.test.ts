@@ -17,11 +17,6 @@ test('an empty environment gives a configuration for local use', () => {
   const config = readConfig({})
   assert.equal(config.data_dir, '.data')
   assert.equal(config.port, 8080)
-  assert.deepEqual(config.console_redirect_uris, [
-    'http://localhost:5173/auth/callback',
-    'http://127.0.0.1/cb',
-    'https://dev.example/cb?x=1',
-  ])
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.base_url, null)
   assert.equal(config.database_url, null)
@@ -55,6 +50,11 @@ test('every setting is read from its environment variable, and an empty value co
   assert.equal(config.demo, false)
   assert.equal(config.database_url, 'postgres://me:p%40ss@db.example:5432/swath')
   assert.deepEqual(config.outside_allow, ['http://127.0.0.1:9000', 'https://cogs.example'])
+  assert.deepEqual(config.console_redirect_uris, [
+    'http://localhost:5173/auth/callback',
+    'http://127.0.0.1/cb',
+    'https://dev.example/cb?x=1',
+  ])
   assert.equal(config.host, '127.0.0.1')
   assert.equal(readConfig({ TRUST_PROXY: '2' }).trust_proxy, 2)
   assert.equal(readConfig({ TRUST_PROXY: 'true' }).trust_proxy, true)
