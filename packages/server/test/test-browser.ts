@@ -41,21 +41,47 @@ export function authorizationParameters(
 /** A response as a browser sees it. */
 export interface BrowserResponse {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
   /** The target of a redirect; null without one. */
   readonly location: URL | null
 }
 
+interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly payload?: string
+}
+
+/** How a browser reaches a server: in this process, or by its URL. */
+type Send = (request: SentRequest) => Promise<{ status: number; headers: Headers; body: string }>
+
+const sendToApp =
+  (server: FastifyInstance, remoteAddress: string): Send =>
+  async ({ path: url, ...request }) => {
+    const response = await server.inject({ ...request, url, remoteAddress })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(response.headers))
+      for (const line of Array.isArray(value) ? value : [value]) headers.append(name, String(line))
+    return { status: response.statusCode, headers, body: response.body }
+  }
+
+const sendToUrl =
+  (url: string): Send =>
+  async ({ path, payload, ...request }) => {
+    const body = payload === undefined ? {} : { body: payload }
+    const response = await fetch(`${url}${path}`, { ...request, ...body, redirect: 'manual' })
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  }
+
 /** A browser without scripts: it keeps cookies and posts the forms of pages. */
 export class TestBrowser {
-  private readonly server: FastifyInstance
-  private readonly remoteAddress: string
+  private readonly send: Send
   readonly cookies = new Map<string, string>()
 
-  constructor({ server }: Pick<IdentityTestApp, 'server'>, remoteAddress = '127.0.0.1') {
-    this.server = server
-    this.remoteAddress = remoteAddress
+  constructor(target: Pick<IdentityTestApp, 'server'> | { readonly url: string }, remoteAddress = '127.0.0.1') {
+    this.send = 'server' in target ? sendToApp(target.server, remoteAddress) : sendToUrl(target.url)
   }
 
   open(parameters: URLSearchParams): Promise<BrowserResponse> {
@@ -73,29 +99,26 @@ export class TestBrowser {
     return this.request('POST', `${realmPath}/${path}${form.action}`, payload)
   }
 
-  async request(method: 'GET' | 'POST', url: string, payload?: string): Promise<BrowserResponse> {
+  async request(method: 'GET' | 'POST', path: string, payload?: string): Promise<BrowserResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await this.server.inject({
+    const form = payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, headers, body } = await this.send({
       method,
-      url,
-      remoteAddress: this.remoteAddress,
-      headers: {
-        accept: 'text/html',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
+      path,
+      headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...form },
       ...(payload === undefined ? {} : { payload }),
     })
-    for (const { name, value } of response.cookies) {
+    for (const line of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    const { location } = response.headers
+    const location = headers.get('location')
     return {
-      status: response.statusCode,
-      headers: response.headers as BrowserResponse['headers'],
-      body: response.body,
-      location: typeof location === 'string' ? new URL(location, baseUrl) : null,
+      status,
+      headers: Object.fromEntries(headers),
+      body,
+      location: location === null ? null : new URL(location),
     }
   }
 
@@ -133,18 +156,19 @@ export function readCode(response: BrowserResponse): string {
   return code
 }
 
+/** The fields that exchange a code at the token endpoint. */
+export const codeGrant = (code: string, { verifier }: Pick<Pkce, 'verifier'>): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  client_id: consoleClient,
+  redirect_uri: callbackUrl,
+  code,
+  code_verifier: verifier,
+})
+
 /** Exchanges a code at the token endpoint. */
 export const exchangeCode = (
   app: Pick<IdentityTestApp, 'postForm'>,
   code: string,
-  { verifier }: Pick<Pkce, 'verifier'>,
+  pkce: Pick<Pkce, 'verifier'>,
   changes: Readonly<Record<string, string>> = {},
-): Promise<FormResponse> =>
-  app.postForm('token', {
-    grant_type: 'authorization_code',
-    client_id: consoleClient,
-    redirect_uri: callbackUrl,
-    code,
-    code_verifier: verifier,
-    ...changes,
-  })
+): Promise<FormResponse> => app.postForm('token', { ...codeGrant(code, pkce), ...changes })
