@@ -101,11 +101,14 @@ export class TestBrowser {
 
   async request(method: 'GET' | 'POST', path: string, payload?: string): Promise<BrowserResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const form = payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
     const { status, headers, body } = await this.send({
       method,
       path,
-      headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...form },
+      headers: {
+        accept: 'text/html',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
       ...(payload === undefined ? {} : { payload }),
     })
     for (const line of headers.getSetCookie()) {

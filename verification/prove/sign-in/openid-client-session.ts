@@ -27,13 +27,7 @@ interface OpenIdClient {
   readonly None: () => unknown
   readonly allowInsecureRequests: (config: unknown) => void
   readonly enableNonRepudiationChecks: (config: unknown) => void
-  readonly discovery: (
-    server: URL,
-    client: string,
-    metadata: object,
-    authentication: unknown,
-    options: object,
-  ) => Promise<ClientConfig>
+  readonly discovery: (...parameters: readonly unknown[]) => Promise<ClientConfig>
   readonly randomPKCECodeVerifier: () => string
   readonly calculatePKCECodeChallenge: (verifier: string) => Promise<string>
   readonly randomState: () => string

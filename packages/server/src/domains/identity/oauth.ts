@@ -37,6 +37,7 @@ export interface EndpointResponse {
 /** A page for a person: a text, and a form if something is to be done. */
 export interface EndpointPage {
   readonly title: string
+  /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
   readonly form: EndpointForm | null
 }

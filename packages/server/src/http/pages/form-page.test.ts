@@ -21,7 +21,7 @@ const form: NonNullable<FormPage['form']> = {
   error: null,
   redirect_uri: 'https://client.example/cb?x=1',
 }
-const page: FormPage = { title: 'A <title>', paragraphs: ['One & <two>'], form }
+const page: FormPage = { title: 'A <title>', paragraphs: ['One & <two> in `<a> file`'], form }
 
 const policyOf = (redirect_uri: string | null): string =>
   formPageHeaders({ ...page, form: { ...form, redirect_uri } })['content-security-policy']!
@@ -30,6 +30,7 @@ test('every text is escaped, and the value of a password field is never written'
   const html = renderFormPage(page)
   for (const text of ['<script>', '<b>', '<i>', '<two>', 'never', '"x"']) assert.equal(html.includes(text), false, text)
   assert.match(html, /action="\?a=1&amp;b=&quot;&gt;&lt;b&gt;"/)
+  assert.match(html, /<p>One &amp; &lt;two&gt; in <code>&lt;a&gt; file<\/code><\/p>/)
   assert.match(html, /<title>A &lt;title&gt; – Swath<\/title>/)
 })
 

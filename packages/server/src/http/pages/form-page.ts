@@ -4,6 +4,7 @@ import { escapeHtml } from './escape-html.ts'
 /** A page for a person: a text, and a form if something is to be done. */
 export interface FormPage {
   readonly title: string
+  /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
   readonly form: PageForm | null
 }
@@ -53,10 +54,11 @@ const style = `
     width: 100%; max-width: 400px; padding: 32px; border: 1px solid var(--line); border-radius: 8px;
     background: var(--panel); overflow-wrap: anywhere;
   }
-  .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 24px; font-weight: 600 }
+  .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 24px; color: inherit; font-weight: 600 }
   .brand svg { color: var(--accent) }
   h1 { margin: 0 0 8px; font-size: 22px; line-height: 28px; font-weight: 600 }
   p { margin: 0 0 8px; color: var(--quiet) }
+  code { color: var(--text); font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
   form { margin-top: 24px; display: grid; gap: 16px }
   label { display: block; margin-bottom: 4px; font-weight: 500 }
   input {
@@ -152,6 +154,9 @@ function renderForm(form: PageForm): string {
   )
 }
 
+const renderParagraph = (text: string): string =>
+  `<p>${escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>`
+
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
 export function renderFormPage({ title, paragraphs, form }: FormPage): string {
   const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
@@ -160,6 +165,6 @@ export function renderFormPage({ title, paragraphs, form }: FormPage): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
     `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +
-    `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}${form ? renderForm(form) : ''}</main></body></html>`
+    `${paragraphs.map(renderParagraph).join('')}${form ? renderForm(form) : ''}</main></body></html>`
   )
 }

@@ -6,7 +6,12 @@ import type { UserAuthRow } from '../store.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
-import { getBrowserSession, startBrowserSession, touchBrowserSession, type BrowserSession } from './browser-sessions.ts'
+import {
+  getBrowserSession,
+  startBrowserSession,
+  extendBrowserSession,
+  type BrowserSession,
+} from './browser-sessions.ts'
 import { submitNewPassword } from './new-password.ts'
 import { respondMessage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
@@ -48,7 +53,8 @@ function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointRes
     const { code, message, target } = error
     return respondRedirect(toResponseUrl(target, baseUrl, { error: code, error_description: message }))
   }
-  if (error instanceof Problem && error.status < 500) {
+  // A 500 is an internal error; 429 and 503 say when to try again.
+  if (error instanceof Problem && error.status !== 500) {
     const headers: Record<string, string> = {}
     if ('retry_after_s' in error.extra) headers['retry-after'] = String(error.extra['retry_after_s'])
     return respondMessage('Sign-in is not possible now', error.message, { status: error.status, headers })
@@ -60,7 +66,7 @@ async function handleRequest(context: AuthorizationContext): Promise<EndpointRes
   const { dependencies, request, authorization } = context
   const session = await getBrowserSession(dependencies, request)
   if (session && isRecentEnough(dependencies, session, authorization)) {
-    await touchBrowserSession(dependencies, session)
+    await extendBrowserSession(dependencies, session)
     return respondWithCode(context, session)
   }
   if (authorization.prompt === 'none') {

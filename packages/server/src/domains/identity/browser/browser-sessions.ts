@@ -45,7 +45,7 @@ export async function getBrowserSession(
 }
 
 /** Restarts the idle limit of a session. */
-export const touchBrowserSession = (
+export const extendBrowserSession = (
   { unscoped, clock }: IdentityDependencies,
   { id }: BrowserSessionRow,
 ): Promise<void> => extendSession(unscoped, id, expiryAfter(clock.now()))

@@ -33,9 +33,7 @@ export function showNewPasswordPage(
   const form_token = signForm(dependencies, 'new-password', binding, signedParts(context, user))
   const page = {
     title: 'Choose a new password',
-    paragraphs: [
-      'The password that you entered was set by somebody else and works once. Choose one that only you know.',
-    ],
+    paragraphs: ['The password that you entered was set by somebody else. Choose one that only you know.'],
     form: {
       query: authorization.query,
       hidden: { step: 'new-password', user: user.id, form_token },

@@ -334,7 +334,7 @@ test('the page for a new password expires, and ends with the one-time password',
 })
 
 test('the file of the first credentials is named until an administrator signs in', async () => {
-  const text = /The first credentials are in the file \.data\/first-credentials\.json/
+  const text = /The first credentials are in the file <code>\.data\/first-credentials\.json<\/code>/
   await app.database.unscoped.query(sql`update users set first_sign_in_at = null`)
   const member = await app.createOutsider()
   const { browser, page } = await openPage()

@@ -25,7 +25,7 @@ export async function showSignInPage(
 ): Promise<EndpointResponse> {
   const binding = bindForms(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
-  const firstUseText = `Nobody has signed in here yet. The first credentials are in the file ${dependencies.first_credentials_file} of the server.`
+  const firstUseText = `No administrator has signed in yet. The first credentials are in the file \`${dependencies.first_credentials_file}\` on the server.`
   const page = {
     title: 'Sign in',
     paragraphs: [`Continue to ${authorization.client.name}.`, ...(isFirstUse ? [firstUseText] : [])],
