@@ -287,6 +287,11 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     reason: 'one log line per call, written in one place',
   },
   {
+    library: /^lru-cache$/,
+    files: ['packages/server/src/platform/bounded-cache.ts'],
+    reason: 'one bounded cache instead of one in every module',
+  },
+  {
     library: /^pdfkit$/,
     files: ['packages/server/src/domains/invoicing/documents/print-document.ts'],
     reason: 'documents are laid out on an abstract canvas; one file writes the PDF',
@@ -336,6 +341,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/platform/',
       'packages/server/src/app.ts',
       'packages/server/src/services.ts',
+      'packages/server/src/process-services.ts',
       'packages/server/src/http/routes/signed-blob-routes.ts',
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',

@@ -53,9 +53,6 @@ export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
 export const ListWithNextOffset = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({ ...List(noun, row).properties, next_offset })
 
-/** The `limit`, `offset` and `total` of a list that is always returned in full. */
-export const completeListFields = (rows: readonly unknown[]) => ({ limit: rows.length, offset: 0, total: rows.length })
-
 /** The envelope of the page convention. */
 export const Page = <T extends TSchema>(row: T, more: TProperties = {}) =>
   Type.Object({

@@ -241,7 +241,7 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const services = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, config)
+  const services = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, clock, config)
   const egressMeter = createEgressMeter({ database, clock, log })
   const opened = {
     database,

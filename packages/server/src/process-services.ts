@@ -4,6 +4,7 @@ import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
+import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import type { RateLimiter } from './platform/rate-limits/rate-limit.ts'
 
@@ -29,10 +30,11 @@ export async function closeThreadServices({ rasters, vectors }: ThreadServices):
 export const createProcessServices = (
   threads: ThreadServices,
   rateLimiter: RateLimiter,
+  clock: Clock,
   { tile_cache_mib }: Pick<Config, 'tile_cache_mib'>,
 ): ProcessServices => ({
   ...threads,
   images: createImageCache(tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
-  shareVisitors: createShareVisitors(rateLimiter),
+  shareVisitors: createShareVisitors(rateLimiter, clock),
 })

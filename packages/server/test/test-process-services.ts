@@ -1,5 +1,6 @@
 import type { ProcessServices } from '../src/engine/process-services.ts'
 import { readConfig } from '../src/platform/config.ts'
+import type { Clock } from '../src/platform/clock.ts'
 import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
 import { createProcessServices, createThreadServices } from '../src/process-services.ts'
 
@@ -7,5 +8,5 @@ import { createProcessServices, createThreadServices } from '../src/process-serv
 export const testThreads = createThreadServices(readConfig({}))
 
 /** The services of one application of a test: caches of its own, the threads of the process. */
-export const createTestProcessServices = (rateLimiter: RateLimiter): ProcessServices =>
-  createProcessServices(testThreads, rateLimiter, readConfig({}))
+export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock): ProcessServices =>
+  createProcessServices(testThreads, rateLimiter, clock, readConfig({}))

@@ -28,9 +28,24 @@ function findOperationProblem(path: string, id: string, operations: ReadonlySet<
   return module === moduleOf(path) ? null : `${id} belongs in the module ${module}`
 }
 
+/** `items.tile.wmts_get_tile` → `itemsTileWmtsGetTileOperation`: without the suffix it reads like a function or a value. */
+const constantOf = (id: string): string =>
+  `${id.replace(/[._]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Operation`
+
+/** Declarations of the contract whose constant is not named after their id. */
+function findMisnamedConstants(tree: SourceTree): TidyFinding[] {
+  return [...tree.code]
+    .filter(([file]) => /^packages\/contract\/src\/operations\/[^/]+\.ts$/.test(file))
+    .flatMap(([file, { text }]) =>
+      [...text.matchAll(/^export const (\w+) = operation\(\{\s*id: '([^']+)'/gm)]
+        .filter(([, name, id]) => name !== constantOf(id!))
+        .map(([, name, id]) => ({ file, message: `${name} declares ${id} and must be named ${constantOf(id!)}` })),
+    )
+}
+
 export const namesRule: TidyRule = {
   name: 'names',
-  reason: 'An operation id determines its file, and a file name states the content.',
+  reason: 'An operation id determines its file and its constant, and a file name states the content.',
   check: (tree: SourceTree): TidyFinding[] => {
     const operations = new Set(tree.operations.map((operation) => operation.id))
     const code = [...tree.code.keys()].flatMap((file): TidyFinding[] => {
@@ -42,6 +57,7 @@ export const namesRule: TidyRule = {
     )
     return [
       ...code,
+      ...findMisnamedConstants(tree),
       ...migrations.map((file) => ({ file, message: 'a migration must be named like 0001_what_it_does.sql' })),
     ]
   },

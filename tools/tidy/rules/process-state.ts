@@ -1,9 +1,9 @@
 import { processStatePermissions } from '../boundaries.ts'
 import { isCovered, isProductCode, type SourceTree, type TidyFinding, type TidyRule } from '../tree.ts'
 
-/** A binding at the top level of a module (a line without indentation) that is assigned later, or an empty collection. */
+/** A binding at the top level of a module (a line without indentation) that is assigned later, or an empty collection or cache. */
 const moduleState =
-  /^(?:export )?(?:let\b.*|(?:const|let) \w+(?:\s*:[^=]+)?\s*=\s*new (?:Weak)?(?:Map|Set)(?:<[^()]*>)?\(\).*)$/gm
+  /^(?:export )?(?:let\b.*|(?:const|let) \w+(?:\s*:[^=]+)?\s*=\s*(?:new (?:Weak)?(?:Map|Set)(?:<[^()]*>)?\(\)|createBoundedCache\b).*)$/gm
 
 const lineNumber = (text: string, index: number): number => text.slice(0, index).split('\n').length
 

@@ -33,7 +33,7 @@ const Products = Type.Array(
 const commitmentIds = { organization_id: Uuid, commitment_id: Uuid }
 const output = Type.Object({ commitment: Commitment })
 
-export const adminCommitmentsCreate = operation({
+export const adminCommitmentsCreateOperation = operation({
   id: 'admin.commitments.create',
   scope: 'admin:write',
   effect: 'compute',
@@ -57,7 +57,7 @@ export const adminCommitmentsCreate = operation({
   implemented: true,
 })
 
-export const adminCommitmentsAmend = operation({
+export const adminCommitmentsAmendOperation = operation({
   id: 'admin.commitments.amend',
   scope: 'admin:write',
   effect: 'compute',
@@ -79,7 +79,7 @@ export const adminCommitmentsAmend = operation({
   implemented: true,
 })
 
-export const adminCommitmentsClosePeriod = operation({
+export const adminCommitmentsClosePeriodOperation = operation({
   id: 'admin.commitments.close_period',
   scope: 'admin:write',
   effect: 'spend',

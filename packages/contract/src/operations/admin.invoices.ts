@@ -6,7 +6,7 @@ import { StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
-export const adminInvoicesMarkPaid = operation({
+export const adminInvoicesMarkPaidOperation = operation({
   id: 'admin.invoices.mark_paid',
   scope: 'admin:write',
   effect: 'compute',
@@ -19,7 +19,7 @@ export const adminInvoicesMarkPaid = operation({
   implemented: true,
 })
 
-export const adminInvoicesCredit = operation({
+export const adminInvoicesCreditOperation = operation({
   id: 'admin.invoices.credit',
   scope: 'admin:write',
   effect: 'spend',

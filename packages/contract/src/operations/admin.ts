@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { PlanId } from '../schemas/billing.ts'
 import { Credits, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
 
-export const adminOrgsCreditAdjust = operation({
+export const adminOrgsCreditAdjustOperation = operation({
   id: 'admin.orgs.credit_adjust',
   scope: 'admin:write',
   effect: 'spend',
@@ -31,7 +31,7 @@ export const adminOrgsCreditAdjust = operation({
   implemented: true,
 })
 
-export const adminOrgsSetPlan = operation({
+export const adminOrgsSetPlanOperation = operation({
   id: 'admin.orgs.set_plan',
   scope: 'admin:write',
   effect: 'compute',

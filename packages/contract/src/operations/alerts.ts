@@ -29,7 +29,7 @@ const Cooldown = Type.Integer({
 const LongText = Type.String({ maxLength: limits.max_text_length })
 const description = OptionalNullable(LongText)
 
-export const alertsCreateRule = operation({
+export const alertsCreateRuleOperation = operation({
   id: 'alerts.create_rule',
   scope: 'alerts:write',
   effect: 'compute',
@@ -52,7 +52,7 @@ export const alertsCreateRule = operation({
   problems: ['not-found'],
 })
 
-export const alertsUpdateRule = operation({
+export const alertsUpdateRuleOperation = operation({
   id: 'alerts.update_rule',
   scope: 'alerts:write',
   effect: 'compute',
@@ -77,7 +77,7 @@ export const alertsUpdateRule = operation({
   problems: ['not-found'],
 })
 
-export const alertsDeleteRule = operation({
+export const alertsDeleteRuleOperation = operation({
   id: 'alerts.delete_rule',
   scope: 'alerts:write',
   effect: 'destructive',
@@ -87,7 +87,7 @@ export const alertsDeleteRule = operation({
   problems: ['not-found'],
 })
 
-export const alertsRuleGet = operation({
+export const alertsRuleGetOperation = operation({
   id: 'alerts.rule.get',
   scope: 'alerts:read',
   effect: 'read',
@@ -97,7 +97,7 @@ export const alertsRuleGet = operation({
   problems: ['not-found'],
 })
 
-export const alertsRulesList = operation({
+export const alertsRulesListOperation = operation({
   id: 'alerts.rules.list',
   scope: 'alerts:read',
   effect: 'read',
@@ -106,7 +106,7 @@ export const alertsRulesList = operation({
   output: List('alert_rules', AlertRule),
 })
 
-export const alertsTestRule = operation({
+export const alertsTestRuleOperation = operation({
   id: 'alerts.test_rule',
   scope: 'alerts:read',
   effect: 'read',
@@ -123,7 +123,7 @@ export const alertsTestRule = operation({
   problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
 })
 
-export const alertsEventsList = operation({
+export const alertsEventsListOperation = operation({
   id: 'alerts.events.list',
   scope: 'alerts:read',
   effect: 'read',
@@ -137,7 +137,7 @@ export const alertsEventsList = operation({
   paging: 'offset',
 })
 
-export const alertsAcknowledgeEvent = operation({
+export const alertsAcknowledgeEventOperation = operation({
   id: 'alerts.acknowledge_event',
   scope: 'alerts:write',
   effect: 'compute',

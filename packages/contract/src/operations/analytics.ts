@@ -47,7 +47,7 @@ const windowFields = {
   ),
 }
 
-export const analyticsExecute = operation({
+export const analyticsExecuteOperation = operation({
   id: 'analytics.execute',
   scope: 'analytics:process',
   effect: 'compute',
@@ -61,7 +61,7 @@ export const analyticsExecute = operation({
   emits: ['analytics.executed'],
 })
 
-export const analyticsBandMath = operation({
+export const analyticsBandMathOperation = operation({
   id: 'analytics.band_math',
   scope: 'analytics:process',
   effect: 'compute',
@@ -78,7 +78,7 @@ export const analyticsBandMath = operation({
   emits: ['analytics.executed'],
 })
 
-export const analyticsCalculateIndex = operation({
+export const analyticsCalculateIndexOperation = operation({
   id: 'analytics.calculate_index',
   scope: 'analytics:process',
   effect: 'compute',
@@ -89,7 +89,7 @@ export const analyticsCalculateIndex = operation({
   emits: ['analytics.executed'],
 })
 
-export const analyticsOperationsList = operation({
+export const analyticsOperationsListOperation = operation({
   id: 'analytics.operations.list',
   scope: 'analytics:read',
   effect: 'read',
@@ -100,7 +100,7 @@ export const analyticsOperationsList = operation({
   output: List('operations', AnalyticsMethod),
 })
 
-export const analyticsOperationsGet = operation({
+export const analyticsOperationsGetOperation = operation({
   id: 'analytics.operations.get',
   scope: 'analytics:read',
   effect: 'read',
@@ -110,7 +110,7 @@ export const analyticsOperationsGet = operation({
   problems: ['not-found'],
 })
 
-export const analyticsIndicesList = operation({
+export const analyticsIndicesListOperation = operation({
   id: 'analytics.indices.list',
   scope: 'analytics:read',
   effect: 'read',
@@ -122,7 +122,7 @@ export const analyticsIndicesList = operation({
   output: List('indices', SpectralIndex),
 })
 
-export const analyticsIndexGet = operation({
+export const analyticsIndexGetOperation = operation({
   id: 'analytics.index.get',
   scope: 'analytics:read',
   effect: 'read',
@@ -132,7 +132,7 @@ export const analyticsIndexGet = operation({
   problems: ['not-found'],
 })
 
-export const analyticsSensorsList = operation({
+export const analyticsSensorsListOperation = operation({
   id: 'analytics.sensors.list',
   scope: 'analytics:read',
   effect: 'read',
@@ -141,7 +141,7 @@ export const analyticsSensorsList = operation({
   output: List('sensors', AnalyticsSensor),
 })
 
-export const analyticsValidateFormula = operation({
+export const analyticsValidateFormulaOperation = operation({
   id: 'analytics.validate_formula',
   scope: 'analytics:read',
   effect: 'read',

@@ -7,7 +7,7 @@ import { OkResultWithId, StrictObject, OptionalNullable, EmptyInput, Uuid } from
 const optionalPositiveInteger = (description: string) =>
   OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
 
-export const apiKeysCreate = operation({
+export const apiKeysCreateOperation = operation({
   id: 'api_keys.create',
   scope: 'api_keys:write',
   effect: 'export',
@@ -35,7 +35,7 @@ export const apiKeysCreate = operation({
   implemented: true,
 })
 
-export const apiKeysList = operation({
+export const apiKeysListOperation = operation({
   id: 'api_keys.list',
   scope: 'api_keys:read',
   effect: 'read',
@@ -46,7 +46,7 @@ export const apiKeysList = operation({
   implemented: true,
 })
 
-export const apiKeysRevoke = operation({
+export const apiKeysRevokeOperation = operation({
   id: 'api_keys.revoke',
   scope: 'api_keys:write',
   effect: 'destructive',

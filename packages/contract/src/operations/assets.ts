@@ -4,7 +4,7 @@ import { Asset } from '../schemas/asset.ts'
 import { LongText } from '../schemas/item.ts'
 import { Count, WithDefault, StrictObject, OptionalNullable, Nullable, AnyObject, Uuid } from '../schemas/primitives.ts'
 
-export const assetsDelete = operation({
+export const assetsDeleteOperation = operation({
   id: 'assets.delete',
   scope: 'items:write',
   effect: 'destructive',
@@ -16,7 +16,7 @@ export const assetsDelete = operation({
   implemented: true,
 })
 
-export const assetsCreate = operation({
+export const assetsCreateOperation = operation({
   id: 'assets.create',
   scope: 'items:write',
   effect: 'compute',
@@ -65,7 +65,7 @@ export const assetsCreate = operation({
   implemented: true,
 })
 
-export const assetsGet = operation({
+export const assetsGetOperation = operation({
   id: 'assets.get',
   scope: 'items:read',
   effect: 'read',
@@ -77,7 +77,7 @@ export const assetsGet = operation({
   implemented: true,
 })
 
-export const assetsVerify = operation({
+export const assetsVerifyOperation = operation({
   id: 'assets.verify',
   scope: 'items:read',
   effect: 'compute',

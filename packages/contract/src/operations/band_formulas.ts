@@ -24,7 +24,7 @@ const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, descrip
 const LongText = Type.String({ maxLength: limits.max_text_length })
 const optionalText = OptionalNullable(LongText)
 
-export const bandFormulasCreate = operation({
+export const bandFormulasCreateOperation = operation({
   id: 'band_formulas.create',
   scope: 'band_formulas:write',
   effect: 'compute',
@@ -43,7 +43,7 @@ export const bandFormulasCreate = operation({
   implemented: true,
 })
 
-export const bandFormulasUpdate = operation({
+export const bandFormulasUpdateOperation = operation({
   id: 'band_formulas.update',
   scope: 'band_formulas:write',
   effect: 'compute',
@@ -63,7 +63,7 @@ export const bandFormulasUpdate = operation({
   implemented: true,
 })
 
-export const bandFormulasDelete = operation({
+export const bandFormulasDeleteOperation = operation({
   id: 'band_formulas.delete',
   scope: 'band_formulas:write',
   effect: 'destructive',
@@ -74,7 +74,7 @@ export const bandFormulasDelete = operation({
   implemented: true,
 })
 
-export const bandFormulasGet = operation({
+export const bandFormulasGetOperation = operation({
   id: 'band_formulas.get',
   scope: 'band_formulas:read',
   effect: 'read',
@@ -85,7 +85,7 @@ export const bandFormulasGet = operation({
   implemented: true,
 })
 
-export const bandFormulasList = operation({
+export const bandFormulasListOperation = operation({
   id: 'band_formulas.list',
   scope: 'band_formulas:read',
   effect: 'read',

@@ -48,7 +48,7 @@ const failures = Type.Array(Type.Object({ organization_id: Uuid, error: Type.Str
 
 const Organization = Type.Object({ organization_id: Uuid, name: Type.String(), created_at: Timestamp })
 
-export const billingRunMonthlyCron = operation({
+export const billingRunMonthlyCronOperation = operation({
   id: 'billing.run_monthly_cron',
   scope: 'admin:write',
   effect: 'spend',
@@ -62,7 +62,7 @@ export const billingRunMonthlyCron = operation({
   implemented: true,
 })
 
-export const billingEnterpriseAccrual = operation({
+export const billingEnterpriseAccrualOperation = operation({
   id: 'billing.enterprise.accrual',
   scope: 'admin:read',
   effect: 'read',
@@ -73,7 +73,7 @@ export const billingEnterpriseAccrual = operation({
   implemented: true,
 })
 
-export const billingEnterpriseMarkInvoiced = operation({
+export const billingEnterpriseMarkInvoicedOperation = operation({
   id: 'billing.enterprise.mark_invoiced',
   scope: 'admin:write',
   effect: 'compute',
@@ -95,7 +95,7 @@ export const billingEnterpriseMarkInvoiced = operation({
   implemented: true,
 })
 
-export const billingFreeTierApprove = operation({
+export const billingFreeTierApproveOperation = operation({
   id: 'billing.free_tier.approve',
   scope: 'admin:write',
   effect: 'compute',
@@ -106,7 +106,7 @@ export const billingFreeTierApprove = operation({
   implemented: true,
 })
 
-export const billingFreeTierGrantAll = operation({
+export const billingFreeTierGrantAllOperation = operation({
   id: 'billing.free_tier.grant_all',
   scope: 'admin:write',
   effect: 'compute',
@@ -116,7 +116,7 @@ export const billingFreeTierGrantAll = operation({
   implemented: true,
 })
 
-export const billingFreeTierListPending = operation({
+export const billingFreeTierListPendingOperation = operation({
   id: 'billing.free_tier.list_pending',
   scope: 'admin:read',
   effect: 'read',
@@ -126,7 +126,7 @@ export const billingFreeTierListPending = operation({
   implemented: true,
 })
 
-export const billingFreeTierRevoke = operation({
+export const billingFreeTierRevokeOperation = operation({
   id: 'billing.free_tier.revoke',
   scope: 'admin:write',
   effect: 'compute',
@@ -137,7 +137,7 @@ export const billingFreeTierRevoke = operation({
   implemented: true,
 })
 
-export const billingJobsSettleUnsettled = operation({
+export const billingJobsSettleUnsettledOperation = operation({
   id: 'billing.jobs.settle_unsettled',
   scope: 'admin:write',
   effect: 'spend',
@@ -152,7 +152,7 @@ export const billingJobsSettleUnsettled = operation({
   implemented: true,
 })
 
-export const billingDeletionsPending = operation({
+export const billingDeletionsPendingOperation = operation({
   id: 'billing.deletions.pending',
   scope: 'admin:read',
   effect: 'read',
@@ -162,7 +162,7 @@ export const billingDeletionsPending = operation({
   implemented: true,
 })
 
-export const billingCleanupDeletedOrgs = operation({
+export const billingCleanupDeletedOrgsOperation = operation({
   id: 'billing.cleanup_deleted_orgs',
   scope: 'admin:write',
   effect: 'destructive',
@@ -172,7 +172,7 @@ export const billingCleanupDeletedOrgs = operation({
   implemented: true,
 })
 
-export const billingDlqListPending = operation({
+export const billingDlqListPendingOperation = operation({
   id: 'billing.dlq.list_pending',
   scope: 'admin:read',
   effect: 'read',
@@ -182,7 +182,7 @@ export const billingDlqListPending = operation({
   implemented: true,
 })
 
-export const billingDlqReplay = operation({
+export const billingDlqReplayOperation = operation({
   id: 'billing.dlq.replay',
   scope: 'admin:write',
   effect: 'compute',

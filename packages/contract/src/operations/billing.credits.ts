@@ -6,7 +6,7 @@ import { Balance } from '../schemas/balance.ts'
 import { StrictObject, OptionalNullable, EmptyInput } from '../schemas/primitives.ts'
 import { Transaction, transactionReasons } from '../schemas/transaction.ts'
 
-export const billingCreditsBalance = operation({
+export const billingCreditsBalanceOperation = operation({
   id: 'billing.credits.balance',
   scope: 'billing:read',
   effect: 'read',
@@ -16,7 +16,7 @@ export const billingCreditsBalance = operation({
   implemented: true,
 })
 
-export const billingCreditsTransactions = operation({
+export const billingCreditsTransactionsOperation = operation({
   id: 'billing.credits.transactions',
   scope: 'billing:read',
   effect: 'read',

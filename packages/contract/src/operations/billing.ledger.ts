@@ -5,7 +5,7 @@ import { NdjsonLines } from '../schemas/response-bodies.ts'
 import { ChargeExplanation, JournalExportLine, LedgerVerificationResult, Lot } from '../schemas/ledger.ts'
 import { WithDefault, StrictObject, OptionalNullable, EmptyInput, Nullable, Uuid } from '../schemas/primitives.ts'
 
-export const billingLotsList = operation({
+export const billingLotsListOperation = operation({
   id: 'billing.lots.list',
   scope: 'billing:read',
   effect: 'read',
@@ -17,7 +17,7 @@ export const billingLotsList = operation({
   implemented: true,
 })
 
-export const billingLedgerExport = operation({
+export const billingLedgerExportOperation = operation({
   id: 'billing.ledger.export',
   scope: 'billing:read',
   effect: 'export',
@@ -47,7 +47,7 @@ export const billingLedgerExport = operation({
   implemented: true,
 })
 
-export const billingLedgerVerify = operation({
+export const billingLedgerVerifyOperation = operation({
   id: 'billing.ledger.verify',
   scope: 'billing:read',
   effect: 'read',
@@ -58,7 +58,7 @@ export const billingLedgerVerify = operation({
   implemented: true,
 })
 
-export const billingChargeExplain = operation({
+export const billingChargeExplainOperation = operation({
   id: 'billing.charge.explain',
   scope: 'billing:read',
   effect: 'read',

@@ -17,7 +17,7 @@ const CorrectionResult = Type.Object({
   bytes_delta: Type.Integer(),
 })
 
-export const billingReconciliationRun = operation({
+export const billingReconciliationRunOperation = operation({
   id: 'billing.reconciliation.run',
   scope: 'admin:write',
   effect: 'compute',
@@ -28,7 +28,7 @@ export const billingReconciliationRun = operation({
   implemented: true,
 })
 
-export const billingReconciliationRunAll = operation({
+export const billingReconciliationRunAllOperation = operation({
   id: 'billing.reconciliation.run_all',
   scope: 'admin:write',
   effect: 'compute',
@@ -38,7 +38,7 @@ export const billingReconciliationRunAll = operation({
   implemented: true,
 })
 
-export const billingReconciliationListRuns = operation({
+export const billingReconciliationListRunsOperation = operation({
   id: 'billing.reconciliation.list_runs',
   scope: 'admin:read',
   effect: 'read',
@@ -52,7 +52,7 @@ export const billingReconciliationListRuns = operation({
   implemented: true,
 })
 
-export const billingReconciliationListCorrections = operation({
+export const billingReconciliationListCorrectionsOperation = operation({
   id: 'billing.reconciliation.list_corrections',
   scope: 'admin:read',
   effect: 'read',
@@ -62,7 +62,7 @@ export const billingReconciliationListCorrections = operation({
   implemented: true,
 })
 
-export const billingReconciliationDetectDrift = operation({
+export const billingReconciliationDetectDriftOperation = operation({
   id: 'billing.reconciliation.detect_drift',
   scope: 'admin:read',
   effect: 'read',
@@ -73,7 +73,7 @@ export const billingReconciliationDetectDrift = operation({
   implemented: true,
 })
 
-export const billingReconciliationCorrectDrift = operation({
+export const billingReconciliationCorrectDriftOperation = operation({
   id: 'billing.reconciliation.correct_drift',
   scope: 'admin:write',
   effect: 'spend',
@@ -93,7 +93,7 @@ export const billingReconciliationCorrectDrift = operation({
   implemented: true,
 })
 
-export const billingReconciliationBackfillMissing = operation({
+export const billingReconciliationBackfillMissingOperation = operation({
   id: 'billing.reconciliation.backfill_missing',
   scope: 'admin:write',
   effect: 'compute',
@@ -104,7 +104,7 @@ export const billingReconciliationBackfillMissing = operation({
   implemented: true,
 })
 
-export const billingReconciliationRemoveStale = operation({
+export const billingReconciliationRemoveStaleOperation = operation({
   id: 'billing.reconciliation.remove_stale',
   scope: 'admin:write',
   effect: 'compute',
@@ -115,7 +115,7 @@ export const billingReconciliationRemoveStale = operation({
   implemented: true,
 })
 
-export const billingReconciliationZeroNegativeNets = operation({
+export const billingReconciliationZeroNegativeNetsOperation = operation({
   id: 'billing.reconciliation.zero_negative_nets',
   scope: 'admin:write',
   effect: 'compute',

@@ -30,7 +30,7 @@ const invoiceFields = { invoice_id: Uuid }
 const approvalFields = { approval_id: Uuid }
 const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
 
-export const billingStatusGet = operation({
+export const billingStatusGetOperation = operation({
   id: 'billing.status.get',
   scope: 'billing:read',
   effect: 'read',
@@ -41,7 +41,7 @@ export const billingStatusGet = operation({
   implemented: true,
 })
 
-export const billingPlansList = operation({
+export const billingPlansListOperation = operation({
   id: 'billing.plans.list',
   scope: 'billing:read',
   effect: 'read',
@@ -51,7 +51,7 @@ export const billingPlansList = operation({
   implemented: true,
 })
 
-export const billingTopup = operation({
+export const billingTopupOperation = operation({
   id: 'billing.topup',
   scope: 'billing:write',
   effect: 'spend',
@@ -68,7 +68,7 @@ export const billingTopup = operation({
   implemented: true,
 })
 
-export const billingRefundsRequest = operation({
+export const billingRefundsRequestOperation = operation({
   id: 'billing.refunds.request',
   scope: 'billing:write',
   effect: 'spend',
@@ -87,7 +87,7 @@ export const billingRefundsRequest = operation({
   implemented: true,
 })
 
-export const billingAutoTopupGet = operation({
+export const billingAutoTopupGetOperation = operation({
   id: 'billing.auto_topup.get',
   scope: 'billing:read',
   effect: 'read',
@@ -97,7 +97,7 @@ export const billingAutoTopupGet = operation({
   implemented: true,
 })
 
-export const billingSetAutoTopup = operation({
+export const billingSetAutoTopupOperation = operation({
   id: 'billing.set_auto_topup',
   scope: 'billing:write',
   effect: 'compute',
@@ -116,7 +116,7 @@ export const billingSetAutoTopup = operation({
   implemented: true,
 })
 
-export const billingApprovalsRequest = operation({
+export const billingApprovalsRequestOperation = operation({
   id: 'billing.approvals.request',
   scope: 'billing:write',
   effect: 'compute',
@@ -130,7 +130,7 @@ export const billingApprovalsRequest = operation({
   implemented: true,
 })
 
-export const billingApprovalsApprove = operation({
+export const billingApprovalsApproveOperation = operation({
   id: 'billing.approvals.approve',
   scope: 'billing:write',
   effect: 'spend',
@@ -151,7 +151,7 @@ export const billingApprovalsApprove = operation({
   implemented: true,
 })
 
-export const billingApprovalsReject = operation({
+export const billingApprovalsRejectOperation = operation({
   id: 'billing.approvals.reject',
   scope: 'billing:write',
   effect: 'compute',
@@ -165,7 +165,7 @@ export const billingApprovalsReject = operation({
   implemented: true,
 })
 
-export const billingApprovalsGet = operation({
+export const billingApprovalsGetOperation = operation({
   id: 'billing.approvals.get',
   scope: 'billing:read',
   effect: 'read',
@@ -176,7 +176,7 @@ export const billingApprovalsGet = operation({
   implemented: true,
 })
 
-export const billingApprovalsList = operation({
+export const billingApprovalsListOperation = operation({
   id: 'billing.approvals.list',
   scope: 'billing:read',
   effect: 'read',
@@ -186,7 +186,7 @@ export const billingApprovalsList = operation({
   implemented: true,
 })
 
-export const billingInvoicesList = operation({
+export const billingInvoicesListOperation = operation({
   id: 'billing.invoices.list',
   scope: 'billing:read',
   effect: 'read',
@@ -196,7 +196,7 @@ export const billingInvoicesList = operation({
   implemented: true,
 })
 
-export const billingInvoicesGet = operation({
+export const billingInvoicesGetOperation = operation({
   id: 'billing.invoices.get',
   scope: 'billing:read',
   effect: 'read',
@@ -208,7 +208,7 @@ export const billingInvoicesGet = operation({
   implemented: true,
 })
 
-export const billingInvoicesDownload = operation({
+export const billingInvoicesDownloadOperation = operation({
   id: 'billing.invoices.download',
   scope: 'billing:read',
   effect: 'read',
@@ -221,7 +221,7 @@ export const billingInvoicesDownload = operation({
   implemented: true,
 })
 
-export const billingStripeInvoicesList = operation({
+export const billingStripeInvoicesListOperation = operation({
   id: 'billing.stripe_invoices.list',
   scope: 'billing:read',
   effect: 'read',
@@ -232,7 +232,7 @@ export const billingStripeInvoicesList = operation({
   implemented: true,
 })
 
-export const billingRunMonthlyForOrg = operation({
+export const billingRunMonthlyForOrgOperation = operation({
   id: 'billing.run_monthly_for_org',
   scope: 'billing:write',
   effect: 'spend',

@@ -75,7 +75,7 @@ const sourceFilters = {
 const searchProblems = ['not-found', 'conflicting-parameters', 'upstream'] as const
 const sceneRenderProblems = ['not-found', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
-export const catalogSourcesList = operation({
+export const catalogSourcesListOperation = operation({
   id: 'catalog.sources.list',
   scope: 'catalog:read',
   effect: 'read',
@@ -92,7 +92,7 @@ export const catalogSourcesList = operation({
   implemented: true,
 })
 
-export const catalogSearch = operation({
+export const catalogSearchOperation = operation({
   id: 'catalog.search',
   scope: 'catalog:read',
   effect: 'read',
@@ -104,7 +104,7 @@ export const catalogSearch = operation({
   implemented: true,
 })
 
-export const catalogSearchStream = operation({
+export const catalogSearchStreamOperation = operation({
   id: 'catalog.search_stream',
   scope: 'catalog:read',
   effect: 'read',
@@ -123,7 +123,7 @@ export const catalogSearchStream = operation({
   implemented: true,
 })
 
-export const catalogFederatedSearch = operation({
+export const catalogFederatedSearchOperation = operation({
   id: 'catalog.federated_search',
   scope: 'catalog:read',
   effect: 'read',
@@ -136,7 +136,7 @@ export const catalogFederatedSearch = operation({
 
 const sceneFields = { host_name: HostName, image_id: SceneId }
 
-export const catalogImageQuicklook = operation({
+export const catalogImageQuicklookOperation = operation({
   id: 'catalog.image.quicklook',
   scope: 'catalog:read',
   effect: 'read',
@@ -148,7 +148,7 @@ export const catalogImageQuicklook = operation({
   implemented: true,
 })
 
-export const catalogImageThumbnail = operation({
+export const catalogImageThumbnailOperation = operation({
   id: 'catalog.image.thumbnail',
   scope: 'catalog:read',
   effect: 'read',
@@ -159,7 +159,7 @@ export const catalogImageThumbnail = operation({
   problems: sceneRenderProblems,
 })
 
-export const catalogGranulePoints = operation({
+export const catalogGranulePointsOperation = operation({
   id: 'catalog.granule_points',
   scope: 'catalog:read',
   effect: 'read',
@@ -185,7 +185,7 @@ export const catalogGranulePoints = operation({
   problems: ['not-found', 'budget-exceeded', 'upstream'],
 })
 
-export const catalogTileRender = operation({
+export const catalogTileRenderOperation = operation({
   id: 'catalog.tile.render',
   scope: 'tiles:read',
   effect: 'read',
@@ -217,31 +217,31 @@ const sceneInfoDefinition = (platform: string) => ({
   problems: sceneRenderProblems,
 })
 
-export const catalogInfoLandsat = operation({
+export const catalogInfoLandsatOperation = operation({
   id: 'catalog.info.landsat',
   ...sceneInfoDefinition('Landsat'),
   input: StrictObject({ scene_id: SceneId }),
 })
 
-export const catalogInfoNaip = operation({
+export const catalogInfoNaipOperation = operation({
   id: 'catalog.info.naip',
   ...sceneInfoDefinition('NAIP'),
   input: StrictObject({ scene_id: SceneId }),
 })
 
-export const catalogInfoSentinel = operation({
+export const catalogInfoSentinelOperation = operation({
   id: 'catalog.info.sentinel',
   ...sceneInfoDefinition('Sentinel'),
   input: StrictObject({ scene_id: SceneId }),
 })
 
-export const catalogInfoSample = operation({
+export const catalogInfoSampleOperation = operation({
   id: 'catalog.info.sample',
   ...sceneInfoDefinition('sample'),
   input: StrictObject({ provider: ProviderName, scene_id: SceneId }),
 })
 
-export const catalogProviderSamples = operation({
+export const catalogProviderSamplesOperation = operation({
   id: 'catalog.provider.samples',
   scope: 'tiles:read',
   effect: 'read',
@@ -252,7 +252,7 @@ export const catalogProviderSamples = operation({
   problems: ['not-found', 'upstream'],
 })
 
-export const catalogProvidersList = operation({
+export const catalogProvidersListOperation = operation({
   id: 'catalog.providers.list',
   scope: 'tiles:read',
   effect: 'read',
@@ -261,7 +261,7 @@ export const catalogProvidersList = operation({
   output: List('providers', Vendor),
 })
 
-export const catalogVendorsList = operation({
+export const catalogVendorsListOperation = operation({
   id: 'catalog.vendors.list',
   scope: 'catalog:read',
   effect: 'read',
@@ -270,7 +270,7 @@ export const catalogVendorsList = operation({
   output: List('vendors', Vendor),
 })
 
-export const catalogVizLandsat = operation({
+export const catalogVizLandsatOperation = operation({
   id: 'catalog.viz.landsat',
   scope: 'tiles:read',
   effect: 'read',
@@ -279,7 +279,7 @@ export const catalogVizLandsat = operation({
   output: List('visualizations', SceneVisualization),
 })
 
-export const catalogVizNaip = operation({
+export const catalogVizNaipOperation = operation({
   id: 'catalog.viz.naip',
   scope: 'tiles:read',
   effect: 'read',

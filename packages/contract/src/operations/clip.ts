@@ -39,7 +39,7 @@ const Mosaic = Type.Object({
   band_names: Type.Array(Type.String()),
 })
 
-export const clipCreateFromItem = operation({
+export const clipCreateFromItemOperation = operation({
   id: 'clip.create_from_item',
   scope: 'processing:process',
   effect: 'spend',
@@ -65,7 +65,7 @@ export const clipCreateFromItem = operation({
   idempotent: true,
 })
 
-export const clipCreateFromArea = operation({
+export const clipCreateFromAreaOperation = operation({
   id: 'clip.create_from_area',
   scope: 'clip:write',
   effect: 'spend',
@@ -88,7 +88,7 @@ export const clipCreateFromArea = operation({
   idempotent: true,
 })
 
-export const clipAreasList = operation({
+export const clipAreasListOperation = operation({
   id: 'clip.areas.list',
   scope: 'clip:read',
   effect: 'read',
@@ -97,7 +97,7 @@ export const clipAreasList = operation({
   output: List('areas', ClipArea),
 })
 
-export const clipAreaMetadata = operation({
+export const clipAreaMetadataOperation = operation({
   id: 'clip.area.metadata',
   scope: 'clip:read',
   effect: 'read',
@@ -107,7 +107,7 @@ export const clipAreaMetadata = operation({
   problems: ['not-found'],
 })
 
-export const clipAreaMosaics = operation({
+export const clipAreaMosaicsOperation = operation({
   id: 'clip.area.mosaics',
   scope: 'clip:read',
   effect: 'read',
@@ -117,7 +117,7 @@ export const clipAreaMosaics = operation({
   problems: ['not-found'],
 })
 
-export const clipJobsList = operation({
+export const clipJobsListOperation = operation({
   id: 'clip.jobs.list',
   scope: 'clip:read',
   effect: 'read',
@@ -128,7 +128,7 @@ export const clipJobsList = operation({
   problems: ['not-found'],
 })
 
-export const clipJobGet = operation({
+export const clipJobGetOperation = operation({
   id: 'clip.job.get',
   scope: 'clip:read',
   effect: 'read',
@@ -138,7 +138,7 @@ export const clipJobGet = operation({
   problems: ['not-found'],
 })
 
-export const clipJobTileInfo = operation({
+export const clipJobTileInfoOperation = operation({
   id: 'clip.job.tile_info',
   scope: 'clip:read',
   effect: 'read',
@@ -148,7 +148,7 @@ export const clipJobTileInfo = operation({
   problems: ['not-found'],
 })
 
-export const clipJobDownload = operation({
+export const clipJobDownloadOperation = operation({
   id: 'clip.job.download',
   scope: 'clip:read',
   effect: 'read',
@@ -168,7 +168,7 @@ export const clipJobDownload = operation({
   problems: ['not-found', 'invalid-state', 'gone-retention', 'past-due', 'download-cap', 'bandwidth-breaker'],
 })
 
-export const clipJobDownloads = operation({
+export const clipJobDownloadsOperation = operation({
   id: 'clip.job.downloads',
   scope: 'clip:read',
   effect: 'read',
@@ -187,7 +187,7 @@ export const clipJobDownloads = operation({
   problems: ['not-found'],
 })
 
-export const clipJobDelete = operation({
+export const clipJobDeleteOperation = operation({
   id: 'clip.job.delete',
   scope: 'clip:destroy',
   effect: 'destructive',

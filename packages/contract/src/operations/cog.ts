@@ -28,7 +28,7 @@ const LegendDimension = Type.Integer({
   description: 'Size of the legend in pixels; if it is taller than wide, values increase upwards.',
 })
 
-export const cogTileRender = operation({
+export const cogTileRenderOperation = operation({
   id: 'cog.tile.render',
   scope: 'tiles:read',
   effect: 'read',
@@ -48,7 +48,7 @@ export const cogTileRender = operation({
   implemented: true,
 })
 
-export const cogTileTerrain = operation({
+export const cogTileTerrainOperation = operation({
   id: 'cog.tile.terrain',
   scope: 'tiles:read',
   effect: 'read',
@@ -68,7 +68,7 @@ export const cogTileTerrain = operation({
   implemented: true,
 })
 
-export const cogStatistics = operation({
+export const cogStatisticsOperation = operation({
   id: 'cog.statistics',
   scope: 'tiles:read',
   effect: 'read',
@@ -94,7 +94,7 @@ export const cogStatistics = operation({
   implemented: true,
 })
 
-export const cogThumbnail = operation({
+export const cogThumbnailOperation = operation({
   id: 'cog.thumbnail',
   scope: 'tiles:read',
   effect: 'read',
@@ -110,7 +110,7 @@ export const cogThumbnail = operation({
   implemented: true,
 })
 
-export const cogColormaps = operation({
+export const cogColormapsOperation = operation({
   id: 'cog.colormaps',
   scope: 'tiles:read',
   effect: 'read',
@@ -140,7 +140,7 @@ export const cogColormaps = operation({
   implemented: true,
 })
 
-export const cogFormulas = operation({
+export const cogFormulasOperation = operation({
   id: 'cog.formulas',
   scope: 'tiles:read',
   effect: 'read',

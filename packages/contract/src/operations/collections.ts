@@ -24,7 +24,7 @@ const LayerOrder = WithDescription(
   Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
 )
 
-export const collectionsCreate = operation({
+export const collectionsCreateOperation = operation({
   id: 'collections.create',
   scope: 'collections:write',
   effect: 'compute',
@@ -43,7 +43,7 @@ export const collectionsCreate = operation({
   implemented: true,
 })
 
-export const collectionsUpdate = operation({
+export const collectionsUpdateOperation = operation({
   id: 'collections.update',
   scope: 'collections:write',
   effect: 'compute',
@@ -63,7 +63,7 @@ export const collectionsUpdate = operation({
   implemented: true,
 })
 
-export const collectionsDelete = operation({
+export const collectionsDeleteOperation = operation({
   id: 'collections.delete',
   scope: 'collections:write',
   effect: 'destructive',
@@ -74,7 +74,7 @@ export const collectionsDelete = operation({
   implemented: true,
 })
 
-export const collectionsGet = operation({
+export const collectionsGetOperation = operation({
   id: 'collections.get',
   scope: 'collections:read',
   effect: 'read',
@@ -85,7 +85,7 @@ export const collectionsGet = operation({
   implemented: true,
 })
 
-export const collectionsList = operation({
+export const collectionsListOperation = operation({
   id: 'collections.list',
   scope: 'collections:read',
   effect: 'read',
@@ -96,7 +96,7 @@ export const collectionsList = operation({
   implemented: true,
 })
 
-export const collectionsRestore = operation({
+export const collectionsRestoreOperation = operation({
   id: 'collections.restore',
   scope: 'collections:write',
   effect: 'compute',

@@ -6,7 +6,7 @@ import { WithDefault, StrictObject, OptionalNullable, Uuid } from '../schemas/pr
 
 const documentIds = { eula_id: Uuid, document_id: Uuid }
 
-export const eulasList = operation({
+export const eulasListOperation = operation({
   id: 'eulas.list',
   scope: 'eulas:read',
   effect: 'read',
@@ -26,7 +26,7 @@ export const eulasList = operation({
   paging: 'page',
 })
 
-export const eulasGet = operation({
+export const eulasGetOperation = operation({
   id: 'eulas.get',
   scope: 'eulas:read',
   effect: 'read',
@@ -36,7 +36,7 @@ export const eulasGet = operation({
   problems: ['not-found'],
 })
 
-export const eulasDocumentsList = operation({
+export const eulasDocumentsListOperation = operation({
   id: 'eulas.documents.list',
   scope: 'eulas:read',
   effect: 'read',
@@ -54,7 +54,7 @@ export const eulasDocumentsList = operation({
   problems: ['not-found'],
 })
 
-export const eulasDocumentGet = operation({
+export const eulasDocumentGetOperation = operation({
   id: 'eulas.document.get',
   scope: 'eulas:read',
   effect: 'read',
@@ -64,7 +64,7 @@ export const eulasDocumentGet = operation({
   problems: ['not-found'],
 })
 
-export const eulasDocumentAccept = operation({
+export const eulasDocumentAcceptOperation = operation({
   id: 'eulas.document.accept',
   scope: 'eulas:write',
   effect: 'compute',

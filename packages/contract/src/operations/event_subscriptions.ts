@@ -25,7 +25,7 @@ const LongText = Type.String({ maxLength: limits.max_text_length })
 const description = OptionalNullable(LongText)
 const SubscriptionInput = StrictObject({ subscription_id: Uuid })
 
-export const eventSubscriptionsCreate = operation({
+export const eventSubscriptionsCreateOperation = operation({
   id: 'event_subscriptions.create',
   scope: 'event_subscriptions:write',
   effect: 'compute',
@@ -40,7 +40,7 @@ export const eventSubscriptionsCreate = operation({
   output: NewEventSubscription,
 })
 
-export const eventSubscriptionsUpdate = operation({
+export const eventSubscriptionsUpdateOperation = operation({
   id: 'event_subscriptions.update',
   scope: 'event_subscriptions:write',
   effect: 'compute',
@@ -57,7 +57,7 @@ export const eventSubscriptionsUpdate = operation({
   problems: ['not-found'],
 })
 
-export const eventSubscriptionsDelete = operation({
+export const eventSubscriptionsDeleteOperation = operation({
   id: 'event_subscriptions.delete',
   scope: 'event_subscriptions:write',
   effect: 'destructive',
@@ -67,7 +67,7 @@ export const eventSubscriptionsDelete = operation({
   problems: ['not-found'],
 })
 
-export const eventSubscriptionsGet = operation({
+export const eventSubscriptionsGetOperation = operation({
   id: 'event_subscriptions.get',
   scope: 'event_subscriptions:read',
   effect: 'read',
@@ -77,7 +77,7 @@ export const eventSubscriptionsGet = operation({
   problems: ['not-found'],
 })
 
-export const eventSubscriptionsList = operation({
+export const eventSubscriptionsListOperation = operation({
   id: 'event_subscriptions.list',
   scope: 'event_subscriptions:read',
   effect: 'read',
@@ -86,7 +86,7 @@ export const eventSubscriptionsList = operation({
   output: List('subscriptions', EventSubscription),
 })
 
-export const eventSubscriptionsTest = operation({
+export const eventSubscriptionsTestOperation = operation({
   id: 'event_subscriptions.test',
   scope: 'event_subscriptions:write',
   effect: 'compute',

@@ -6,7 +6,7 @@ import { StrictObject, OptionalNullable } from '../schemas/primitives.ts'
 
 const filter = (description: string) => OptionalNullable(Type.String({ maxLength: 200, description }))
 
-export const eventsList = operation({
+export const eventsListOperation = operation({
   id: 'events.list',
   scope: 'event_subscriptions:read',
   effect: 'read',

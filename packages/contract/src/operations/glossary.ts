@@ -14,7 +14,7 @@ const sortField = (value: string) =>
     value,
   )
 
-export const glossaryCollectionsList = operation({
+export const glossaryCollectionsListOperation = operation({
   id: 'glossary.collections.list',
   scope: 'catalog:read',
   effect: 'read',
@@ -29,7 +29,7 @@ export const glossaryCollectionsList = operation({
   paging: 'page',
 })
 
-export const glossaryCollectionsGet = operation({
+export const glossaryCollectionsGetOperation = operation({
   id: 'glossary.collections.get',
   scope: 'catalog:read',
   effect: 'read',
@@ -39,7 +39,7 @@ export const glossaryCollectionsGet = operation({
   problems: ['not-found'],
 })
 
-export const glossaryDataProductsList = operation({
+export const glossaryDataProductsListOperation = operation({
   id: 'glossary.data_products.list',
   scope: 'catalog:read',
   effect: 'read',
@@ -49,7 +49,7 @@ export const glossaryDataProductsList = operation({
   paging: 'page',
 })
 
-export const glossaryDataProductsGet = operation({
+export const glossaryDataProductsGetOperation = operation({
   id: 'glossary.data_products.get',
   scope: 'catalog:read',
   effect: 'read',
@@ -59,7 +59,7 @@ export const glossaryDataProductsGet = operation({
   problems: ['not-found'],
 })
 
-export const glossaryProvidersList = operation({
+export const glossaryProvidersListOperation = operation({
   id: 'glossary.providers.list',
   scope: 'catalog:read',
   effect: 'read',
@@ -73,7 +73,7 @@ export const glossaryProvidersList = operation({
   paging: 'page',
 })
 
-export const glossaryProvidersGet = operation({
+export const glossaryProvidersGetOperation = operation({
   id: 'glossary.providers.get',
   scope: 'catalog:read',
   effect: 'read',

@@ -22,7 +22,7 @@ const RowProblem = Type.Object({
   errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
 })
 
-export const itemsRestore = operation({
+export const itemsRestoreOperation = operation({
   id: 'items.restore',
   scope: 'items:write',
   effect: 'compute',
@@ -35,7 +35,7 @@ export const itemsRestore = operation({
   implemented: true,
 })
 
-export const itemsBatchCreate = operation({
+export const itemsBatchCreateOperation = operation({
   id: 'items.batch_create',
   scope: 'items:write',
   effect: 'compute',
@@ -73,7 +73,7 @@ export const itemsBatchCreate = operation({
   implemented: true,
 })
 
-export const itemsBatchDelete = operation({
+export const itemsBatchDeleteOperation = operation({
   id: 'items.batch_delete',
   scope: 'items:write',
   effect: 'destructive',

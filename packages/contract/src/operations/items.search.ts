@@ -43,7 +43,7 @@ const ItemSearchResult = Type.Object({
   next_offset,
 })
 
-export const itemsList = operation({
+export const itemsListOperation = operation({
   id: 'items.list',
   scope: 'items:read',
   effect: 'read',
@@ -60,7 +60,7 @@ export const itemsList = operation({
   implemented: true,
 })
 
-export const itemsListByCollection = operation({
+export const itemsListByCollectionOperation = operation({
   id: 'items.list_by_collection',
   scope: 'items:read',
   effect: 'read',
@@ -72,7 +72,7 @@ export const itemsListByCollection = operation({
   implemented: true,
 })
 
-export const itemsSearch = operation({
+export const itemsSearchOperation = operation({
   id: 'items.search',
   scope: 'items:read',
   effect: 'read',
@@ -84,7 +84,7 @@ export const itemsSearch = operation({
   implemented: true,
 })
 
-export const itemsSearchOrg = operation({
+export const itemsSearchOrgOperation = operation({
   id: 'items.search_org',
   scope: 'items:read',
   effect: 'read',
@@ -96,7 +96,7 @@ export const itemsSearchOrg = operation({
   implemented: true,
 })
 
-export const itemsListExpiring = operation({
+export const itemsListExpiringOperation = operation({
   id: 'items.list_expiring',
   scope: 'admin:read',
   effect: 'read',

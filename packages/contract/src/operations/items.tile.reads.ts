@@ -24,7 +24,7 @@ const bandSelection = {
   bands: renderParameters.bands,
 }
 
-export const itemsTilePoint = operation({
+export const itemsTilePointOperation = operation({
   id: 'items.tile.point',
   scope: 'items:read',
   effect: 'read',
@@ -52,7 +52,7 @@ export const itemsTilePoint = operation({
   implemented: true,
 })
 
-export const itemsTilePreview = operation({
+export const itemsTilePreviewOperation = operation({
   id: 'items.tile.preview',
   scope: 'items:read',
   effect: 'read',
@@ -74,7 +74,7 @@ export const itemsTilePreview = operation({
   implemented: true,
 })
 
-export const itemsTileHistogram = operation({
+export const itemsTileHistogramOperation = operation({
   id: 'items.tile.histogram',
   scope: 'items:read',
   effect: 'read',

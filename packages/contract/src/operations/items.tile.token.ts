@@ -10,7 +10,7 @@ const targetFields = {
   collection_id: OptionalNullable(Uuid),
 }
 
-export const itemsTileTokenCreate = operation({
+export const itemsTileTokenCreateOperation = operation({
   id: 'items.tile.token.create',
   scope: 'items:read',
   effect: 'export',
@@ -33,7 +33,7 @@ export const itemsTileTokenCreate = operation({
   implemented: true,
 })
 
-export const itemsTileTokenList = operation({
+export const itemsTileTokenListOperation = operation({
   id: 'items.tile.token.list',
   scope: 'items:read',
   effect: 'read',
@@ -45,7 +45,7 @@ export const itemsTileTokenList = operation({
   implemented: true,
 })
 
-export const itemsTileTokenRevoke = operation({
+export const itemsTileTokenRevokeOperation = operation({
   id: 'items.tile.token.revoke',
   scope: 'items:write',
   effect: 'destructive',

@@ -26,7 +26,7 @@ const metadataProblems = [
 /** `forbidden`, `upstream`: the file is on a server that is not permitted, or that failed. */
 const renderProblems = [...metadataProblems, 'forbidden', 'upstream'] as const
 
-export const itemsTileRender = operation({
+export const itemsTileRenderOperation = operation({
   id: 'items.tile.render',
   scope: 'items:read',
   effect: 'read',
@@ -47,7 +47,7 @@ export const itemsTileRender = operation({
   implemented: true,
 })
 
-export const itemsTileStatistics = operation({
+export const itemsTileStatisticsOperation = operation({
   id: 'items.tile.statistics',
   scope: 'items:read',
   effect: 'read',
@@ -63,7 +63,7 @@ export const itemsTileStatistics = operation({
   implemented: true,
 })
 
-export const itemsTileTilejson = operation({
+export const itemsTileTilejsonOperation = operation({
   id: 'items.tile.tilejson',
   scope: 'items:read',
   effect: 'read',
@@ -80,7 +80,7 @@ export const itemsTileTilejson = operation({
   implemented: true,
 })
 
-export const itemsTileWmtsCapabilities = operation({
+export const itemsTileWmtsCapabilitiesOperation = operation({
   id: 'items.tile.wmts_capabilities',
   scope: 'items:read',
   effect: 'read',
@@ -98,7 +98,7 @@ export const itemsTileWmtsCapabilities = operation({
   implemented: true,
 })
 
-export const itemsTileWmtsGetTile = operation({
+export const itemsTileWmtsGetTileOperation = operation({
   id: 'items.tile.wmts_get_tile',
   scope: 'items:read',
   effect: 'read',

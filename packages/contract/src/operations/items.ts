@@ -55,7 +55,7 @@ const referencedOrigin = WithDescription(
 const readProblems = ['not-found', 'not-a-member', 'gone-retention'] as const
 const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
-export const itemsCreate = operation({
+export const itemsCreateOperation = operation({
   id: 'items.create',
   scope: 'items:write',
   effect: 'compute',
@@ -84,7 +84,7 @@ export const itemsCreate = operation({
   implemented: true,
 })
 
-export const itemsUpdate = operation({
+export const itemsUpdateOperation = operation({
   id: 'items.update',
   scope: 'items:write',
   effect: 'compute',
@@ -110,7 +110,7 @@ export const itemsUpdate = operation({
   implemented: true,
 })
 
-export const itemsDelete = operation({
+export const itemsDeleteOperation = operation({
   id: 'items.delete',
   scope: 'items:write',
   effect: 'destructive',
@@ -122,7 +122,7 @@ export const itemsDelete = operation({
   implemented: true,
 })
 
-export const itemsDuplicate = operation({
+export const itemsDuplicateOperation = operation({
   id: 'items.duplicate',
   scope: 'items:write',
   effect: 'compute',
@@ -139,7 +139,7 @@ export const itemsDuplicate = operation({
   implemented: true,
 })
 
-export const itemsGet = operation({
+export const itemsGetOperation = operation({
   id: 'items.get',
   scope: 'items:read',
   effect: 'read',
@@ -150,7 +150,7 @@ export const itemsGet = operation({
   implemented: true,
 })
 
-export const itemsGetStac = operation({
+export const itemsGetStacOperation = operation({
   id: 'items.get_stac',
   scope: 'items:read',
   effect: 'read',
@@ -162,7 +162,7 @@ export const itemsGetStac = operation({
   implemented: true,
 })
 
-export const itemsLineage = operation({
+export const itemsLineageOperation = operation({
   id: 'items.lineage',
   scope: 'items:read',
   effect: 'read',
@@ -173,7 +173,7 @@ export const itemsLineage = operation({
   implemented: true,
 })
 
-export const itemsListAssets = operation({
+export const itemsListAssetsOperation = operation({
   id: 'items.list_assets',
   scope: 'items:read',
   effect: 'read',
@@ -184,7 +184,7 @@ export const itemsListAssets = operation({
   implemented: true,
 })
 
-export const itemsAssetDownload = operation({
+export const itemsAssetDownloadOperation = operation({
   id: 'items.asset.download',
   scope: 'items:read',
   effect: 'export',
@@ -202,7 +202,7 @@ export const itemsAssetDownload = operation({
   implemented: true,
 })
 
-export const itemsDownload = operation({
+export const itemsDownloadOperation = operation({
   id: 'items.download',
   scope: 'items:read',
   effect: 'export',
@@ -214,7 +214,7 @@ export const itemsDownload = operation({
   implemented: true,
 })
 
-export const itemsSetAssetBandNames = operation({
+export const itemsSetAssetBandNamesOperation = operation({
   id: 'items.set_asset_band_names',
   scope: 'items:write',
   effect: 'compute',
@@ -226,7 +226,7 @@ export const itemsSetAssetBandNames = operation({
   implemented: true,
 })
 
-export const itemsDetectAssetBands = operation({
+export const itemsDetectAssetBandsOperation = operation({
   id: 'items.detect_asset_bands',
   scope: 'items:read',
   effect: 'compute',
@@ -241,7 +241,7 @@ export const itemsDetectAssetBands = operation({
   implemented: true,
 })
 
-export const itemsExpireBatch = operation({
+export const itemsExpireBatchOperation = operation({
   id: 'items.expire_batch',
   scope: 'admin:write',
   effect: 'destructive',

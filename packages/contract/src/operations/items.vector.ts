@@ -12,7 +12,7 @@ const VectorAssetKey = OptionalNullable(
   Type.String({ maxLength: 200, description: 'Key of the asset; defaults to the first one with vector features.' }),
 )
 
-export const itemsFeaturesList = operation({
+export const itemsFeaturesListOperation = operation({
   id: 'items.features.list',
   scope: 'items:read',
   effect: 'read',
@@ -43,7 +43,7 @@ export const itemsFeaturesList = operation({
   implemented: true,
 })
 
-export const itemsTileVector = operation({
+export const itemsTileVectorOperation = operation({
   id: 'items.tile.vector',
   scope: 'items:read',
   effect: 'read',

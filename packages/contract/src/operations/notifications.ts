@@ -7,7 +7,7 @@ import { Count, WithDefault, StrictObject, EmptyInput, IdResult, Uuid } from '..
 
 const NotificationInput = StrictObject({ notification_id: Uuid })
 
-export const notificationsList = operation({
+export const notificationsListOperation = operation({
   id: 'notifications.list',
   scope: 'notifications:read',
   effect: 'read',
@@ -17,7 +17,7 @@ export const notificationsList = operation({
   paging: 'offset',
 })
 
-export const notificationsUnreadCount = operation({
+export const notificationsUnreadCountOperation = operation({
   id: 'notifications.unread_count',
   scope: 'notifications:read',
   effect: 'read',
@@ -26,7 +26,7 @@ export const notificationsUnreadCount = operation({
   output: Type.Object({ unread_count: Count }),
 })
 
-export const notificationsMarkRead = operation({
+export const notificationsMarkReadOperation = operation({
   id: 'notifications.mark_read',
   scope: 'notifications:write',
   effect: 'compute',
@@ -36,7 +36,7 @@ export const notificationsMarkRead = operation({
   problems: ['not-found'],
 })
 
-export const notificationsMarkAllRead = operation({
+export const notificationsMarkAllReadOperation = operation({
   id: 'notifications.mark_all_read',
   scope: 'notifications:write',
   effect: 'compute',
@@ -45,7 +45,7 @@ export const notificationsMarkAllRead = operation({
   output: Type.Object({ marked_count: Count }),
 })
 
-export const notificationsDismiss = operation({
+export const notificationsDismissOperation = operation({
   id: 'notifications.dismiss',
   scope: 'notifications:write',
   effect: 'compute',

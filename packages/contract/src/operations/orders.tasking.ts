@@ -66,7 +66,7 @@ const decisionFilters = {
   ...pageNumberPaging(),
 }
 
-export const ordersTaskingEstimate = operation({
+export const ordersTaskingEstimateOperation = operation({
   id: 'orders.tasking.estimate',
   scope: 'orders:read',
   effect: 'read',
@@ -91,7 +91,7 @@ export const ordersTaskingEstimate = operation({
   problems: ['not-found', 'upstream'],
 })
 
-export const ordersTaskingPlace = operation({
+export const ordersTaskingPlaceOperation = operation({
   id: 'orders.tasking.place',
   scope: 'orders:write',
   effect: 'spend',
@@ -120,7 +120,7 @@ export const ordersTaskingPlace = operation({
   idempotent: true,
 })
 
-export const ordersTaskingFeasibilityCheck = operation({
+export const ordersTaskingFeasibilityCheckOperation = operation({
   id: 'orders.tasking.feasibility_check',
   scope: 'orders:read',
   effect: 'read',
@@ -134,7 +134,7 @@ export const ordersTaskingFeasibilityCheck = operation({
   problems: ['not-found', 'upstream'],
 })
 
-export const ordersTaskingOpportunitiesList = operation({
+export const ordersTaskingOpportunitiesListOperation = operation({
   id: 'orders.tasking.opportunities_list',
   scope: 'orders:read',
   effect: 'read',
@@ -144,7 +144,7 @@ export const ordersTaskingOpportunitiesList = operation({
   problems: ['not-found', 'upstream'],
 })
 
-export const ordersTaskingFeasibilityStudiesList = operation({
+export const ordersTaskingFeasibilityStudiesListOperation = operation({
   id: 'orders.tasking.feasibility_studies.list',
   scope: 'orders:read',
   effect: 'read',
@@ -154,7 +154,7 @@ export const ordersTaskingFeasibilityStudiesList = operation({
   paging: 'page',
 })
 
-export const ordersTaskingFeasibilityDecide = operation({
+export const ordersTaskingFeasibilityDecideOperation = operation({
   id: 'orders.tasking.feasibility_decide',
   scope: 'orders:write',
   effect: 'spend',
@@ -166,7 +166,7 @@ export const ordersTaskingFeasibilityDecide = operation({
   idempotent: true,
 })
 
-export const ordersTaskingQuotationsList = operation({
+export const ordersTaskingQuotationsListOperation = operation({
   id: 'orders.tasking.quotations.list',
   scope: 'orders:read',
   effect: 'read',
@@ -176,7 +176,7 @@ export const ordersTaskingQuotationsList = operation({
   paging: 'page',
 })
 
-export const ordersTaskingQuotationDecide = operation({
+export const ordersTaskingQuotationDecideOperation = operation({
   id: 'orders.tasking.quotation_decide',
   scope: 'orders:write',
   effect: 'spend',
@@ -191,7 +191,7 @@ export const ordersTaskingQuotationDecide = operation({
   idempotent: true,
 })
 
-export const ordersTaskingDecisionsPending = operation({
+export const ordersTaskingDecisionsPendingOperation = operation({
   id: 'orders.tasking.decisions.pending',
   scope: 'orders:read',
   effect: 'read',
@@ -205,7 +205,7 @@ export const ordersTaskingDecisionsPending = operation({
   paging: 'page',
 })
 
-export const ordersTaskingSensors = operation({
+export const ordersTaskingSensorsOperation = operation({
   id: 'orders.tasking.sensors',
   scope: 'orders:read',
   effect: 'read',
@@ -214,7 +214,7 @@ export const ordersTaskingSensors = operation({
   output: List('sensors', TaskingSensor),
 })
 
-export const ordersTaskingGroupsList = operation({
+export const ordersTaskingGroupsListOperation = operation({
   id: 'orders.tasking.groups.list',
   scope: 'admin:read',
   effect: 'read',
@@ -233,7 +233,7 @@ export const ordersTaskingGroupsList = operation({
   problems: ['not-found'],
 })
 
-export const ordersTaskingTemplatesSave = operation({
+export const ordersTaskingTemplatesSaveOperation = operation({
   id: 'orders.tasking.templates.save',
   scope: 'orders:write',
   effect: 'compute',
@@ -261,7 +261,7 @@ export const ordersTaskingTemplatesSave = operation({
   problems: ['forbidden'],
 })
 
-export const ordersTaskingTemplatesList = operation({
+export const ordersTaskingTemplatesListOperation = operation({
   id: 'orders.tasking.templates.list',
   scope: 'orders:read',
   effect: 'read',
@@ -270,7 +270,7 @@ export const ordersTaskingTemplatesList = operation({
   output: List('templates', TaskingTemplate),
 })
 
-export const ordersTaskingTemplatesDelete = operation({
+export const ordersTaskingTemplatesDeleteOperation = operation({
   id: 'orders.tasking.templates.delete',
   scope: 'orders:write',
   effect: 'destructive',

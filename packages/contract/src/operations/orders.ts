@@ -52,7 +52,7 @@ const productFields = {
   tags: OptionalNullable(Tags),
 }
 
-export const ordersArchiveEstimate = operation({
+export const ordersArchiveEstimateOperation = operation({
   id: 'orders.archive.estimate',
   scope: 'orders:read',
   effect: 'read',
@@ -66,7 +66,7 @@ export const ordersArchiveEstimate = operation({
   implemented: true,
 })
 
-export const ordersArchivePlace = operation({
+export const ordersArchivePlaceOperation = operation({
   id: 'orders.archive.place',
   scope: 'orders:write',
   effect: 'spend',
@@ -89,7 +89,7 @@ export const ordersArchivePlace = operation({
   implemented: true,
 })
 
-export const ordersGet = operation({
+export const ordersGetOperation = operation({
   id: 'orders.get',
   scope: 'orders:read',
   effect: 'read',
@@ -100,7 +100,7 @@ export const ordersGet = operation({
   implemented: true,
 })
 
-export const ordersList = operation({
+export const ordersListOperation = operation({
   id: 'orders.list',
   scope: 'orders:read',
   effect: 'read',
@@ -129,7 +129,7 @@ export const ordersList = operation({
   implemented: true,
 })
 
-export const ordersListAssets = operation({
+export const ordersListAssetsOperation = operation({
   id: 'orders.list_assets',
   scope: 'items:read',
   effect: 'read',
@@ -140,7 +140,7 @@ export const ordersListAssets = operation({
   implemented: true,
 })
 
-export const ordersDownload = operation({
+export const ordersDownloadOperation = operation({
   id: 'orders.download',
   scope: 'items:read',
   effect: 'export',
@@ -160,7 +160,7 @@ export const ordersDownload = operation({
   implemented: true,
 })
 
-export const ordersCancel = operation({
+export const ordersCancelOperation = operation({
   id: 'orders.cancel',
   scope: 'orders:write',
   effect: 'spend',
@@ -173,7 +173,7 @@ export const ordersCancel = operation({
   implemented: true,
 })
 
-export const ordersUpdate = operation({
+export const ordersUpdateOperation = operation({
   id: 'orders.update',
   scope: 'orders:write',
   effect: 'compute',
@@ -183,7 +183,7 @@ export const ordersUpdate = operation({
   problems: ['not-found', 'not-a-member'],
 })
 
-export const ordersEstimate = operation({
+export const ordersEstimateOperation = operation({
   id: 'orders.estimate',
   scope: 'items:read',
   effect: 'read',
@@ -193,7 +193,7 @@ export const ordersEstimate = operation({
   problems: ['not-found', 'upstream'],
 })
 
-export const ordersPlace = operation({
+export const ordersPlaceOperation = operation({
   id: 'orders.place',
   scope: 'orders:write',
   effect: 'spend',
@@ -209,7 +209,7 @@ export const ordersPlace = operation({
   idempotent: true,
 })
 
-export const ordersGetSchema = operation({
+export const ordersGetSchemaOperation = operation({
   id: 'orders.get_schema',
   scope: 'items:read',
   effect: 'read',
@@ -219,7 +219,7 @@ export const ordersGetSchema = operation({
   problems: ['not-found'],
 })
 
-export const ordersCoverageGet = operation({
+export const ordersCoverageGetOperation = operation({
   id: 'orders.coverage.get',
   scope: 'orders:read',
   effect: 'read',
@@ -229,7 +229,7 @@ export const ordersCoverageGet = operation({
   problems: ['not-found', 'not-a-member'],
 })
 
-export const ordersCoverageGroupsList = operation({
+export const ordersCoverageGroupsListOperation = operation({
   id: 'orders.coverage.groups.list',
   scope: 'orders:read',
   effect: 'read',

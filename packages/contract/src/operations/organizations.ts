@@ -22,7 +22,7 @@ const optionalCreditLimit = Type.Optional(
   }),
 )
 
-export const organizationsCreate = operation({
+export const organizationsCreateOperation = operation({
   id: 'organizations.create',
   scope: 'organizations:write',
   effect: 'compute',
@@ -46,7 +46,7 @@ export const organizationsCreate = operation({
   implemented: true,
 })
 
-export const organizationsMembersList = operation({
+export const organizationsMembersListOperation = operation({
   id: 'organizations.members.list',
   scope: 'organizations:read',
   effect: 'read',
@@ -57,7 +57,7 @@ export const organizationsMembersList = operation({
   implemented: true,
 })
 
-export const organizationsMembersAdd = operation({
+export const organizationsMembersAddOperation = operation({
   id: 'organizations.members.add',
   scope: 'organizations:write',
   effect: 'compute',
@@ -77,7 +77,7 @@ export const organizationsMembersAdd = operation({
   implemented: true,
 })
 
-export const organizationsMembersSetSpendLimit = operation({
+export const organizationsMembersSetSpendLimitOperation = operation({
   id: 'organizations.members.set_spend_limit',
   scope: 'organizations:write',
   effect: 'compute',
@@ -93,7 +93,7 @@ export const organizationsMembersSetSpendLimit = operation({
   implemented: true,
 })
 
-export const organizationsMembersSpendGet = operation({
+export const organizationsMembersSpendGetOperation = operation({
   id: 'organizations.members.spend.get',
   scope: 'organizations:read',
   effect: 'read',
@@ -108,7 +108,7 @@ export const organizationsMembersSpendGet = operation({
   implemented: true,
 })
 
-export const organizationsCommitmentsList = operation({
+export const organizationsCommitmentsListOperation = operation({
   id: 'organizations.commitments.list',
   scope: 'orders:read',
   effect: 'read',
@@ -122,7 +122,7 @@ export const organizationsCommitmentsList = operation({
   implemented: true,
 })
 
-export const organizationsCommitmentsStatement = operation({
+export const organizationsCommitmentsStatementOperation = operation({
   id: 'organizations.commitments.statement',
   scope: 'billing:read',
   effect: 'read',

@@ -7,7 +7,7 @@ import { OkResult, StrictObject, EmptyInput, Nullable, Uuid } from '../schemas/p
 const PaymentMethodInput = StrictObject({ payment_method_row_id: Uuid })
 const DefaultPaymentMethod = Type.Object({ id: Nullable(Uuid), isDefault: Type.Boolean() })
 
-export const paymentMethodsCreateSetupIntent = operation({
+export const paymentMethodsCreateSetupIntentOperation = operation({
   id: 'payment_methods.create_setup_intent',
   scope: 'billing:write',
   effect: 'compute',
@@ -23,7 +23,7 @@ export const paymentMethodsCreateSetupIntent = operation({
   implemented: true,
 })
 
-export const paymentMethodsAttach = operation({
+export const paymentMethodsAttachOperation = operation({
   id: 'payment_methods.attach',
   scope: 'billing:write',
   effect: 'compute',
@@ -42,7 +42,7 @@ export const paymentMethodsAttach = operation({
   implemented: true,
 })
 
-export const paymentMethodsSetDefault = operation({
+export const paymentMethodsSetDefaultOperation = operation({
   id: 'payment_methods.set_default',
   scope: 'billing:write',
   effect: 'compute',
@@ -53,7 +53,7 @@ export const paymentMethodsSetDefault = operation({
   implemented: true,
 })
 
-export const paymentMethodsDetach = operation({
+export const paymentMethodsDetachOperation = operation({
   id: 'payment_methods.detach',
   scope: 'billing:write',
   effect: 'destructive',
@@ -65,7 +65,7 @@ export const paymentMethodsDetach = operation({
   implemented: true,
 })
 
-export const paymentMethodsList = operation({
+export const paymentMethodsListOperation = operation({
   id: 'payment_methods.list',
   scope: 'billing:read',
   effect: 'read',

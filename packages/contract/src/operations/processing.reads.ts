@@ -23,7 +23,7 @@ const ProcessInputs = StrictObject({
 })
 const JobInput = StrictObject({ job_id: Uuid })
 
-export const processingCatalogList = operation({
+export const processingCatalogListOperation = operation({
   id: 'processing.catalog.list',
   scope: 'processing:read',
   effect: 'read',
@@ -32,7 +32,7 @@ export const processingCatalogList = operation({
   output: List('processes', Process),
 })
 
-export const processingCatalogGet = operation({
+export const processingCatalogGetOperation = operation({
   id: 'processing.catalog.get',
   scope: 'processing:read',
   effect: 'read',
@@ -42,7 +42,7 @@ export const processingCatalogGet = operation({
   problems: ['not-found'],
 })
 
-export const processingCatalogValidate = operation({
+export const processingCatalogValidateOperation = operation({
   id: 'processing.catalog.validate',
   scope: 'processing:read',
   effect: 'read',
@@ -55,7 +55,7 @@ export const processingCatalogValidate = operation({
   problems: ['not-found'],
 })
 
-export const processingCatalogEstimate = operation({
+export const processingCatalogEstimateOperation = operation({
   id: 'processing.catalog.estimate',
   scope: 'processing:read',
   effect: 'read',
@@ -65,7 +65,7 @@ export const processingCatalogEstimate = operation({
   problems: ['not-found'],
 })
 
-export const processingJobGet = operation({
+export const processingJobGetOperation = operation({
   id: 'processing.job.get',
   scope: 'processing:read',
   effect: 'read',
@@ -75,7 +75,7 @@ export const processingJobGet = operation({
   problems: ['not-found', 'not-a-member'],
 })
 
-export const processingJobsList = operation({
+export const processingJobsListOperation = operation({
   id: 'processing.jobs.list',
   scope: 'processing:read',
   effect: 'read',
@@ -98,7 +98,7 @@ export const processingJobsList = operation({
   paging: 'search',
 })
 
-export const processingProjectJobGet = operation({
+export const processingProjectJobGetOperation = operation({
   id: 'processing.project_job.get',
   scope: 'processing:read',
   effect: 'read',
@@ -108,7 +108,7 @@ export const processingProjectJobGet = operation({
   problems: ['not-found', 'not-a-member'],
 })
 
-export const processingProjectJobsList = operation({
+export const processingProjectJobsListOperation = operation({
   id: 'processing.project_jobs.list',
   scope: 'processing:read',
   effect: 'read',
@@ -124,7 +124,7 @@ export const processingProjectJobsList = operation({
   problems: ['not-found', 'not-a-member'],
 })
 
-export const processingJobTypesList = operation({
+export const processingJobTypesListOperation = operation({
   id: 'processing.job_types.list',
   scope: 'processing:read',
   effect: 'read',
@@ -133,7 +133,7 @@ export const processingJobTypesList = operation({
   output: List('job_types', JobType),
 })
 
-export const processingJobTileInfo = operation({
+export const processingJobTileInfoOperation = operation({
   id: 'processing.job.tile_info',
   scope: 'clip:read',
   effect: 'read',

@@ -24,7 +24,7 @@ const JobOutput = StrictObject({
   properties: OptionalNullable(AnyObject),
 })
 
-export const processingCreate = operation({
+export const processingCreateOperation = operation({
   id: 'processing.create',
   scope: 'processing:process',
   effect: 'spend',
@@ -37,7 +37,7 @@ export const processingCreate = operation({
   idempotent: true,
 })
 
-export const processingCreateAndDispatch = operation({
+export const processingCreateAndDispatchOperation = operation({
   id: 'processing.create_and_dispatch',
   scope: 'processing:process',
   effect: 'spend',
@@ -49,7 +49,7 @@ export const processingCreateAndDispatch = operation({
   idempotent: true,
 })
 
-export const processingDispatch = operation({
+export const processingDispatchOperation = operation({
   id: 'processing.dispatch',
   scope: 'processing:process',
   effect: 'spend',
@@ -60,7 +60,7 @@ export const processingDispatch = operation({
   idempotent: true,
 })
 
-export const processingExecute = operation({
+export const processingExecuteOperation = operation({
   id: 'processing.execute',
   scope: 'processing:process',
   effect: 'spend',
@@ -76,7 +76,7 @@ export const processingExecute = operation({
   idempotent: true,
 })
 
-export const processingJobRegister = operation({
+export const processingJobRegisterOperation = operation({
   id: 'processing.job.register',
   scope: 'processing:process',
   effect: 'spend',
@@ -93,7 +93,7 @@ export const processingJobRegister = operation({
   idempotent: true,
 })
 
-export const processingJobDelete = operation({
+export const processingJobDeleteOperation = operation({
   id: 'processing.job.delete',
   scope: 'clip:destroy',
   effect: 'destructive',

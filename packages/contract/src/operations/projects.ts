@@ -24,7 +24,7 @@ const updateFields = {
   description: ClearIfNull(LongText),
 }
 
-export const projectsCreate = operation({
+export const projectsCreateOperation = operation({
   id: 'projects.create',
   scope: 'projects:write',
   effect: 'compute',
@@ -40,7 +40,7 @@ export const projectsCreate = operation({
   implemented: true,
 })
 
-export const projectsUpdate = operation({
+export const projectsUpdateOperation = operation({
   id: 'projects.update',
   scope: 'projects:write',
   effect: 'compute',
@@ -51,7 +51,7 @@ export const projectsUpdate = operation({
   implemented: true,
 })
 
-export const projectsArchive = operation({
+export const projectsArchiveOperation = operation({
   id: 'projects.archive',
   scope: 'projects:write',
   effect: 'compute',
@@ -65,7 +65,7 @@ export const projectsArchive = operation({
   implemented: true,
 })
 
-export const projectsDelete = operation({
+export const projectsDeleteOperation = operation({
   id: 'projects.delete',
   scope: 'projects:write',
   effect: 'destructive',
@@ -76,7 +76,7 @@ export const projectsDelete = operation({
   implemented: true,
 })
 
-export const projectsAddMember = operation({
+export const projectsAddMemberOperation = operation({
   id: 'projects.add_member',
   scope: 'projects:write',
   effect: 'compute',
@@ -87,7 +87,7 @@ export const projectsAddMember = operation({
   implemented: true,
 })
 
-export const projectsUpdateMember = operation({
+export const projectsUpdateMemberOperation = operation({
   id: 'projects.update_member',
   scope: 'projects:write',
   effect: 'compute',
@@ -98,7 +98,7 @@ export const projectsUpdateMember = operation({
   implemented: true,
 })
 
-export const projectsRemoveMember = operation({
+export const projectsRemoveMemberOperation = operation({
   id: 'projects.remove_member',
   scope: 'projects:write',
   effect: 'destructive',
@@ -109,7 +109,7 @@ export const projectsRemoveMember = operation({
   implemented: true,
 })
 
-export const projectsGet = operation({
+export const projectsGetOperation = operation({
   id: 'projects.get',
   scope: 'items:read',
   effect: 'read',
@@ -121,7 +121,7 @@ export const projectsGet = operation({
   implemented: true,
 })
 
-export const projectsList = operation({
+export const projectsListOperation = operation({
   id: 'projects.list',
   scope: 'items:read',
   effect: 'read',
@@ -133,7 +133,7 @@ export const projectsList = operation({
   implemented: true,
 })
 
-export const projectsMembersList = operation({
+export const projectsMembersListOperation = operation({
   id: 'projects.members.list',
   scope: 'items:read',
   effect: 'read',

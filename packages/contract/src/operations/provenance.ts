@@ -17,7 +17,7 @@ const traversalFields = {
   ),
 }
 
-export const provenanceGet = operation({
+export const provenanceGetOperation = operation({
   id: 'provenance.get',
   scope: 'provenance:read',
   effect: 'read',
@@ -28,7 +28,7 @@ export const provenanceGet = operation({
   implemented: true,
 })
 
-export const provenanceExport = operation({
+export const provenanceExportOperation = operation({
   id: 'provenance.export',
   scope: 'provenance:read',
   effect: 'export',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { WithDescription, StrictObject, OptionalNullable, AnyObject, Timestamp, Uuid } from '../schemas/primitives.ts'
 
-export const reportsGenerate = operation({
+export const reportsGenerateOperation = operation({
   id: 'reports.generate',
   scope: 'reports:read',
   effect: 'read',

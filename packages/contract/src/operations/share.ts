@@ -47,7 +47,7 @@ const linkProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
 const UsageLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 
-export const shareLinkCreate = operation({
+export const shareLinkCreateOperation = operation({
   id: 'share.link.create',
   scope: 'shares:write',
   effect: 'export',
@@ -67,7 +67,7 @@ export const shareLinkCreate = operation({
   implemented: true,
 })
 
-export const shareLinkRevoke = operation({
+export const shareLinkRevokeOperation = operation({
   id: 'share.link.revoke',
   scope: 'shares:write',
   effect: 'destructive',
@@ -78,7 +78,7 @@ export const shareLinkRevoke = operation({
   implemented: true,
 })
 
-export const shareLinkUpdate = operation({
+export const shareLinkUpdateOperation = operation({
   id: 'share.link.update',
   scope: 'shares:write',
   effect: 'compute',
@@ -102,7 +102,7 @@ export const shareLinkUpdate = operation({
   implemented: true,
 })
 
-export const shareLinkGet = operation({
+export const shareLinkGetOperation = operation({
   id: 'share.link.get',
   scope: 'shares:read',
   effect: 'read',
@@ -114,7 +114,7 @@ export const shareLinkGet = operation({
   implemented: true,
 })
 
-export const shareLinkList = operation({
+export const shareLinkListOperation = operation({
   id: 'share.link.list',
   scope: 'shares:read',
   effect: 'read',
@@ -133,7 +133,7 @@ export const shareLinkList = operation({
   implemented: true,
 })
 
-export const shareLinkValidate = operation({
+export const shareLinkValidateOperation = operation({
   id: 'share.link.validate',
   scope: 'shares:read',
   effect: 'read',
@@ -145,7 +145,7 @@ export const shareLinkValidate = operation({
   implemented: true,
 })
 
-export const shareSessionCreate = operation({
+export const shareSessionCreateOperation = operation({
   id: 'share.session.create',
   scope: 'shares:read',
   effect: 'export',
@@ -158,7 +158,7 @@ export const shareSessionCreate = operation({
   implemented: true,
 })
 
-export const shareItemsList = operation({
+export const shareItemsListOperation = operation({
   id: 'share.items.list',
   scope: 'shares:read',
   effect: 'read',
@@ -172,7 +172,7 @@ export const shareItemsList = operation({
   implemented: true,
 })
 
-export const shareAssetDownload = operation({
+export const shareAssetDownloadOperation = operation({
   id: 'share.asset.download',
   scope: 'shares:read',
   effect: 'export',
@@ -185,7 +185,7 @@ export const shareAssetDownload = operation({
   implemented: true,
 })
 
-export const shareTileRender = operation({
+export const shareTileRenderOperation = operation({
   id: 'share.tile.render',
   scope: 'shares:read',
   effect: 'read',
@@ -203,7 +203,7 @@ export const shareTileRender = operation({
   implemented: true,
 })
 
-export const shareTilejson = operation({
+export const shareTilejsonOperation = operation({
   id: 'share.tilejson',
   scope: 'shares:read',
   effect: 'read',

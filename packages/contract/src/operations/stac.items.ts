@@ -25,7 +25,7 @@ const if_match = OptionalNullable(
   }),
 )
 
-export const stacItemsCreate = operation({
+export const stacItemsCreateOperation = operation({
   id: 'stac.items.create',
   scope: 'items:write',
   effect: 'compute',
@@ -54,19 +54,19 @@ const updateDefinition = {
   implemented: true,
 } as const
 
-export const stacItemsReplace = operation({
+export const stacItemsReplaceOperation = operation({
   id: 'stac.items.replace',
   ...updateDefinition,
   summary: 'Replace the metadata of an item by a STAC Item; stored files are kept.',
 })
 
-export const stacItemsUpdate = operation({
+export const stacItemsUpdateOperation = operation({
   id: 'stac.items.update',
   ...updateDefinition,
   summary: 'Update an item by a JSON Merge Patch of its STAC Item.',
 })
 
-export const stacItemsDelete = operation({
+export const stacItemsDeleteOperation = operation({
   id: 'stac.items.delete',
   scope: 'items:write',
   effect: 'destructive',

@@ -136,7 +136,7 @@ const apiPageFields = {
   ),
 }
 
-export const stacSearch = operation({
+export const stacSearchOperation = operation({
   id: 'stac.search',
   scope: 'items:read',
   effect: 'read',
@@ -157,7 +157,7 @@ export const stacSearch = operation({
 /** A page whose items may have only some of their fields. */
 const StacPage = Type.Object({ ...StacSearchResult.properties, features: Type.Array(AnyObject) })
 
-export const stacItemsSearch = operation({
+export const stacItemsSearchOperation = operation({
   id: 'stac.items.search',
   scope: 'items:read',
   effect: 'read',
@@ -171,7 +171,7 @@ export const stacItemsSearch = operation({
   implemented: true,
 })
 
-export const stacCollectionsList = operation({
+export const stacCollectionsListOperation = operation({
   id: 'stac.collections.list',
   scope: 'items:read',
   effect: 'read',
@@ -181,7 +181,7 @@ export const stacCollectionsList = operation({
   implemented: true,
 })
 
-export const stacCollectionsGet = operation({
+export const stacCollectionsGetOperation = operation({
   id: 'stac.collections.get',
   scope: 'items:read',
   effect: 'read',
@@ -193,7 +193,7 @@ export const stacCollectionsGet = operation({
   implemented: true,
 })
 
-export const stacItemsList = operation({
+export const stacItemsListOperation = operation({
   id: 'stac.items.list',
   scope: 'items:read',
   effect: 'read',
@@ -206,7 +206,7 @@ export const stacItemsList = operation({
   implemented: true,
 })
 
-export const stacItemsGet = operation({
+export const stacItemsGetOperation = operation({
   id: 'stac.items.get',
   scope: 'items:read',
   effect: 'read',
@@ -219,7 +219,7 @@ export const stacItemsGet = operation({
   implemented: true,
 })
 
-export const stacLanding = operation({
+export const stacLandingOperation = operation({
   id: 'stac.landing',
   scope: 'items:read',
   effect: 'read',
@@ -230,7 +230,7 @@ export const stacLanding = operation({
   implemented: true,
 })
 
-export const stacConformance = operation({
+export const stacConformanceOperation = operation({
   id: 'stac.conformance',
   scope: 'items:read',
   effect: 'read',
@@ -241,7 +241,7 @@ export const stacConformance = operation({
   implemented: true,
 })
 
-export const stacQueryables = operation({
+export const stacQueryablesOperation = operation({
   id: 'stac.queryables',
   scope: 'items:read',
   effect: 'read',
@@ -254,7 +254,7 @@ export const stacQueryables = operation({
   implemented: true,
 })
 
-export const stacAggregate = operation({
+export const stacAggregateOperation = operation({
   id: 'stac.aggregate',
   scope: 'items:read',
   effect: 'read',

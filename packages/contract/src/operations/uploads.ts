@@ -45,7 +45,7 @@ const UploadedFileInput = StrictObject({
   ),
 })
 
-export const uploadsInitiate = operation({
+export const uploadsInitiateOperation = operation({
   id: 'uploads.initiate',
   scope: 'uploads:write',
   effect: 'compute',
@@ -74,7 +74,7 @@ export const uploadsInitiate = operation({
   implemented: true,
 })
 
-export const uploadsSignedUrl = operation({
+export const uploadsSignedUrlOperation = operation({
   id: 'uploads.signed_url',
   scope: 'uploads:write',
   effect: 'compute',
@@ -90,7 +90,7 @@ export const uploadsSignedUrl = operation({
   implemented: true,
 })
 
-export const uploadsPartUrl = operation({
+export const uploadsPartUrlOperation = operation({
   id: 'uploads.part_url',
   scope: 'uploads:write',
   effect: 'compute',
@@ -111,7 +111,7 @@ export const uploadsPartUrl = operation({
   implemented: true,
 })
 
-export const uploadsGet = operation({
+export const uploadsGetOperation = operation({
   id: 'uploads.get',
   scope: 'uploads:write',
   effect: 'read',
@@ -123,7 +123,7 @@ export const uploadsGet = operation({
   implemented: true,
 })
 
-export const uploadsList = operation({
+export const uploadsListOperation = operation({
   id: 'uploads.list',
   scope: 'uploads:write',
   effect: 'read',
@@ -140,7 +140,7 @@ export const uploadsList = operation({
   implemented: true,
 })
 
-export const uploadsCancel = operation({
+export const uploadsCancelOperation = operation({
   id: 'uploads.cancel',
   scope: 'uploads:write',
   effect: 'destructive',
@@ -152,7 +152,7 @@ export const uploadsCancel = operation({
   implemented: true,
 })
 
-export const uploadsProgress = operation({
+export const uploadsProgressOperation = operation({
   id: 'uploads.progress',
   scope: 'uploads:write',
   effect: 'compute',
@@ -169,7 +169,7 @@ export const uploadsProgress = operation({
   implemented: true,
 })
 
-export const uploadsComplete = operation({
+export const uploadsCompleteOperation = operation({
   id: 'uploads.complete',
   scope: 'uploads:write',
   effect: 'compute',
@@ -188,7 +188,7 @@ export const uploadsComplete = operation({
   implemented: true,
 })
 
-export const uploadsFail = operation({
+export const uploadsFailOperation = operation({
   id: 'uploads.fail',
   scope: 'uploads:write',
   effect: 'compute',

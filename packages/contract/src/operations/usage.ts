@@ -4,7 +4,7 @@ import { List } from '../paging.ts'
 import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
 import { Usage } from '../schemas/usage.ts'
 
-export const usageCurrent = operation({
+export const usageCurrentOperation = operation({
   id: 'usage.current',
   scope: 'usage:read',
   effect: 'read',
@@ -14,7 +14,7 @@ export const usageCurrent = operation({
   problems: ['not-found'],
 })
 
-export const usageHistory = operation({
+export const usageHistoryOperation = operation({
   id: 'usage.history',
   scope: 'usage:read',
   effect: 'read',
@@ -24,7 +24,7 @@ export const usageHistory = operation({
   problems: ['not-found'],
 })
 
-export const usageRecalculateStorage = operation({
+export const usageRecalculateStorageOperation = operation({
   id: 'usage.recalculate_storage',
   scope: 'usage:write',
   effect: 'compute',

@@ -2,7 +2,7 @@ import { operation } from '../operation.ts'
 import { EmptyInput } from '../schemas/primitives.ts'
 import { CurrentPrincipal } from '../schemas/user.ts'
 
-export const usersMe = operation({
+export const usersMeOperation = operation({
   id: 'users.me',
   scope: null,
   effect: 'read',

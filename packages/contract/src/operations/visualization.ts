@@ -31,7 +31,7 @@ const ProfileInput = StrictObject({ item_id: Uuid, profile_id: Uuid })
 const readProblems = ['not-found', 'not-a-member', 'gone-retention'] as const
 const writeProblems = [...readProblems, 'invalid-state'] as const
 
-export const visualizationListFor = operation({
+export const visualizationListForOperation = operation({
   id: 'visualization.list_for',
   scope: 'tiles:read',
   effect: 'read',
@@ -52,7 +52,7 @@ export const visualizationListFor = operation({
   implemented: true,
 })
 
-export const visualizationProfileCreate = operation({
+export const visualizationProfileCreateOperation = operation({
   id: 'visualization.profile.create',
   scope: 'items:write',
   effect: 'compute',
@@ -72,7 +72,7 @@ export const visualizationProfileCreate = operation({
   implemented: true,
 })
 
-export const visualizationProfileUpdate = operation({
+export const visualizationProfileUpdateOperation = operation({
   id: 'visualization.profile.update',
   scope: 'items:write',
   effect: 'compute',
@@ -92,7 +92,7 @@ export const visualizationProfileUpdate = operation({
   implemented: true,
 })
 
-export const visualizationProfileDelete = operation({
+export const visualizationProfileDeleteOperation = operation({
   id: 'visualization.profile.delete',
   scope: 'items:write',
   effect: 'destructive',
@@ -103,7 +103,7 @@ export const visualizationProfileDelete = operation({
   implemented: true,
 })
 
-export const visualizationProfileSetDefault = operation({
+export const visualizationProfileSetDefaultOperation = operation({
   id: 'visualization.profile.set_default',
   scope: 'items:write',
   effect: 'compute',
@@ -114,7 +114,7 @@ export const visualizationProfileSetDefault = operation({
   implemented: true,
 })
 
-export const visualizationProfileGet = operation({
+export const visualizationProfileGetOperation = operation({
   id: 'visualization.profile.get',
   scope: 'items:read',
   effect: 'read',
@@ -125,7 +125,7 @@ export const visualizationProfileGet = operation({
   implemented: true,
 })
 
-export const visualizationProfilesList = operation({
+export const visualizationProfilesListOperation = operation({
   id: 'visualization.profiles.list',
   scope: 'items:read',
   effect: 'read',

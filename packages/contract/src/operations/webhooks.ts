@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Count, StrictObject, OptionalNullable } from '../schemas/primitives.ts'
 
-export const webhooksDrain = operation({
+export const webhooksDrainOperation = operation({
   id: 'webhooks.drain',
   scope: 'admin:write',
   effect: 'compute',

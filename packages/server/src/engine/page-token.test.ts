@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { createManualClock } from '../platform/clock.ts'
 import { createSigner } from '../platform/crypto/signer.ts'
 import { newId } from '../platform/ids.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, uuidSortKey, encodeNextToken } from './page-token.ts'
+import {
+  decodeNextToken,
+  encodeNextToken,
+  textSortKey,
+  timestampSortKey,
+  tokenPageOf,
+  uuidSortKey,
+} from './page-token.ts'
 import { Problem } from './problem.ts'
 
 const clock = createManualClock(new Date('2026-01-01T00:00:00Z'))
@@ -32,6 +39,21 @@ test('another process decodes a token, whatever the limit and whether null field
   assert.deepEqual(decodeNextToken(call, { ...withoutNull, limit: 1, next }, patterns), keys)
   const id = newId()
   assert.deepEqual(decodeNextToken(call, { next: encodeNextToken(call, {}, [id]) }, [uuidSortKey]), [id])
+})
+
+test('a page has at most `limit` rows, and a token of its last one only if there are more', () => {
+  const rows = Array.from({ length: 6 }, () => ({ id: newId() }))
+  const { page, next } = tokenPageOf(call, input, rows, ({ id }) => [id])
+  assert.deepEqual(page, rows.slice(0, 5))
+  assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKey]), [rows[4]!.id])
+  assert.deepEqual(
+    tokenPageOf(call, input, rows.slice(1), ({ id }) => [id]),
+    { page: rows.slice(1), next: {} },
+  )
+  assert.deepEqual(
+    tokenPageOf(call, input, [], () => []),
+    { page: [], next: {} },
+  )
 })
 
 test('returns null for the first page, when there is no token', () => {

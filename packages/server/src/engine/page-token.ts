@@ -109,6 +109,24 @@ const bindingOf = ({ operation, principal }: PagingCall, input: PagedInput): Pag
 export const encodeNextToken = (call: PagingCall, input: PagedInput, keys: readonly string[]): string =>
   encodePageToken(pageTokenContext(call), bindingOf(call, input), keys)
 
+/**
+ * The page of a list of which one row more than the `limit` of the input was read, with the member `next` of the response,
+ * which is omitted on the last page.
+ *
+ * @param keysOf the sort keys of a row; the token has those of the last row of the page.
+ */
+export function tokenPageOf<Row>(
+  call: PagingCall,
+  input: PagedInput & { readonly limit: number },
+  rows: readonly Row[],
+  keysOf: (row: Row) => readonly string[],
+): { page: Row[]; next: { next?: string } } {
+  const page = rows.slice(0, input.limit)
+  const last = page.at(-1)
+  const isLast = rows.length === page.length || last === undefined
+  return { page, next: isLast ? {} : { next: encodeNextToken(call, input, keysOf(last)) } }
+}
+
 /** The sort keys in the `next` field of the input, in these formats; null if it has none. Throws `validation` if invalid. */
 export function decodeNextToken(
   call: PagingCall,

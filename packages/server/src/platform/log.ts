@@ -1,4 +1,5 @@
 import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { createBoundedCache } from './bounded-cache.ts'
 import { jsonTimeMember } from './clock.ts'
 import { createBufferedOutput } from './log-output.ts'
 
@@ -43,14 +44,13 @@ const secret_names: ReadonlySet<string> = new Set([
 ])
 
 /** Field names repeat from line to line, so the result for each is cached. */
-const secretNameCache = new Map<string, boolean>()
-const max_cached_names = 10_000
+const secretNameCache = createBoundedCache<string, boolean>({ max_entries: 10_000 })
 
 function isSecretName(name: string): boolean {
   const known = secretNameCache.get(name)
   if (known !== undefined) return known
   const secret = secret_names.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
-  if (secretNameCache.size < max_cached_names) secretNameCache.set(name, secret)
+  secretNameCache.set(name, secret)
   return secret
 }
 

@@ -32,7 +32,7 @@ test('an adjustment is a ledger entry of the other organization, with the admini
   assert.equal(granted.available_credits, 100)
   const withdrawn = await adjust(organization, -30)
   assert.equal(withdrawn.available_credits, 70)
-  const { entries: lines } = await listJournalEntries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
+  const { rows: lines } = await listJournalEntries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
   assert.deepEqual(
     lines.map((line) => [line.id, line.kind, line.amount_credits, line.actor_id, line.note]),
     [

@@ -28,7 +28,7 @@ async function createFreeOrganization() {
     (await readWalletBalance(owner.db, organization, holdings.clock.forOrganization(organization).now()))
       .available_credits
   const kinds = async () =>
-    (await listJournalEntries(owner.db, organization, { kind: null, limit: 50, offset: 0 })).entries.map(
+    (await listJournalEntries(owner.db, organization, { kind: null, limit: 50, offset: 0 })).rows.map(
       (entry) => entry.kind,
     )
   return { organization, owner, readAvailableCredits, kinds }

@@ -116,7 +116,7 @@ test('closing accrues the shortfall once, and a closed commitment cannot be amen
   const after = await buyer.readBalances()
   assert.equal(after['enterprise.accrued'], before['enterprise.accrued']! - 47_490)
   assert.equal(after['revenue'], before['revenue']! + 47_490)
-  const { entries } = await listJournalEntries(buyer.owner.db, buyer.organization, {
+  const { rows: entries } = await listJournalEntries(buyer.owner.db, buyer.organization, {
     kind: 'true_up',
     limit: 5,
     offset: 0,

@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import type { TaskContext } from '../../engine/task.ts'
+import type { RowPage } from '../../platform/database/select-page.ts'
 import { newId } from '../../platform/ids.ts'
 import type { RetryPolicy } from '../../platform/queue/queue.ts'
 import {
@@ -37,10 +38,8 @@ export async function withDeadLetter(
 }
 
 /** Pending dead letters of all organizations, oldest first. */
-export const listPendingDeadLetters = (
-  call: Pick<Call, 'unscoped'>,
-  limit: number,
-): Promise<{ letters: DeadLetterRow[]; total: number }> => selectPendingDeadLetters(call.unscoped, limit)
+export const listPendingDeadLetters = (call: Pick<Call, 'unscoped'>, limit: number): Promise<RowPage<DeadLetterRow>> =>
+  selectPendingDeadLetters(call.unscoped, limit)
 
 /**
  * Enqueues the tasks of the oldest dead letters again, each in its own transaction; returns how many were enqueued and
@@ -50,7 +49,7 @@ export async function replayPendingDeadLetters(
   call: Pick<Call, 'unscoped' | 'queue' | 'clocks'>,
   limit: number,
 ): Promise<{ replayed_count: number; failed_count: number }> {
-  const { letters } = await selectPendingDeadLetters(call.unscoped, limit)
+  const { rows: letters } = await selectPendingDeadLetters(call.unscoped, limit)
   let replayed_count = 0
   let failed_count = 0
   for (const { id, kind, data } of letters) {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface DeadLetterRow {
@@ -20,17 +21,14 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
 }
 
 /** Dead letters that are not replayed, oldest first, and their total number. */
-export async function selectPendingDeadLetters(
-  across: Queryable,
-  limit: number,
-): Promise<{ letters: DeadLetterRow[]; total: number }> {
-  const letters = await across.query<DeadLetterRow>(sql`
-    select id, kind, organization_id, data, attempts, last_error, created_at from billing_dead_letters
-    where replayed_at is null order by created_at, id limit ${limit}`)
-  const [count] = await across.query<{ total: number }>(sql`
-    select count(*) as total from billing_dead_letters where replayed_at is null`)
-  return { letters, total: count?.total ?? 0 }
-}
+export const selectPendingDeadLetters = (across: Queryable, limit: number): Promise<RowPage<DeadLetterRow>> =>
+  selectPage(across, {
+    columns: sql`id, kind, organization_id, data, attempts, last_error, created_at`,
+    from: sql`billing_dead_letters`,
+    where: sql`replayed_at is null`,
+    orderBy: sql`created_at, id`,
+    limit,
+  })
 
 /** Returns false if another call has replayed it. */
 export async function markDeadLetterReplayed(across: Tx, id: string, at: Date): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
+import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 
 /** A verified token with everything that could end it. */
@@ -28,27 +29,23 @@ const toCacheKey = (token: string): string => token.slice(-64)
  * because changes of other processes may have been missed.
  */
 export function createTokenCache(capacity: number, isUpToDate: () => boolean, clocks: OrganizationClocks): TokenCache {
-  const tokens = new Map<string, VerifiedToken & { readonly token: string }>()
   const bySubject = new Map<string, Set<string>>()
+  const tokens = createBoundedCache<string, VerifiedToken & { readonly token: string }>({
+    max_entries: capacity,
+    onRemove: ({ subjects }, cacheKey) => {
+      for (const subject of subjects) {
+        const keys = bySubject.get(subject)
+        keys?.delete(cacheKey)
+        if (keys?.size === 0) bySubject.delete(subject)
+      }
+    },
+  })
   let changes = 0
 
   const isExpired = ({ ends_at, principal: { organization } }: VerifiedToken): boolean =>
     ends_at !== null && organization !== null && ends_at <= clocks.forOrganization(organization).now()
-  const remove = (cacheKey: string): void => {
-    const entry = tokens.get(cacheKey)
-    if (!entry) return
-    tokens.delete(cacheKey)
-    for (const subject of entry.subjects) {
-      const keys = bySubject.get(subject)
-      keys?.delete(cacheKey)
-      if (keys?.size === 0) bySubject.delete(subject)
-    }
-  }
   const store = (token: string, verified: VerifiedToken): void => {
     const cacheKey = toCacheKey(token)
-    remove(cacheKey)
-    const [oldest] = tokens.keys()
-    if (tokens.size >= capacity && oldest !== undefined) remove(oldest)
     tokens.set(cacheKey, { ...verified, token })
     for (const subject of verified.subjects) {
       const keys = bySubject.get(subject) ?? new Set()
@@ -59,7 +56,6 @@ export function createTokenCache(capacity: number, isUpToDate: () => boolean, cl
   const clear = (): void => {
     changes += 1
     tokens.clear()
-    bySubject.clear()
   }
 
   return {
@@ -69,13 +65,8 @@ export function createTokenCache(capacity: number, isUpToDate: () => boolean, cl
       const entry = tokens.get(cacheKey)
       if (!entry || entry.token !== token) return null
       if (entry.expires_at <= now || isExpired(entry)) {
-        remove(cacheKey)
-        return null
-      }
-      // Moves the token to the end of the eviction order; not needed while the cache is less than half full.
-      if (tokens.size * 2 > capacity) {
         tokens.delete(cacheKey)
-        tokens.set(cacheKey, entry)
+        return null
       }
       return entry.principal
     },
@@ -85,7 +76,7 @@ export function createTokenCache(capacity: number, isUpToDate: () => boolean, cl
     },
     invalidate: (subject) => {
       changes += 1
-      for (const cacheKey of bySubject.get(subject) ?? []) remove(cacheKey)
+      for (const cacheKey of bySubject.get(subject) ?? []) tokens.delete(cacheKey)
     },
     clear,
   }

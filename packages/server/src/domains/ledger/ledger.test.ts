@@ -43,7 +43,7 @@ test('a grant creates a lot and an entry that sums to zero', async () => {
     lots.map((lot) => [lot.kind, lot.available_credits]),
     [['grant_signup', 500]],
   )
-  const { entries: lines, total } = await listJournalEntries(owner.db, organization, page)
+  const { rows: lines, total } = await listJournalEntries(owner.db, organization, page)
   assert.equal(total, 1)
   assert.deepEqual(
     [lines[0]?.id, lines[0]?.kind, lines[0]?.amount_credits, lines[0]?.available_after_credits, lines[0]?.note],
@@ -127,7 +127,7 @@ test('the database rejects a negative wallet balance', async () => {
 test('concurrent entries are numbered without gaps and listed newest first', async () => {
   const { owner, organization, grantToWallet } = await createWallet()
   await Promise.all(Array.from({ length: 12 }, (_, index) => grantToWallet({ amount_credits: index + 1 })))
-  const { entries: lines } = await listJournalEntries(owner.db, organization, page)
+  const { rows: lines } = await listJournalEntries(owner.db, organization, page)
   assert.deepEqual(
     lines.map((line) => line.position),
     Array.from({ length: 12 }, (_, index) => 12 - index),
@@ -137,7 +137,7 @@ test('concurrent entries are numbered without gaps and listed newest first', asy
     [0, 5, 10].map((offset) => listJournalEntries(owner.db, organization, { ...page, limit: 5, offset })),
   )
   assert.deepEqual(
-    windows.flatMap((window) => window.entries.map(({ id }) => id)),
+    windows.flatMap((window) => window.rows.map(({ id }) => id)),
     lines.map(({ id }) => id),
   )
   assert.equal((await listJournalEntries(owner.db, organization, { ...page, kind: 'hold' })).total, 0)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ChainPosting } from './chain.ts'
 
@@ -39,17 +40,15 @@ export interface JournalPageRequest {
 }
 
 /** Entries of the journal, newest first. */
-export async function listJournalEntries(
+export function listJournalEntries(
   db: Queryable,
   organization: string,
   page: JournalPageRequest,
-): Promise<{ entries: JournalEntryRow[]; total: number }> {
-  const where = sql`where organization_id = ${organization} and (${page.kind}::text is null or kind = ${page.kind})
+): Promise<RowPage<JournalEntryRow>> {
+  const where = sql`organization_id = ${organization} and (${page.kind}::text is null or kind = ${page.kind})
     ${page.visible ? sql`and ${page.visible(sql`reference_type`, sql`reference_id`)}` : sql.empty}`
-  const entries = await db.query<JournalEntryRow>(sql`
-    select ${columns} from journal_entries ${where} order by position desc limit ${page.limit} offset ${page.offset}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from journal_entries ${where}`)
-  return { entries, total: count?.total ?? 0 }
+  const { limit, offset } = page
+  return selectPage(db, { columns, from: sql`journal_entries`, where, orderBy: sql`position desc`, limit, offset })
 }
 
 /** Entries with their postings in the order in which they were written. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A lot with all its amounts: granted = available + held + captured + expired + refunded. */
@@ -17,20 +18,20 @@ export interface CreditLotRow {
 }
 
 /** All lots, also used-up ones, newest first. */
-export async function listLots(
+export const listLots = (
   db: Queryable,
   organization: string,
   page: { limit: number; offset: number },
-): Promise<{ lots: CreditLotRow[]; total: number }> {
-  const lots = await db.query<CreditLotRow>(sql`
-    select id, kind, priority, granted_credits, available_credits, held_credits, captured_credits, expired_credits,
-      refunded_credits, expires_at, created_at
-    from credit_lots where organization_id = ${organization}
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`)
-  const [count] = await db.query<{ total: number }>(sql`
-    select count(*) as total from credit_lots where organization_id = ${organization}`)
-  return { lots, total: count?.total ?? 0 }
-}
+): Promise<RowPage<CreditLotRow>> =>
+  selectPage(db, {
+    columns: sql`id, kind, priority, granted_credits, available_credits, held_credits, captured_credits,
+      expired_credits, refunded_credits, expires_at, created_at`,
+    from: sql`credit_lots`,
+    where: sql`organization_id = ${organization}`,
+    orderBy: sql`created_at desc, id desc`,
+    limit: page.limit,
+    offset: page.offset,
+  })
 
 /** The available credits and the expiry of these lots. */
 export async function findLots(

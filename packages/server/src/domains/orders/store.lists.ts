@@ -1,6 +1,7 @@
 import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -35,9 +36,9 @@ const isIn = (column: Sql, values: readonly string[] | null): Sql =>
 /** Escapes `%`, `_` and the escape character. */
 const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 
-export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ rows: OrderRow[]; total: number }> {
+export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<OrderRow>> {
   const where = sql`
-    where organization_id = ${filter.organization}
+    organization_id = ${filter.organization}
       and (project_id = any(${filter.projects}::uuid[])
         or (project_id = any(${filter.deleted.projects}::uuid[])
           and ${filter.deleted.placed_by === null ? sql`true` : sql`created_by = ${filter.deleted.placed_by}`}))
@@ -47,12 +48,9 @@ export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ 
       and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
       and ${filter.name === null ? sql`true` : sql`display_name ilike ${likePattern(filter.name)}`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
-  const rows = await db.query<OrderRow>(sql`
-    select ${orderColumns} from orders ${where}
-    order by ${sortColumns[filter.sort.by]} ${direction}, id ${direction}
-    limit ${filter.limit} offset ${filter.offset}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from orders ${where}`)
-  return { rows, total: count?.total ?? 0 }
+  const orderBy = sql`${sortColumns[filter.sort.by]} ${direction}, id ${direction}`
+  const { limit, offset } = filter
+  return selectPage(db, { columns: orderColumns, from: sql`orders`, where, orderBy, limit, offset })
 }
 
 /** The number of delivered items of each order. */

@@ -2,6 +2,7 @@ import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
 
@@ -102,19 +103,12 @@ export interface ProjectPage {
 }
 
 /** A page of the projects that the reader may read, newest first, with their total. */
-export async function listProjects(
-  db: Queryable,
-  reader: ProjectReader,
-  page: ProjectPage,
-): Promise<{ projects: ProjectRow[]; total: number }> {
+export function listProjects(db: Queryable, reader: ProjectReader, page: ProjectPage): Promise<RowPage<ProjectRow>> {
   const where = sql`p.organization_id = ${reader.organization} and p.deleted_at is null
     and (${page.include_archived} or not p.is_archived) and ${hasRoleSql(reader, allRoles)}`
-  const projects = await db.query<ProjectRow>(sql`
-    select ${columns} from projects p where ${where}
-    order by p.created_at desc, p.id desc
-    limit ${page.limit} offset ${page.offset}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from projects p where ${where}`)
-  return { projects, total: Number(count?.total ?? 0) }
+  const { limit, offset } = page
+  const orderBy = sql`p.created_at desc, p.id desc`
+  return selectPage(db, { columns, from: sql`projects p`, where, orderBy, limit, offset })
 }
 
 export async function insertProject(tx: Tx, project: ProjectRow): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type HttpFetch,
   type Raster,
 } from '@swath/raster'
+import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { readLimits } from '../items/search/read-limits.ts'
@@ -35,27 +36,23 @@ interface HeaderVersion {
 
 export function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache {
   const headerCache = createHeaderCache({ entries: max_headers })
-  const versions = new Map<string, HeaderVersion>()
   const open = (url: string) => (signal: AbortSignal) => openWithTimeout(url, createRangeFetcher(safeFetch), signal)
   const cacheKey = (url: string, tracked: HeaderVersion) => ({ id: url, etag: tracked.version })
+  const versions = createBoundedCache<string, HeaderVersion>({
+    max_entries: max_headers,
+    onRemove: (version, url) => headerCache.delete(cacheKey(url, version)),
+  })
 
   const tracked = (url: string, now_ms: number): HeaderVersion => {
-    const version = versions.get(url) ?? { version: newId(), checked_ms: now_ms }
-    versions.delete(url)
+    const cached = versions.get(url)
+    if (cached) return cached
+    const version = { version: newId(), checked_ms: now_ms }
     versions.set(url, version)
-    const [oldest] = versions.keys()
-    if (versions.size > max_headers) versions.delete(oldest!)
     return version
   }
 
-  const forget = (url: string): void => {
-    const version = versions.get(url)
-    if (version) headerCache.delete(cacheKey(url, version))
-    versions.delete(url)
-  }
-
   return {
-    forget,
+    forget: (url) => versions.delete(url),
     open: async (url, now_ms, signal) => {
       const version = tracked(url, now_ms)
       const raster = await headerCache.get(cacheKey(url, version), open(url), signal)
@@ -63,7 +60,7 @@ export function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache
       // Only one concurrent caller revalidates; the others use the cached header.
       version.checked_ms = now_ms
       if (await isUnchanged(safeFetch, url, raster, signal)) return raster
-      forget(url)
+      versions.delete(url)
       return headerCache.get(cacheKey(url, tracked(url, now_ms)), open(url), signal)
     },
   }

@@ -7,6 +7,7 @@ import {
   type Raster,
   type RescaleRange,
 } from '@swath/raster'
+import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
 import type { RasterJobs } from './raster-pool.ts'
@@ -57,12 +58,11 @@ export async function getStretchRanges({
 const max_cached_styles = 50
 
 function measureOnce(jobs: RasterJobs, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
-  const rangesByStyle = jobs.stretchCache.get(raster.levels) ?? new Map<string, Promise<readonly RescaleRange[]>>()
+  const rangesByStyle = jobs.stretchCache.get(raster.levels) ?? createBoundedCache({ max_entries: max_cached_styles })
   jobs.stretchCache.set(raster.levels, rangesByStyle)
   const key = style.formula ? `=${style.formula.expression.text} ${style.bands.join()}` : style.bands.join()
   const cached = rangesByStyle.get(key)
   if (cached) return cached
-  if (rangesByStyle.size >= max_cached_styles) rangesByStyle.clear()
   const pendingRanges = measureStretch(jobs, raster, style)
   rangesByStyle.set(key, pendingRanges)
   pendingRanges.catch(() => rangesByStyle.delete(key))

@@ -1,4 +1,6 @@
 import type { Call } from '../../engine/call.ts'
+import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createThrottle, type Throttle } from '../identity/throttle.ts'
 import { incrementTiles } from './store.counters.ts'
@@ -15,8 +17,8 @@ interface PendingTileCount {
 
 /** What one process remembers of the visitors of share links. */
 export interface ShareVisitors {
-  /** The time until which a password counts as verified, by a keyed hash. */
-  readonly passwords: Map<string, number>
+  /** Passwords verified in the last five minutes, by a keyed hash. */
+  readonly verifiedPasswords: BoundedCache<string, true>
   readonly pendingTileCounts: Map<string, PendingTileCount>
   isWriting: boolean
   /** The rate limits of wrong passwords. */
@@ -29,8 +31,11 @@ declare module '../../engine/process-services.ts' {
   }
 }
 
-export const createShareVisitors = (rateLimiter: RateLimiter): ShareVisitors => ({
-  passwords: new Map(),
+export const createShareVisitors = (rateLimiter: RateLimiter, clock: Clock): ShareVisitors => ({
+  verifiedPasswords: createBoundedCache({
+    max_entries: max_cached_passwords,
+    max_age: { ms: password_cache_ms, now_ms: () => clock.now().getTime() },
+  }),
   pendingTileCounts: new Map(),
   isWriting: false,
   throttle: createThrottle(rateLimiter),
@@ -46,8 +51,7 @@ export function isPasswordVerified(
   link: { id: string; password_version: number },
   password: string,
 ): boolean {
-  const until = call.services.shareVisitors.passwords.get(passwordCacheKey(call, link, password))
-  return until !== undefined && until > call.clocks.process.now().getTime()
+  return call.services.shareVisitors.verifiedPasswords.get(passwordCacheKey(call, link, password)) ?? false
 }
 
 export function cacheVerifiedPassword(
@@ -55,10 +59,7 @@ export function cacheVerifiedPassword(
   link: { id: string; password_version: number },
   password: string,
 ): void {
-  const { passwords } = call.services.shareVisitors
-  const oldest = passwords.size >= max_cached_passwords ? passwords.keys().next().value : undefined
-  if (oldest !== undefined) passwords.delete(oldest)
-  passwords.set(passwordCacheKey(call, link, password), call.clocks.process.now().getTime() + password_cache_ms)
+  call.services.shareVisitors.verifiedPasswords.set(passwordCacheKey(call, link, password), true)
 }
 
 /** Counts a free tile; the counts are written in batches, and no request waits for it. */

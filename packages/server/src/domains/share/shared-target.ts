@@ -1,6 +1,7 @@
 import type { SharedItem } from '@swath/contract/schemas/share-link.ts'
 import { tileBoundsDegrees, type Tile } from '@swath/geo/tile-grid.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { RowPage } from '../../platform/database/select-page.ts'
 import { requireCollectionInProject } from '../collections/access.ts'
 import type { CollectionRow } from '../collections/store.ts'
 import { itemNotFound, requireItem } from '../items/access.ts'
@@ -46,7 +47,7 @@ const visibleItemFilter = ({ link, ownerCall }: AuthorizedShareLink): VisibleIte
 export async function listSharedTargetItems(
   authorized: AuthorizedShareLink,
   pageRequest: { limit: number; offset: number },
-): Promise<{ rows: ItemRow[]; total: number }> {
+): Promise<RowPage<ItemRow>> {
   const target = await getSharedTarget(authorized)
   if (target.type === 'collection') {
     const { page, total } = await listVisibleItems(authorized.ownerCall.db, visibleItemFilter(authorized), pageRequest)

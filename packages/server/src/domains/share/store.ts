@@ -1,6 +1,7 @@
 import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {
@@ -170,15 +171,13 @@ const whereFilter = ({ organization, projects, target_type, target_id, active, n
 export const listShareLinks = (
   db: Queryable,
   filter: ShareLinkFilter,
-  limit: number,
-  offset: number,
-): Promise<ShareLinkRow[]> =>
-  db.query<ShareLinkRow>(sql`
-    select ${columns} from share_links l where ${whereFilter(filter)}
-    order by l.created_at desc, l.id desc limit ${limit} offset ${offset}`)
-
-export async function countShareLinks(db: Queryable, filter: ShareLinkFilter): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from share_links l where ${whereFilter(filter)}`)
-  return row?.count ?? 0
-}
+  { limit, offset }: { limit: number; offset: number },
+): Promise<RowPage<ShareLinkRow>> =>
+  selectPage(db, {
+    columns,
+    from: sql`share_links l`,
+    where: whereFilter(filter),
+    orderBy: sql`l.created_at desc, l.id desc`,
+    limit,
+    offset,
+  })

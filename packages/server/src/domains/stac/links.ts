@@ -1,4 +1,4 @@
-import { stacSearch } from '@swath/contract/operations/stac.ts'
+import { stacSearchOperation } from '@swath/contract/operations/stac.ts'
 import type { FieldsSelection } from './select-fields.ts'
 import type { StacLink } from '@swath/contract/schemas/stac.ts'
 
@@ -67,7 +67,7 @@ function formatSearchQuery(fields: SearchFields): string {
   return query.toString()
 }
 
-const { properties } = stacSearch.input as unknown as { properties: Record<string, { default?: unknown }> }
+const { properties } = stacSearchOperation.input as unknown as { properties: Record<string, { default?: unknown }> }
 /** Default values of the search fields. */
 const searchDefaults: SearchFields = Object.fromEntries(
   Object.entries(properties).map(([name, field]) => [name, field.default]),

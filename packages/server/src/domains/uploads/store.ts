@@ -2,6 +2,7 @@ import type { Upload } from '@swath/contract/schemas/upload.ts'
 import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadRow {
@@ -91,19 +92,16 @@ export interface UploadListOptions {
 }
 
 /** Newest first, with the count of all. */
-export async function listUploads(
+export function listUploads(
   db: Queryable,
   organization: string,
   { projects, status, limit, offset }: UploadListOptions,
-): Promise<{ rows: UploadRow[]; total: number }> {
+): Promise<RowPage<UploadRow>> {
   const where = sql`
     u.organization_id = ${organization} and u.project_id = any(${projects}::uuid[])
     and (${status}::text is null or u.status = ${status}::text)`
-  const rows = await db.query<UploadRow>(sql`
-    select ${columns} from uploads u where ${where}
-    order by u.created_at desc, u.id desc limit ${limit} offset ${offset}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from uploads u where ${where}`)
-  return { rows, total: count?.total ?? 0 }
+  const orderBy = sql`u.created_at desc, u.id desc`
+  return selectPage(db, { columns, from: sql`uploads u`, where, orderBy, limit, offset })
 }
 
 /** The storage that the sessions of an organization reserve: for announced files, or for what their URLs can write. */

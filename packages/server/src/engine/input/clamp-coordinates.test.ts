@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { itemsCreate } from '@swath/contract/operations/items.ts'
-import { stacItemsSearch } from '@swath/contract/operations/stac.ts'
+import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
+import { stacItemsSearchOperation } from '@swath/contract/operations/stac.ts'
 import { readInput } from './read-input.ts'
 
 const beyondBound = -180.00000000000006
 
 test('clamps coordinates that exceed a bound by a rounding error, in geometries and bboxes of every input', () => {
   const ring = [[beyondBound, 90.0000000001], [0, 0], [1, 1], [beyondBound, 90.0000000001]] // prettier-ignore
-  const input = readInput(itemsCreate, {
+  const input = readInput(itemsCreateOperation, {
     project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02',
     name: 'a',
     type: 'user_raster',
@@ -19,7 +19,7 @@ test('clamps coordinates that exceed a bound by a rounding error, in geometries 
   assert.deepEqual(input['bbox'], [-180, 0, 1, 90])
   assert.deepEqual(input['geometry'], { type: 'Polygon', coordinates: [[[-180, 90], [0, 0], [1, 1], [-180, 90]]] }) // prettier-ignore
   assert.deepEqual(input['properties'], { 'proj:geometry': { type: 'Point', coordinates: [beyondBound, 0] } })
-  const search = readInput(stacItemsSearch, {
+  const search = readInput(stacItemsSearchOperation, {
     bbox: [beyondBound, beyondBound, beyondBound, 180.0000000001, 1, 2],
     intersects: { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [-beyondBound, 181] }] },
   }) as Record<string, never>
@@ -31,6 +31,6 @@ test('clamps coordinates that exceed a bound by a rounding error, in geometries 
 })
 
 test('leaves coordinates that exceed a bound by more than a rounding error', () => {
-  const { bbox } = readInput(stacItemsSearch, { bbox: [-180.00000001, 0, 180.001, 1] }) as { bbox: number[] }
+  const { bbox } = readInput(stacItemsSearchOperation, { bbox: [-180.00000001, 0, 180.001, 1] }) as { bbox: number[] }
   assert.deepEqual(bbox, [-180.00000001, 0, 180.001, 1])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { itemsCreate } from '@swath/contract/operations/items.ts'
+import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import { findOperation } from '@swath/contract/registry.ts'
 import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
 import { readInput } from './read-input.ts'
@@ -18,7 +18,7 @@ test('a time without an offset is UTC, a date is the start or end of its day, an
 
 test('readInput normalizes the date-time members of an input', () => {
   const item = { project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02', name: 'a', type: 'user_raster' }
-  const input = readInput(itemsCreate, {
+  const input = readInput(itemsCreateOperation, {
     ...item,
     datetime: '2024-05-01T10:00:00',
     start_datetime: '2024-05-01',
@@ -28,7 +28,7 @@ test('readInput normalizes the date-time members of an input', () => {
     [input['datetime'], input['start_datetime'], input['end_datetime']],
     ['2024-05-01T10:00:00Z', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],
   )
-  assert.throws(() => readInput(itemsCreate, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
+  assert.throws(() => readInput(itemsCreateOperation, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
 })
 
 test('normalizes nested times, and expires_at to the end of its day', () => {

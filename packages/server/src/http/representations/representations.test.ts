@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { itemsAssetDownload, itemsGetStac } from '@swath/contract/operations/items.ts'
-import { itemsTileRender } from '@swath/contract/operations/items.tile.ts'
+import { itemsAssetDownloadOperation, itemsGetStacOperation } from '@swath/contract/operations/items.ts'
+import { itemsTileRenderOperation } from '@swath/contract/operations/items.tile.ts'
 import { routes } from '@swath/contract/routes.ts'
 import { bytesResponse } from '../../engine/operation-response.ts'
 import type { CallResult } from '../../engine/pipeline.ts'
@@ -23,14 +23,14 @@ test('every representation that a route names exists', () => {
 })
 
 test('GeoJSON is the same document with another media type, and stored responses are sent byte for byte', () => {
-  const representation = representations.geojson(jsonResult(itemsGetStac, { type: 'Feature' }))
+  const representation = representations.geojson(jsonResult(itemsGetStacOperation, { type: 'Feature' }))
   assert.equal(representation.media_type, 'application/geo+json; charset=utf-8')
   assert.equal(representation.body, '{"type":"Feature"}')
-  assert.equal(representations.geojson(jsonResult(itemsGetStac, {}, '{ "kept": 1 }')).body, '{ "kept": 1 }')
+  assert.equal(representations.geojson(jsonResult(itemsGetStacOperation, {}, '{ "kept": 1 }')).body, '{ "kept": 1 }')
   assert.throws(() =>
     representations.geojson({
       kind: 'response',
-      operation: itemsTileRender,
+      operation: itemsTileRenderOperation,
       response: bytesResponse(new Uint8Array(1), 'image/png'),
     }),
   )
@@ -38,22 +38,22 @@ test('GeoJSON is the same document with another media type, and stored responses
 
 test('a redirect goes to the signed URL and is not cacheable', () => {
   const representation = representations.redirect(
-    jsonResult(itemsAssetDownload, { url: 'https://store.example/x?signature=1' }),
+    jsonResult(itemsAssetDownloadOperation, { url: 'https://store.example/x?signature=1' }),
   )
   assert.equal(representation.status, 302)
   assert.equal(representation.headers['location'], 'https://store.example/x?signature=1')
   assert.equal(representation.headers['cache-control'], 'no-store')
   assert.equal(representation.body, null)
-  assert.throws(() => representations.redirect(jsonResult(itemsAssetDownload, {})))
+  assert.throws(() => representations.redirect(jsonResult(itemsAssetDownloadOperation, {})))
 })
 
 test('an image has the bytes, media type and headers of the response', () => {
   const body = new Uint8Array([1, 2])
   const representation = representations.image({
     kind: 'response',
-    operation: itemsTileRender,
+    operation: itemsTileRenderOperation,
     response: bytesResponse(body, 'image/webp', { etag: '"a"' }),
   })
   assert.deepEqual(representation, { status: 200, media_type: 'image/webp', headers: { etag: '"a"' }, body })
-  assert.throws(() => representations.image(jsonResult(itemsTileRender, {})))
+  assert.throws(() => representations.image(jsonResult(itemsTileRenderOperation, {})))
 })

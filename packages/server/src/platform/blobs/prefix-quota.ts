@@ -35,6 +35,7 @@ export function createPrefixQuotas(
   list: (prefix: string) => AsyncIterable<{ path: string; size: number }>,
   clock: Clock,
 ): PrefixQuotas {
+  // Not a bounded cache: the reservations of active writers must not be evicted.
   const usages = new Map<string, PrefixUsage>()
   const measure = async (folder: string): Promise<StoredSizes> => {
     const stored: StoredSizes = { sizes: new Map(), bytes: 0 }

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../bounded-cache.ts'
 import type { Preparation, RequestedPreparation } from './sql.ts'
 
 const prepare_after = 3
@@ -12,16 +13,17 @@ export type PreparationPolicy = (text: string, requested: RequestedPreparation) 
  * prepared ones is limited.
  */
 export function createPreparationPolicy(): PreparationPolicy {
-  const occurrences = new Map<string, number>()
-  let prepared_count = 0
+  const occurrences = createBoundedCache<string, number>({ max_entries: max_counted })
+  /** Not evicted, because connections hold the plans. */
+  const prepared = new Set<string>()
   const isFrequent = (text: string): boolean => {
-    const count = occurrences.get(text) ?? 0
-    if (count >= prepare_after) return true
-    const isLastBeforePreparing = count + 1 === prepare_after
-    if (isLastBeforePreparing && prepared_count >= max_prepared) return false
-    if (count === 0 && occurrences.size >= max_counted) removeInfrequent(occurrences)
-    occurrences.set(text, count + 1)
-    if (isLastBeforePreparing) prepared_count += 1
+    if (prepared.has(text)) return true
+    const count = (occurrences.get(text) ?? 0) + 1
+    if (count < prepare_after) occurrences.set(text, count)
+    else if (prepared.size < max_prepared) {
+      prepared.add(text)
+      occurrences.delete(text)
+    }
     return false
   }
   return (text, requested) => {
@@ -29,9 +31,4 @@ export function createPreparationPolicy(): PreparationPolicy {
     if (requested === 'generic-when-frequent') return isFrequent(text) && 'generic'
     return requested
   }
-}
-
-/** Evicts counters of infrequent texts. Prepared ones stay, because connections hold their plans. */
-function removeInfrequent(occurrences: Map<string, number>): void {
-  for (const [text, count] of occurrences) if (count < prepare_after) occurrences.delete(text)
 }

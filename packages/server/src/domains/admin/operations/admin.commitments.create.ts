@@ -1,4 +1,4 @@
-import { adminCommitmentsCreate } from '@swath/contract/operations/admin.commitments.ts'
+import { adminCommitmentsCreateOperation } from '@swath/contract/operations/admin.commitments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
@@ -6,7 +6,7 @@ import { createCommitment } from '../../contracts/commitments.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 
-export const addCommitment = defineHandler(adminCommitmentsCreate, async (call, input) => {
+export const addCommitment = defineHandler(adminCommitmentsCreateOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const commitmentInput = {
     name: input.name,

@@ -1,4 +1,4 @@
-import { adminInvoicesCredit } from '@swath/contract/operations/admin.invoices.ts'
+import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.invoices.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { audToCents } from '../../ledger/aud.ts'
@@ -8,7 +8,7 @@ import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const issueCreditNote = defineHandler(adminInvoicesCredit, async (call, input) => {
+export const issueCreditNote = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
   const { invoice_id, amount_aud, reason: description } = input
   const actor = await actorFor(call, input.organization_id)
   const options = { description, ...(amount_aud ? { cents: audToCents(amount_aud, 'amount_aud') } : {}) }

@@ -1,11 +1,11 @@
-import { adminOrgsCreditAdjust } from '@swath/contract/operations/admin.ts'
+import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const adjustCredits = defineHandler(adminOrgsCreditAdjust, async (call, input) => {
+export const adjustCredits = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, reason } = input
   const existingId = call.claim?.recoveryData['transaction_id']
   const transaction_id =

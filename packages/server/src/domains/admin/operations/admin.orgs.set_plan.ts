@@ -1,4 +1,4 @@
-import { adminOrgsSetPlan } from '@swath/contract/operations/admin.ts'
+import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
@@ -6,7 +6,7 @@ import { changePlan } from '../../organizations/change-plan.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 export const setOrganizationPlan = defineHandler(
-  adminOrgsSetPlan,
+  adminOrgsSetPlanOperation,
   async (call, { organization_id, plan, reason: note }) => {
     const actor = await actorFor(call, organization_id)
     return call.unscoped.transaction(async (tx) => {

@@ -1,14 +1,14 @@
-import { apiKeysList } from '@swath/contract/operations/api_keys.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { apiKeysListOperation } from '@swath/contract/operations/api_keys.ts'
 import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireOrganizationAdmin } from '../../organizations/membership.ts'
 import { selectApiKeys, type ApiKeyRow } from '../store.ts'
 
-export const listApiKeys = defineHandler(apiKeysList, async (call) => {
+export const listApiKeys = defineHandler(apiKeysListOperation, async (call) => {
   await requireOrganizationAdmin(call)
   const rows = await selectApiKeys(call.db, call.organization)
-  return { api_keys: rows.map(toApiKey), ...completeListFields(rows) }
+  return completePageOf('api_keys', rows.map(toApiKey))
 })
 
 const toApiKey = (row: ApiKeyRow): ApiKey => ({

@@ -1,11 +1,11 @@
-import { apiKeysRevoke } from '@swath/contract/operations/api_keys.ts'
+import { apiKeysRevokeOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { requireOrganizationAdmin, requireHuman } from '../../organizations/membership.ts'
 import { markApiKeyRevoked } from '../store.ts'
 
-export const revokeApiKey = defineHandler(apiKeysRevoke, async (call, input) => {
+export const revokeApiKey = defineHandler(apiKeysRevokeOperation, async (call, input) => {
   // A stolen key can only revoke itself, which is harmless.
   const isItself = call.principal.kind === 'api_key' && input.key_id.toLowerCase() === call.principal.id
   if (!isItself) {

@@ -1,4 +1,4 @@
-import { assetsCreate } from '@swath/contract/operations/assets.ts'
+import { assetsCreateOperation } from '@swath/contract/operations/assets.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant, validationProblem, type FieldError } from '../../../engine/problem.ts'
@@ -35,7 +35,7 @@ const mediaTypeByExtension: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-export const createAsset = defineHandler(assetsCreate, async (call, input) => {
+export const createAsset = defineHandler(assetsCreateOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'write')
   const url = parseHref(input.href)
   const media_type = input.media_type ?? guessMediaType(url)

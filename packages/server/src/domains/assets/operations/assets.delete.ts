@@ -1,4 +1,4 @@
-import { assetsDelete } from '@swath/contract/operations/assets.ts'
+import { assetsDeleteOperation } from '@swath/contract/operations/assets.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { emitEvent } from '../../events/emit.ts'
@@ -8,7 +8,7 @@ import { countReaders } from '../../items/assets/store.asset-lifecycle.ts'
 import { deleteAssets } from '../../items/tombstone.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 
-export const deleteAsset = defineHandler(assetsDelete, async (call, input) => {
+export const deleteAsset = defineHandler(assetsDeleteOperation, async (call, input) => {
   const readableItem = await requireItem(call, input.item_id, 'write', { allowExpired: true })
   const { id } = await requireAsset(call, readableItem, input.asset_id)
   await call.transaction(async (tx) => {

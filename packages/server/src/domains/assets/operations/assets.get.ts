@@ -1,10 +1,10 @@
-import { assetsGet } from '@swath/contract/operations/assets.ts'
+import { assetsGetOperation } from '@swath/contract/operations/assets.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireAsset, requireItem } from '../../items/access.ts'
 import { toAsset } from '../../items/item.ts'
 import { toStacAssets, resolveAssetHrefs } from '../../items/stac/stac-asset.ts'
 
-export const getAsset = defineHandler(assetsGet, async (call, input) => {
+export const getAsset = defineHandler(assetsGetOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   const stacAssets = resolveAssetHrefs(toStacAssets([asset]), call.baseUrl)

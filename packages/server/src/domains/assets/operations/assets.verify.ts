@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { assetsVerify } from '@swath/contract/operations/assets.ts'
+import { assetsVerifyOperation } from '@swath/contract/operations/assets.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { BlobNotFound, type BlobStore } from '../../../platform/blobs/blobs.ts'
 import { requireAsset, requireItem } from '../../items/access.ts'
 
-export const verifyAsset = defineHandler(assetsVerify, async (call, input) => {
+export const verifyAsset = defineHandler(assetsVerifyOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   if (asset.blob_path === null)

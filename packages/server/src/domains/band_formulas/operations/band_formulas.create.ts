@@ -1,4 +1,4 @@
-import { bandFormulasCreate } from '@swath/contract/operations/band_formulas.ts'
+import { bandFormulasCreateOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { validateBandFormula, toBandFormula, withUniqueFormulaName } from '../formula.ts'
@@ -7,7 +7,7 @@ import { insertBandFormulaRow, type BandFormulaRow } from '../store.ts'
 /** The range of normalized difference indices. */
 const default_value_range = [-1, 1]
 
-export const createBandFormula = defineHandler(bandFormulasCreate, async (call, input) => {
+export const createBandFormula = defineHandler(bandFormulasCreateOperation, async (call, input) => {
   const now = call.clock.now()
   const values = {
     ...input,

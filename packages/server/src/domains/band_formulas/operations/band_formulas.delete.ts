@@ -1,10 +1,10 @@
-import { bandFormulasDelete } from '@swath/contract/operations/band_formulas.ts'
+import { bandFormulasDeleteOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { templateIsReadOnly, bandFormulaNotFound } from '../formula.ts'
 import { deleteBandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const deleteBandFormula = defineHandler(bandFormulasDelete, async (call, { formula_id }) => {
+export const deleteBandFormula = defineHandler(bandFormulasDeleteOperation, async (call, { formula_id }) => {
   const template = findTemplate(formula_id)
   if (template) throw templateIsReadOnly(template.name)
   const isDeleted = await call.transaction((tx) => deleteBandFormulaRow(tx, call.organization, formula_id))

@@ -1,10 +1,10 @@
-import { bandFormulasGet } from '@swath/contract/operations/band_formulas.ts'
+import { bandFormulasGetOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toBandFormula, bandFormulaNotFound } from '../formula.ts'
 import { findBandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const getBandFormula = defineHandler(bandFormulasGet, async (call, { formula_id }) => {
+export const getBandFormula = defineHandler(bandFormulasGetOperation, async (call, { formula_id }) => {
   const template = findTemplate(formula_id)
   if (template) return { band_formula: template }
   const row = await findBandFormulaRow(call.db, call.organization, formula_id)

@@ -1,14 +1,14 @@
-import { bandFormulasList } from '@swath/contract/operations/band_formulas.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { bandFormulasListOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toBandFormula } from '../formula.ts'
 import { selectBandFormulas as readFormulas } from '../store.ts'
 import { templatesAsFormulas } from '../templates.ts'
 
-export const listBandFormulas = defineHandler(bandFormulasList, async (call, input) => {
+export const listBandFormulas = defineHandler(bandFormulasListOperation, async (call, input) => {
   const category = input.category ?? null
   const ownFormulas = (await readFormulas(call.db, call.organization, category)).map(toBandFormula)
   const templates = templatesAsFormulas.filter((template) => category === null || template.category === category)
   const band_formulas = input.include_templates ? [...ownFormulas, ...templates] : ownFormulas
-  return { band_formulas, ...completeListFields(band_formulas) }
+  return completePageOf('band_formulas', band_formulas)
 })

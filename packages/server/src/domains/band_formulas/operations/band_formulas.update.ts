@@ -1,4 +1,4 @@
-import { bandFormulasUpdate } from '@swath/contract/operations/band_formulas.ts'
+import { bandFormulasUpdateOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import {
   validateBandFormula,
@@ -10,7 +10,7 @@ import {
 import { findBandFormulaRow, updateBandFormulaRow, type BandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const updateBandFormula = defineHandler(bandFormulasUpdate, async (call, input) => {
+export const updateBandFormula = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
   const template = findTemplate(input.formula_id)
   if (template) throw templateIsReadOnly(template.name)
 

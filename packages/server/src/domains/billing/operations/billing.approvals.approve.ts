@@ -1,4 +1,4 @@
-import { billingApprovalsApprove } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import {
@@ -14,7 +14,7 @@ import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
 import { startTopup } from '../topups/topup.ts'
 
 /** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
-export const approveTopup = defineHandler(billingApprovalsApprove, async (call, { approval_id }) => {
+export const approveTopup = defineHandler(billingApprovalsApproveOperation, async (call, { approval_id }) => {
   await requireApprover(call)
   const topup = (await findStartedTopup(call, approval_id)) ?? (await approve(call, approval_id))
   if (topup.state !== 'succeeded') await chargeTopup(call, topup)

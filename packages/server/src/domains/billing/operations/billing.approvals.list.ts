@@ -1,15 +1,18 @@
-import { billingApprovalsList } from '@swath/contract/operations/billing.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { billingApprovalsListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toApproval } from '../topups/approvals.ts'
 import { listApprovals } from '../topups/store.approvals.ts'
 
 /** A bound on the response; older requests are not listed. */
 const max_rows = 1000
 
-export const listTopupApprovals = defineHandler(billingApprovalsList, async (call, input) => {
+export const listTopupApprovals = defineHandler(billingApprovalsListOperation, async (call, input) => {
   const { db, organization, clock } = call
   const filter = { status: input.status ?? null, limit: max_rows }
   const rows = await listApprovals(db, organization, filter, clock.now())
-  return { approvals: rows.map((row) => toApproval(organization, row)), ...completeListFields(rows) }
+  return completePageOf(
+    'approvals',
+    rows.map((row) => toApproval(organization, row)),
+  )
 })

@@ -1,4 +1,4 @@
-import { billingApprovalsRequest } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireHuman } from '../../organizations/membership.ts'
@@ -9,7 +9,7 @@ import { putDeadline } from '../../ledger/store.deadlines.ts'
 const default_expiry_hours = 72
 const hour_ms = 3_600_000
 
-export const requestApproval = defineHandler(billingApprovalsRequest, async (call, input) => {
+export const requestApproval = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
   requireHuman(call, 'Only a user can request a top-up.')
   const { organization, principal, clock } = call
   const id = newId()

@@ -1,4 +1,4 @@
-import { billingChargeExplain } from '@swath/contract/operations/billing.ledger.ts'
+import { billingChargeExplainOperation } from '@swath/contract/operations/billing.ledger.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -60,7 +60,7 @@ const lookups = {
 
 const lookupNames = Object.keys(lookups) as (keyof typeof lookups)[]
 
-export const explainBillingCharge = defineHandler(billingChargeExplain, async (call, input) => {
+export const explainBillingCharge = defineHandler(billingChargeExplainOperation, async (call, input) => {
   const provided = lookupNames.filter((name) => input[name] !== null && input[name] !== undefined)
   const [name] = provided
   if (name === undefined || provided.length > 1) {

@@ -1,8 +1,8 @@
-import { billingCreditsBalance } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.credits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 
-export const getCreditBalance = defineHandler(billingCreditsBalance, async (call) => {
+export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, async (call) => {
   const { available_credits, held_credits, lots } = await readWalletBalance(
     call.db,
     call.organization,

@@ -1,9 +1,9 @@
-import { billingDeletionsPending } from '@swath/contract/operations/billing.admin.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 
-export const listPendingDeletions = defineHandler(billingDeletionsPending, async (call) => {
+export const listPendingDeletions = defineHandler(billingDeletionsPendingOperation, async (call) => {
   const organizations = (await listOrganizations(call.unscoped)).flatMap(
     ({ id, name, status, created_at, delete_after }) =>
       delete_after === null || status === 'deleted'
@@ -17,5 +17,5 @@ export const listPendingDeletions = defineHandler(billingDeletionsPending, async
             },
           ],
   )
-  return { organizations, ...completeListFields(organizations) }
+  return completePageOf('organizations', organizations)
 })

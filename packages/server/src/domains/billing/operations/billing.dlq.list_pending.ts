@@ -1,13 +1,14 @@
-import { billingDlqListPending } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 
 /** A bound on the response; more dead letters point to an outage. */
 const max_rows = 1000
 
-export const listDeadLetters = defineHandler(billingDlqListPending, async (call) => {
-  const { letters, total } = await listPendingDeadLetters(call, max_rows)
-  const dead_letters = letters.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
+export const listDeadLetters = defineHandler(billingDlqListPendingOperation, async (call) => {
+  const { rows, total } = await listPendingDeadLetters(call, max_rows)
+  const dead_letters = rows.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
     id,
     kind,
     organization_id,
@@ -15,5 +16,5 @@ export const listDeadLetters = defineHandler(billingDlqListPending, async (call)
     last_error,
     created_at: created_at.toISOString(),
   }))
-  return { dead_letters, limit: max_rows, offset: 0, total }
+  return pageOf('dead_letters', { rows: dead_letters, total }, { limit: max_rows })
 })

@@ -1,13 +1,13 @@
-import { billingFreeTierListPending } from '@swath/contract/operations/billing.admin.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
-export const listPendingFreeTier = defineHandler(billingFreeTierListPending, async (call) => {
+export const listPendingFreeTier = defineHandler(billingFreeTierListPendingOperation, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)
   const organizations = (await listOrganizations(call.unscoped))
     .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))
     .map(({ id, name, created_at }) => ({ organization_id: id, name, created_at: created_at.toISOString() }))
-  return { organizations, ...completeListFields(organizations) }
+  return completePageOf('organizations', organizations)
 })

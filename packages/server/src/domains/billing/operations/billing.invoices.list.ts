@@ -1,8 +1,8 @@
-import { billingInvoicesList } from '@swath/contract/operations/billing.ts'
+import { billingInvoicesListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { listNewestInvoices } from '../../invoicing/documents/invoice-response.ts'
 
-export const listInvoices = defineHandler(billingInvoicesList, async (call, { limit }) => {
-  const { invoices, total } = await listNewestInvoices(call.db, call.organization, limit)
-  return { invoices, limit, offset: 0, total }
+export const listInvoices = defineHandler(billingInvoicesListOperation, async (call, { limit }) => {
+  return pageOf('invoices', await listNewestInvoices(call.db, call.organization, limit), { limit })
 })

@@ -1,10 +1,10 @@
-import { billingJobsSettleUnsettled } from '@swath/contract/operations/billing.admin.ts'
+import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/billing.admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 import { releaseOrphanHolds } from '../charges/orphan-holds.ts'
 
 export const settleUnsettledJobs = defineHandler(
-  billingJobsSettleUnsettled,
+  billingJobsSettleUnsettledOperation,
   async (call, { limit, organization_id }) => {
     const organizations = organization_id ? [organization_id] : await listEveryOrganizationId(call.unscoped)
     const job_ids: string[] = []

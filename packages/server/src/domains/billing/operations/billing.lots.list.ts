@@ -1,13 +1,14 @@
-import { billingLotsList } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLotsListOperation } from '@swath/contract/operations/billing.ledger.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
 
-export const listCreditLots = defineHandler(billingLotsList, async (call, { limit, offset }) => {
-  const { lots, total } = await listLots(call.db, call.organization, { limit, offset })
+export const listCreditLots = defineHandler(billingLotsListOperation, async (call, input) => {
+  const { rows, total } = await listLots(call.db, call.organization, input)
   const now = call.clock.now()
-  return { lots: lots.map((lot) => toLot(lot, now)), limit, offset, total }
+  return pageOf('lots', { rows: rows.map((lot) => toLot(lot, now)), total }, input)
 })
 
 /** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */

@@ -1,9 +1,6 @@
-import { billingPlansList } from '@swath/contract/operations/billing.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { billingPlansListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { plans } from '../plans.ts'
 
-export const listPlans = defineHandler(billingPlansList, async () => ({
-  plans: [...plans],
-  ...completeListFields(plans),
-}))
+export const listPlans = defineHandler(billingPlansListOperation, async () => completePageOf('plans', plans))

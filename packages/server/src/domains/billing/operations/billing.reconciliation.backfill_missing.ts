@@ -1,14 +1,17 @@
-import { billingReconciliationBackfillMissing } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationBackfillMissingOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const backfillMissingBytes = defineHandler(billingReconciliationBackfillMissing, async (call, input) => {
-  const actor = await actorFor(call, input.organization_id)
-  return toCorrectionsResult(
-    actor.organization,
-    await correctDriftsOfKind(reconciliationDependencies(call, listStoredAssets), actor, 'missing'),
-  )
-})
+export const backfillMissingBytes = defineHandler(
+  billingReconciliationBackfillMissingOperation,
+  async (call, input) => {
+    const actor = await actorFor(call, input.organization_id)
+    return toCorrectionsResult(
+      actor.organization,
+      await correctDriftsOfKind(reconciliationDependencies(call, listStoredAssets), actor, 'missing'),
+    )
+  },
+)

@@ -1,12 +1,12 @@
-import { billingReconciliationDetectDrift } from '@swath/contract/operations/billing.reconciliation.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { billingReconciliationDetectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 
-export const detectStorageDrift = defineHandler(billingReconciliationDetectDrift, async (call, input) => {
+export const detectStorageDrift = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)
   const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredAssets), organization)).drifts]
-  return { drifts, ...completeListFields(drifts) }
+  return completePageOf('drifts', drifts)
 })

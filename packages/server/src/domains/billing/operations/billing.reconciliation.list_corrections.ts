@@ -1,10 +1,14 @@
-import { billingReconciliationListCorrections } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationListCorrectionsOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { toCorrection } from '../../usage/reconciliation/reconciliation-response.ts'
 import { selectStorageCorrections } from '../../usage/reconciliation/store.reconciliation.ts'
 
-export const listStorageCorrections = defineHandler(billingReconciliationListCorrections, async (call, input) => {
-  const { organization_id: organization = null, limit } = input
-  const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
-  return { corrections: rows.map(toCorrection), limit, offset: 0, total }
-})
+export const listStorageCorrections = defineHandler(
+  billingReconciliationListCorrectionsOperation,
+  async (call, input) => {
+    const { organization_id: organization = null, limit } = input
+    const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
+    return pageOf('corrections', { rows: rows.map(toCorrection), total }, { limit })
+  },
+)

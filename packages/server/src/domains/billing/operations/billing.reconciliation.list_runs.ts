@@ -1,10 +1,11 @@
-import { billingReconciliationListRuns } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationListRunsOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 import { selectReconciliationRuns } from '../../usage/reconciliation/store.reconciliation.ts'
 
-export const listReconciliationRuns = defineHandler(billingReconciliationListRuns, async (call, input) => {
+export const listReconciliationRuns = defineHandler(billingReconciliationListRunsOperation, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input
   const { rows, total } = await selectReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
-  return { runs: rows.map(toReconciliationRun), limit, offset: 0, total }
+  return pageOf('runs', { rows: rows.map(toReconciliationRun), total }, { limit })
 })

@@ -1,11 +1,11 @@
-import { billingReconciliationRemoveStale } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationRemoveStaleOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const removeStaleBytes = defineHandler(billingReconciliationRemoveStale, async (call, input) => {
+export const removeStaleBytes = defineHandler(billingReconciliationRemoveStaleOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,

@@ -1,4 +1,4 @@
-import { billingReconciliationRunAll } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationRunAllOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
@@ -6,7 +6,7 @@ import { listEveryOrganizationId } from '../../organizations/all-organizations.t
 import { reconciliationDependencies, reconcileEveryOrganization } from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAll, async (call, input) => {
+export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAllOperation, async (call, input) => {
   const dependencies = reconciliationDependencies(call, listStoredAssets)
   const runs = await reconcileEveryOrganization(
     dependencies,

@@ -1,11 +1,11 @@
-import { billingReconciliationZeroNegativeNets } from '@swath/contract/operations/billing.reconciliation.ts'
+import { billingReconciliationZeroNegativeNetsOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredAssets } from '../../items/assets/stored-assets.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const zeroNegativeNets = defineHandler(billingReconciliationZeroNegativeNets, async (call, input) => {
+export const zeroNegativeNets = defineHandler(billingReconciliationZeroNegativeNetsOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,

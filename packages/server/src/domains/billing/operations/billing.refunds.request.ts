@@ -1,4 +1,4 @@
-import { billingRefundsRequest } from '@swath/contract/operations/billing.ts'
+import { billingRefundsRequestOperation } from '@swath/contract/operations/billing.ts'
 import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
 import { invariant } from '../../../engine/problem.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -7,7 +7,7 @@ import { requireBillingRole } from '../billing-roles.ts'
 import { startRefund } from '../topups/refund-topup.ts'
 import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
 
-export const requestRefund = defineHandler(billingRefundsRequest, async (call, input) => {
+export const requestRefund = defineHandler(billingRefundsRequestOperation, async (call, input) => {
   requireHuman(call, 'Only a user can request a refund.')
   await requireBillingRole(call)
   const { organization } = call

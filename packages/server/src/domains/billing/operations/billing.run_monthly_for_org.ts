@@ -1,10 +1,10 @@
-import { billingRunMonthlyForOrg } from '@swath/contract/operations/billing.ts'
+import { billingRunMonthlyForOrgOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization } from '../../organizations/membership.ts'
 import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
 
-export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyForOrg, async (call, input) => {
+export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
   const { db, organization } = call
   requireOwnOrganization(call, input.organization_id)
   await requireOrganizationAdmin(call)

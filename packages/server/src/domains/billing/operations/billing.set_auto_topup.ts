@@ -1,4 +1,4 @@
-import { billingSetAutoTopup } from '@swath/contract/operations/billing.ts'
+import { billingSetAutoTopupOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { setLowBalanceThreshold } from '../../ledger/low-balance.ts'
@@ -8,7 +8,7 @@ import { toAutoTopupSettings } from '../topups/auto-topup-settings.ts'
 import { requireBillingRole } from '../billing-roles.ts'
 import { upsertAutoTopup } from '../topups/store.auto-topups.ts'
 
-export const setAutoTopup = defineHandler(billingSetAutoTopup, async (call, input) => {
+export const setAutoTopup = defineHandler(billingSetAutoTopupOperation, async (call, input) => {
   await requireBillingRole(call)
   const { organization, integrations, principal, clock } = call
   const { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_aud: cap = null } = input

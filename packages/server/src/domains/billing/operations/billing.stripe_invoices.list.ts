@@ -1,9 +1,10 @@
-import { billingStripeInvoicesList } from '@swath/contract/operations/billing.ts'
+import { billingStripeInvoicesListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { findProcessorCustomerId } from '../../payment_methods/cards.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 
-export const listProcessorInvoices = defineHandler(billingStripeInvoicesList, async (call, { limit }) => {
+export const listProcessorInvoices = defineHandler(billingStripeInvoicesListOperation, async (call, { limit }) => {
   const { payments } = call.integrations
   const customer = await findProcessorCustomerId(call.db, call.organization, payments)
   const rows = customer === null ? [] : await withPaymentProblems(payments.invoices(customer, limit))
@@ -12,5 +13,5 @@ export const listProcessorInvoices = defineHandler(billingStripeInvoicesList, as
     total_aud: total_cents / 100,
     created_at: created.toISOString(),
   }))
-  return { invoices, limit, offset: 0, total: invoices.length }
+  return pageOf('invoices', { rows: invoices, total: invoices.length }, { limit })
 })

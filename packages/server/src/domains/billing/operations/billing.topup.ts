@@ -1,4 +1,4 @@
-import { billingTopup } from '@swath/contract/operations/billing.ts'
+import { billingTopupOperation } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
@@ -9,7 +9,7 @@ import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopup, type TopupRow } from '../topups/store.topups.ts'
 import { startTopup } from '../topups/topup.ts'
 
-export const topUpCredits = defineHandler(billingTopup, async (call, input) => {
+export const topUpCredits = defineHandler(billingTopupOperation, async (call, input) => {
   await requireBillingRole(call)
   const row =
     (await findEarlierTopup(call)) ??

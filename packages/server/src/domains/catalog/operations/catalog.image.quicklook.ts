@@ -1,10 +1,10 @@
-import { catalogImageQuicklook } from '@swath/contract/operations/catalog.ts'
+import { catalogImageQuicklookOperation } from '@swath/contract/operations/catalog.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { callHost, requireImageryHost } from '../hosts.ts'
 
-export const getQuicklook = defineHandler(catalogImageQuicklook, async (call, input) => {
+export const getQuicklook = defineHandler(catalogImageQuicklookOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const image = await callHost(host, host.quicklook(input.image_id, call.signal))
   if (!image) throw new Problem('not-found', `The host "${host.name}" has no scene "${input.image_id}".`)

@@ -1,13 +1,13 @@
-import { catalogSearch } from '@swath/contract/operations/catalog.ts'
+import { catalogSearchOperation } from '@swath/contract/operations/catalog.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, encodeNextToken } from '../../../engine/page-token.ts'
+import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
 
-export const searchCatalog = defineHandler(catalogSearch, async (call, input) => {
+export const searchCatalog = defineHandler(catalogSearchOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])
   const search = {
@@ -17,12 +17,7 @@ export const searchCatalog = defineHandler(catalogSearch, async (call, input) =>
   }
   const rates = await readRatesOfCaller(call)
   const scenes = await searchImageryHost(host, search, call.signal)
-  const page = scenes.slice(0, input.limit)
-  const last = page.at(-1)
-  const next =
-    scenes.length > page.length && last
-      ? encodeNextToken(call, input, [new Date(last.datetime).toISOString(), last.id])
-      : null
+  const { page, next } = tokenPageOf(call, input, scenes, ({ datetime, id }) => [new Date(datetime).toISOString(), id])
   const features: CatalogFeature[] = []
   const yieldToEventLoop = yieldEvery(scenes_per_yield)
   for (const scene of page) {
@@ -33,6 +28,6 @@ export const searchCatalog = defineHandler(catalogSearch, async (call, input) =>
     type: 'FeatureCollection' as const,
     features,
     numberReturned: page.length,
-    ...(next ? { next } : {}),
+    ...next,
   }
 })

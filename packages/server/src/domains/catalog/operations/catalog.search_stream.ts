@@ -1,4 +1,4 @@
-import { catalogSearchStream } from '@swath/contract/operations/catalog.ts'
+import { catalogSearchStreamOperation } from '@swath/contract/operations/catalog.ts'
 import { ndjsonResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -10,7 +10,7 @@ import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost, ty
 
 const batch_size = 100
 
-export const streamCatalogSearch = defineHandler(catalogSearchStream, async (call, input) => {
+export const streamCatalogSearch = defineHandler(catalogSearchStreamOperation, async (call, input) => {
   const names = input.source_ids ?? (input.host_name ? [input.host_name] : null)
   const hosts = names
     ? names.map((name) => requireImageryHost(call.integrations, name))

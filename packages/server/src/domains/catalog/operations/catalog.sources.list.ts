@@ -1,8 +1,8 @@
-import { catalogSourcesList } from '@swath/contract/operations/catalog.ts'
+import { catalogSourcesListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 
-export const listCatalogSources = defineHandler(catalogSourcesList, async (call, input) => {
+export const listCatalogSources = defineHandler(catalogSourcesListOperation, async (call, input) => {
   const country = input.country?.toUpperCase()
   const isRequested = (host: ImageryHost): boolean =>
     (!input.scope || host.scope === input.scope) &&

@@ -1,12 +1,12 @@
-import { cogColormaps } from '@swath/contract/operations/cog.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { cogColormapsOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { renderLegend, colormapList, parseLegendColormap } from '../../rendering/legend.ts'
 
-export const listColormaps = defineHandler(cogColormaps, async (call, input) => {
-  if (input.format === 'json') return { colormaps: [...colormapList], ...completeListFields(colormapList) }
+export const listColormaps = defineHandler(cogColormapsOperation, async (call, input) => {
+  if (input.format === 'json') return completePageOf('colormaps', colormapList)
   if (!input.name) throw validationProblem([{ path: 'name', message: 'is required for a legend' }])
   const { name, width, height } = input
   const colormap = parseLegendColormap(name)

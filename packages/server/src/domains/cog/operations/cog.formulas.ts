@@ -1,9 +1,8 @@
-import { cogFormulas } from '@swath/contract/operations/cog.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { cogFormulasOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { formulaTemplates } from '../../band_formulas/templates.ts'
 
-export const listCogFormulas = defineHandler(cogFormulas, async () => ({
-  formulas: [...formulaTemplates],
-  ...completeListFields(formulaTemplates),
-}))
+export const listCogFormulas = defineHandler(cogFormulasOperation, async () =>
+  completePageOf('formulas', formulaTemplates),
+)

@@ -1,4 +1,4 @@
-import { cogStatistics } from '@swath/contract/operations/cog.ts'
+import { cogStatisticsOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validateArea } from '../../rendering/aoi.ts'
 import { measureRaster } from '../../rendering/measure.ts'
@@ -7,7 +7,7 @@ import { listValueNames, parseMeasureTarget } from '../../rendering/measure-targ
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const computeCogStatistics = defineHandler(cogStatistics, async (call, input) => {
+export const computeCogStatistics = defineHandler(cogStatisticsOperation, async (call, input) => {
   const area = validateArea(input.geometry, 'geometry')
   const { raster, bands } = await openRasterAtUrl(call, input.url, 'measurement')
   const target = parseMeasureTarget(input, bands)

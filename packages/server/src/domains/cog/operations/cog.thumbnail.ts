@@ -1,11 +1,11 @@
-import { cogThumbnail } from '@swath/contract/operations/cog.ts'
+import { cogThumbnailOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { renderThumbnail } from '../../rendering/preview.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogThumbnail = defineHandler(cogThumbnail, async (call, input) => {
+export const renderCogThumbnail = defineHandler(cogThumbnailOperation, async (call, input) => {
   const { width, height } = input
   const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'picture')
   const options = { raster, bands, width, height, jobs: rasterJobsOf(call), signal: call.signal }

@@ -1,4 +1,4 @@
-import { cogTileRender } from '@swath/contract/operations/cog.ts'
+import { cogTileRenderOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseArea } from '../../rendering/aoi.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
@@ -7,7 +7,7 @@ import { toImageFormat, renderRasterTile, requireTileInGrid } from '../../render
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogTile = defineHandler(cogTileRender, async (call, input) => {
+export const renderCogTile = defineHandler(cogTileRenderOperation, async (call, input) => {
   const { z, x, y, quality } = input
   requireTileInGrid(input)
   const area = parseArea(input.aoi)

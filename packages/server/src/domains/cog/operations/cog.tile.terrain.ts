@@ -1,4 +1,4 @@
-import { cogTileTerrain } from '@swath/contract/operations/cog.ts'
+import { cogTileTerrainOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseArea } from '../../rendering/aoi.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
@@ -7,7 +7,7 @@ import { requireTileInGrid } from '../../rendering/tile.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogTerrain = defineHandler(cogTileTerrain, async (call, input) => {
+export const renderCogTerrain = defineHandler(cogTileTerrainOperation, async (call, input) => {
   requireTileInGrid(input)
   const area = parseArea(input.aoi)
   const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'tile')

@@ -1,4 +1,4 @@
-import { collectionsCreate } from '@swath/contract/operations/collections.ts'
+import { collectionsCreateOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -7,7 +7,7 @@ import { requireProject } from '../../projects/access.ts'
 import { toCollection } from '../collection.ts'
 import { insertCollection } from '../store.ts'
 
-export const createCollection = defineHandler(collectionsCreate, async (call, input) => {
+export const createCollection = defineHandler(collectionsCreateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {

@@ -1,11 +1,11 @@
-import { collectionsDelete } from '@swath/contract/operations/collections.ts'
+import { collectionsDeleteOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
 import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireCollectionInProject, collectionNotFound } from '../access.ts'
 import { deleteCollection } from '../store.ts'
 
-export const removeCollection = defineHandler(collectionsDelete, async (call, input) => {
+export const removeCollection = defineHandler(collectionsDeleteOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {

@@ -1,12 +1,12 @@
-import { collectionsList } from '@swath/contract/operations/collections.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { collectionsListOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireProject } from '../../projects/access.ts'
 import { toCollection } from '../collection.ts'
 import { listCollectionsOfProject as findCollections } from '../store.ts'
 
-export const listCollections = defineHandler(collectionsList, async (call, input) => {
+export const listCollections = defineHandler(collectionsListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
   const collections = (await findCollections(call.db, call.organization, input.project_id)).map(toCollection)
-  return { collections, ...completeListFields(collections) }
+  return completePageOf('collections', collections)
 })

@@ -1,4 +1,4 @@
-import { collectionsRestore } from '@swath/contract/operations/collections.ts'
+import { collectionsRestoreOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { sqlState } from '../../../platform/database/database.ts'
@@ -12,7 +12,7 @@ import { lockDeletedCollection, undeleteCollection } from '../store.ts'
 const unique_violation = '23505'
 const restore_period_ms = 30 * 86_400_000
 
-export const restoreCollection = defineHandler(collectionsRestore, async (call, input) => {
+export const restoreCollection = defineHandler(collectionsRestoreOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   const restored = call.transaction(async (tx) => {

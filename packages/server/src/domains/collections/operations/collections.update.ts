@@ -1,4 +1,4 @@
-import { collectionsUpdate } from '@swath/contract/operations/collections.ts'
+import { collectionsUpdateOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { sqlState } from '../../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import { updateCollection } from '../store.ts'
 
 const unique_violation = '23505'
 
-export const changeCollection = defineHandler(collectionsUpdate, async (call, input) => {
+export const changeCollection = defineHandler(collectionsUpdateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   const changed = call.transaction(async (tx) => {

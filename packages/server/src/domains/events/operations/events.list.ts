@@ -1,6 +1,6 @@
-import { eventsList } from '@swath/contract/operations/events.ts'
+import { eventsListOperation } from '@swath/contract/operations/events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../../engine/page-token.ts'
+import { decodeNextToken, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
 import type { Call } from '../../../engine/call.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
@@ -9,7 +9,7 @@ import { listEvents, type EventRow, type EventVisibility } from '../store.ts'
 /** Entity types of billing events; events of an order belong to its project instead. */
 const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
-export const listOrganizationEvents = defineHandler(eventsList, async (call, input) => {
+export const listOrganizationEvents = defineHandler(eventsListOperation, async (call, input) => {
   const rows = await listEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,
@@ -19,12 +19,8 @@ export const listOrganizationEvents = defineHandler(eventsList, async (call, inp
     limit: input.limit + 1,
     visibility: await readEventVisibility(call),
   })
-  const page = rows.slice(0, input.limit)
-  const last = page.at(-1)
-  return {
-    events: page.map(toEventJson),
-    ...(rows.length > page.length && last ? { next: encodeNextToken(call, input, [last.id]) } : {}),
-  }
+  const { page, next } = tokenPageOf(call, input, rows, ({ id }) => [id])
+  return { events: page.map(toEventJson), ...next }
 })
 
 /** Owners and admins see all events, the billing role also billing events, others the events of readable projects. */

@@ -1,5 +1,6 @@
 import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { RowPage } from '../../../platform/database/select-page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
 import type { BillingDocument, DocumentLine } from './documents.ts'
@@ -24,9 +25,9 @@ export async function listNewestInvoices(
   db: Queryable,
   organization: string,
   limit: number,
-): Promise<{ invoices: Invoice[]; total: number }> {
-  const { documents, total } = await listDocuments(db, organization, limit)
-  return { invoices: await toInvoices(db, organization, documents), total }
+): Promise<RowPage<Invoice>> {
+  const { rows, total } = await listDocuments(db, organization, limit)
+  return { rows: await toInvoices(db, organization, rows), total }
 }
 
 export async function toInvoice(db: Queryable, organization: string, row: DocumentRow): Promise<Invoice> {

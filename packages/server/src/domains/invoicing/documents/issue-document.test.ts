@@ -78,7 +78,7 @@ test('GST is posted when an invoice is issued, reversed by a credit note, and no
   const credit = await issue({ kind: 'credit_note', belongs_to: invoice, lines: [line(550)] })
   assert.equal(credit.document.reference, 'INV-000001')
   assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-50, 50])
-  const { entries } = await listJournalEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
+  const { rows: entries } = await listJournalEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
   assert.deepEqual(
     entries.map((entry) => [entry.amount_credits, entry.reference_type, entry.reference_id, entry.note]),
     [

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { BillingDocument } from './documents.ts'
 
@@ -49,18 +50,14 @@ export async function findDocument(db: Queryable, organization: string, id: stri
 }
 
 /** Newest first. */
-export async function listDocuments(
-  db: Queryable,
-  organization: string,
-  limit: number,
-): Promise<{ documents: DocumentRow[]; total: number }> {
-  const documents = await db.query<DocumentRow>(sql`
-    select ${columns} from invoices where organization_id = ${organization}
-    order by created_at desc, id desc limit ${limit}`)
-  const [count] = await db.query<{ total: number }>(sql`
-    select count(*) as total from invoices where organization_id = ${organization}`)
-  return { documents, total: count?.total ?? 0 }
-}
+export const listDocuments = (db: Queryable, organization: string, limit: number): Promise<RowPage<DocumentRow>> =>
+  selectPage(db, {
+    columns,
+    from: sql`invoices`,
+    where: sql`organization_id = ${organization}`,
+    orderBy: sql`created_at desc, id desc`,
+    limit,
+  })
 
 /** Updates the status and payment date; the document itself does not change. */
 export async function updateDocumentStatus(

@@ -1,4 +1,4 @@
-import { itemsCreate } from '@swath/contract/operations/items.ts'
+import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant, Problem, type FieldError } from '../../../engine/problem.ts'
@@ -21,7 +21,7 @@ import {
 import { toItem } from '../item.ts'
 import { findItem } from '../store.ts'
 
-export const createItem = defineHandler(itemsCreate, async (call, input) => {
+export const createItem = defineHandler(itemsCreateOperation, async (call, input) => {
   const { project_id, collection_id = null } = input
   await requireProject(call, project_id, 'write')
   const errors: FieldError[] = []

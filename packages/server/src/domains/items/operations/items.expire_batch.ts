@@ -1,9 +1,9 @@
-import { itemsExpireBatch } from '@swath/contract/operations/items.ts'
+import { itemsExpireBatchOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { sweepRetention, type RetentionSweep } from '../retention/sweep-retention.ts'
 
-export const expireItems = defineHandler(itemsExpireBatch, async (call) => {
+export const expireItems = defineHandler(itemsExpireBatchOperation, async (call) => {
   const sweep: RetentionSweep = {
     across: call.unscoped,
     actorIn: (organization) => actorInOrganization(call, organization),

@@ -1,11 +1,11 @@
-import { itemsGetStac } from '@swath/contract/operations/items.ts'
+import { itemsGetStacOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../access.ts'
 import { rowsToStacItems } from '../stac/stac-items.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { findStacRows } from '../store.ts'
 
-export const getStacItem = defineHandler(itemsGetStac, async (call, input) => {
+export const getStacItem = defineHandler(itemsGetStacOperation, async (call, input) => {
   const base_url = resolveLinkBase(call, input.base_url)
   const { id } = await requireItem(call, input.item_id, 'read')
   const rows = await findStacRows(call.db, call.organization, [id])

@@ -1,10 +1,10 @@
-import { itemsLineage } from '@swath/contract/operations/items.ts'
+import { itemsLineageOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { listRelatives } from '../../provenance/relatives.ts'
 import { requireItem } from '../access.ts'
 
-export const getItemLineage = defineHandler(itemsLineage, async (call, input) => {
+export const getItemLineage = defineHandler(itemsLineageOperation, async (call, input) => {
   const { id } = await requireItem(call, input.item_id, 'read', { allowExpired: true })
   const visible = await visibleRecordFilter(call)
   return {

@@ -1,12 +1,13 @@
-import { itemsList } from '@swath/contract/operations/items.search.ts'
+import { itemsListOperation } from '@swath/contract/operations/items.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { nextOffsetMembers } from '../../../engine/page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { requireProject } from '../../projects/access.ts'
-import { createItemPageResponse, nextOffset } from '../search/item-page.ts'
+import { createItemPageResponse } from '../search/item-page.ts'
 import { listItemRows as findItems } from '../store.ts'
 
-export const listItems = defineHandler(itemsList, async (call, input) => {
+export const listItems = defineHandler(itemsListOperation, async (call, input) => {
   const { project_id, collection_id, uncollected, limit, offset } = input
   if (collection_id && uncollected) {
     throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
@@ -23,11 +24,6 @@ export const listItems = defineHandler(itemsList, async (call, input) => {
   })
   return createItemPageResponse(call, 'items', {
     page,
-    pageMembers: (returned) => ({
-      limit,
-      offset,
-      total,
-      next_offset: nextOffset(offset, returned, total),
-    }),
+    pageMembers: (returned) => nextOffsetMembers({ limit, offset }, total, returned),
   })
 })

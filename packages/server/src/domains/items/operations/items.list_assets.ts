@@ -1,13 +1,13 @@
-import { itemsListAssets } from '@swath/contract/operations/items.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { itemsListAssetsOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireItem } from '../access.ts'
 import { toAsset } from '../item.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
 
-export const listAssets = defineHandler(itemsListAssets, async (call, input) => {
+export const listAssets = defineHandler(itemsListAssetsOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const rows = await findAssetsOfItem(call.db, call.organization, item.id)
   const assets = rows.map((row) => toAsset(row, call.baseUrl))
-  return { assets, ...completeListFields(assets) }
+  return completePageOf('assets', assets)
 })

@@ -1,21 +1,17 @@
-import { itemsListByCollection } from '@swath/contract/operations/items.search.ts'
+import { itemsListByCollectionOperation } from '@swath/contract/operations/items.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { nextOffsetMembers } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'
-import { createItemPageResponse, nextOffset } from '../search/item-page.ts'
+import { createItemPageResponse } from '../search/item-page.ts'
 import { listItemRows } from '../store.ts'
 
-export const listItemsOfCollection = defineHandler(itemsListByCollection, async (call, input) => {
+export const listItemsOfCollection = defineHandler(itemsListByCollectionOperation, async (call, input) => {
   const { collection_id, limit, offset } = input
   await requireCollection(call, collection_id, 'read')
   const now = call.clock.now()
   const { page, total } = await listItemRows(call.db, call.organization, { collection_id, now, limit, offset })
   return createItemPageResponse(call, 'items', {
     page,
-    pageMembers: (returned) => ({
-      limit,
-      offset,
-      total,
-      next_offset: nextOffset(offset, returned, total),
-    }),
+    pageMembers: (returned) => nextOffsetMembers({ limit, offset }, total, returned),
   })
 })

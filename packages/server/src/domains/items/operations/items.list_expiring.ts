@@ -1,5 +1,6 @@
-import { itemsListExpiring } from '@swath/contract/operations/items.search.ts'
+import { itemsListExpiringOperation } from '@swath/contract/operations/items.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { shiftTimes } from '../../../platform/clock.ts'
 import { toItem } from '../item.ts'
 import { readFirstRows } from '../search/item-page.ts'
@@ -8,9 +9,9 @@ import { listExpiringRows } from '../store.item-lifecycle.ts'
 const day_ms = 86_400_000
 const limit = 10_000
 
-export const listExpiringItems = defineHandler(itemsListExpiring, async (call, input) => {
+export const listExpiringItems = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
   const { page, total } = await listExpiringRows(call.unscoped, before, limit)
   const rows = await readFirstRows(call.unscoped, page)
-  return { items: rows.map(toItem), limit, offset: 0, total }
+  return pageOf('items', { rows: rows.map(toItem), total }, { limit })
 })

@@ -1,4 +1,4 @@
-import { itemsSetAssetBandNames } from '@swath/contract/operations/items.ts'
+import { itemsSetAssetBandNamesOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { lockOpenProject } from '../../projects/access.ts'
@@ -8,7 +8,7 @@ import { requireAssetOfLockedItem, updateStacAssets, lockItemForAssetChange } fr
 import { setBandNames } from '../assets/store.asset-lifecycle.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
 
-export const setAssetBandNames = defineHandler(itemsSetAssetBandNames, async (call, input) => {
+export const setAssetBandNames = defineHandler(itemsSetAssetBandNamesOperation, async (call, input) => {
   const readableItem = await requireItem(call, input.item_id, 'write')
   const { id } = await requireAsset(call, readableItem, input.asset_id)
   await call.transaction(async (tx) => {

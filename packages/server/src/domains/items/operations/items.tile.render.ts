@@ -1,10 +1,10 @@
-import { itemsTileRender } from '@swath/contract/operations/items.tile.ts'
+import { itemsTileRenderOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createItemTileResponse } from '../../rendering/item-tile.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { requireRenderableItem } from '../access.ts'
 
-export const renderItemTile = defineHandler(itemsTileRender, async (call, input) => {
+export const renderItemTile = defineHandler(itemsTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
   return createItemTileResponse(call, await requireRenderableItem(call, input.item_id), input)
 })

@@ -1,4 +1,4 @@
-import { itemsTileStatistics } from '@swath/contract/operations/items.tile.ts'
+import { itemsTileStatisticsOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { resolveItemRendering } from '../../rendering/item-rendering.ts'
@@ -12,7 +12,7 @@ import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 const percentiles = [2, 98]
 
-export const getItemStatistics = defineHandler(itemsTileStatistics, async (call, input) => {
+export const getItemStatistics = defineHandler(itemsTileStatisticsOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, style } = await resolveItemRendering(call, item, input)
   const measures = await measureRaster({

@@ -1,10 +1,10 @@
-import { itemsTileTokenList } from '@swath/contract/operations/items.tile.token.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { listActiveTileTokens } from '../../identity/tile-tokens.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
-export const listTileTokens = defineHandler(itemsTileTokenList, async (call, input) => {
+export const listTileTokens = defineHandler(itemsTileTokenListOperation, async (call, input) => {
   const tokens = (await listActiveTileTokens(call, await requireTileTokenTarget(call, input))).map(toTileToken)
-  return { tokens, ...completeListFields(tokens) }
+  return completePageOf('tokens', tokens)
 })

@@ -1,10 +1,10 @@
-import { itemsTileTokenRevoke } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { revokeTileTokenById, requireTileToken } from '../../identity/tile-tokens.ts'
 import { requireItem } from '../access.ts'
 
-export const revokeItemTileToken = defineHandler(itemsTileTokenRevoke, async (call, input) => {
+export const revokeItemTileToken = defineHandler(itemsTileTokenRevokeOperation, async (call, input) => {
   const token = await requireTileToken(call, input.token_id)
   // The issuer may revoke it, even if the item is deleted or the issuer left the project.
   if (token.issuer !== call.principal.user) {

@@ -1,4 +1,4 @@
-import { itemsTileWmtsCapabilities } from '@swath/contract/operations/items.tile.ts'
+import { itemsTileWmtsCapabilitiesOperation } from '@swath/contract/operations/items.tile.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant } from '../../../engine/problem.ts'
@@ -9,7 +9,7 @@ import { requireItem } from '../access.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { formatQuery, itemTilesUrl } from '../tile-urls.ts'
 
-export const getItemWmtsCapabilities = defineHandler(itemsTileWmtsCapabilities, async (call, input) => {
+export const getItemWmtsCapabilities = defineHandler(itemsTileWmtsCapabilitiesOperation, async (call, input) => {
   const base_url = resolveLinkBase(call, input.base_url)
   const item = await requireItem(call, input.item_id, 'read')
   const { asset } = await resolveItemRendering(call, item, input)

@@ -1,4 +1,4 @@
-import { itemsTileWmtsGetTile } from '@swath/contract/operations/items.tile.ts'
+import { itemsTileWmtsGetTileOperation } from '@swath/contract/operations/items.tile.ts'
 import { encodePng } from '@swath/raster'
 import { bytesResponse, type BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -12,7 +12,7 @@ import { requireRenderableItem } from '../access.ts'
 const quality = 82
 const tile_pixels = 256
 
-export const renderWmtsTile = defineHandler(itemsTileWmtsGetTile, async (call, input) => {
+export const renderWmtsTile = defineHandler(itemsTileWmtsGetTileOperation, async (call, input) => {
   requireTileInGrid(input)
   const item = await requireRenderableItem(call, input.item_id)
   try {

@@ -1,4 +1,4 @@
-import { itemsUpdate } from '@swath/contract/operations/items.ts'
+import { itemsUpdateOperation } from '@swath/contract/operations/items.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
@@ -20,7 +20,7 @@ import { lockItems, updateItem } from '../store.item-lifecycle.ts'
 /** States that callers may set; the platform sets the others. */
 const settableStates: ReadonlySet<LifecycleState> = new Set(['active', 'archived'])
 
-export const changeItem = defineHandler(itemsUpdate, async (call, input) => {
+export const changeItem = defineHandler(itemsUpdateOperation, async (call, input) => {
   const { item_id: _, ...changes } = input
   const readableItem = await requireItem(call, input.item_id, 'write')
   const errors: FieldError[] = []

@@ -6,10 +6,6 @@ import { toItem } from '../item.ts'
 import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
 import { findPageRows, type ItemRow, type MeasuredRow } from '../store.ts'
 
-/** Offset of the next page; null if there is none. */
-export const nextOffset = (offset: number, returned: number, total: number): number | null =>
-  returned > 0 && offset + returned < total ? offset + returned : null
-
 /**
  * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
  * was reserved; reading stops if the caller disconnects. The page ends early if its items are too large.

@@ -1,10 +1,10 @@
-import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
+import { ordersArchiveEstimateOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { quoteForCaller } from '../quote.ts'
 
-export const estimateArchiveOrder = defineHandler(ordersArchiveEstimate, async (call, input) => {
+export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
   const { captures, splitByDate } = input
   const quote = await quoteForCaller(call, { captures, splitByDate }, call.clock.now())

@@ -1,4 +1,4 @@
-import { ordersArchivePlace } from '@swath/contract/operations/orders.ts'
+import { ordersArchivePlaceOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
@@ -6,7 +6,7 @@ import { toPlacedOrder } from '../order.ts'
 import { placeArchiveOrder, rejectApiKey } from '../place-archive-order.ts'
 import { listOrderCaptures } from '../store.ts'
 
-export const placeArchive = defineHandler(ordersArchivePlace, async (call, input) => {
+export const placeArchive = defineHandler(ordersArchivePlaceOperation, async (call, input) => {
   rejectApiKey(call)
   const claimedOrderId = call.claim?.recoveryData['order_id']
   const { order, isDeferred } =

@@ -1,10 +1,10 @@
-import { ordersCancel } from '@swath/contract/operations/orders.ts'
+import { ordersCancelOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireOrder } from '../access.ts'
 import { closeWithoutDelivery } from '../close-order.ts'
 
-export const cancelOrder = defineHandler(ordersCancel, async (call, input) => {
+export const cancelOrder = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
   const canceled = await call.transaction(async (tx) => {

@@ -1,10 +1,10 @@
-import { ordersDownload } from '@swath/contract/operations/orders.ts'
+import { ordersDownloadOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueArchiveUrl } from '../../items/assets/archive/issue-archive-url.ts'
 import { downloadFileName } from '../../items/assets/download-name.ts'
 import { requireOrder } from '../access.ts'
 
-export const downloadOrder = defineHandler(ordersDownload, async (call, input) => {
+export const downloadOrder = defineHandler(ordersDownloadOperation, async (call, input) => {
   const { id, display_name } = await requireOrder(call, input.order_id, 'read')
   const file_name = downloadFileName(
     { name: display_name ?? `order-${id}` },

@@ -1,5 +1,6 @@
-import { ordersList } from '@swath/contract/operations/orders.ts'
+import { ordersListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { readableOrderFilter } from '../access.ts'
 import { toOrder } from '../order.ts'
 import { countDeliveredItems, listOrders, type OrderFilter } from '../store.lists.ts'
@@ -16,7 +17,7 @@ const splitList = (text: string | null | undefined): string[] | null =>
 /** Both spellings are accepted. */
 const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
 
-export const listReadableOrders = defineHandler(ordersList, async (call, input) => {
+export const listReadableOrders = defineHandler(ordersListOperation, async (call, input) => {
   const readable = await readableOrderFilter(call, input.workspaceId ?? null)
   const [field, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {
@@ -30,18 +31,11 @@ export const listReadableOrders = defineHandler(ordersList, async (call, input) 
     tags: splitList(input.tags),
     name: input.displayName ?? null,
     sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
-    limit: input.size,
-    offset: input.page * input.size,
+    ...toOffsetPaging(input),
   })
   const ids = rows.map((row) => row.id)
   const changes = Map.groupBy(await listStatusChanges(call.db, call.organization, ids), (change) => change.order_id)
   const delivered = await countDeliveredItems(call.db, call.organization, ids)
-  return {
-    content: rows.map((row) => toOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0)),
-    last: (input.page + 1) * input.size >= total,
-    totalElements: total,
-    totalPages: Math.max(1, Math.ceil(total / input.size)),
-    size: input.size,
-    page: input.page,
-  }
+  const orders = rows.map((row) => toOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0))
+  return numberedPageOf({ rows: orders, total }, input)
 })

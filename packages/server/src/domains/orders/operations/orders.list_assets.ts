@@ -1,9 +1,9 @@
-import { ordersListAssets } from '@swath/contract/operations/orders.ts'
+import { ordersListAssetsOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createDeliveryManifest } from '../../items/assets/manifest.ts'
 import { requireOrder } from '../access.ts'
 
-export const listOrderAssets = defineHandler(ordersListAssets, async (call, input) => {
+export const listOrderAssets = defineHandler(ordersListAssetsOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const features = await createDeliveryManifest(call, order.id)
   return {

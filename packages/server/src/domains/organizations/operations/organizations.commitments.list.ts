@@ -1,10 +1,10 @@
-import { organizationsCommitmentsList } from '@swath/contract/operations/organizations.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { organizationsCommitmentsListOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
 
-export const listOwnCommitments = defineHandler(organizationsCommitmentsList, async (call, input) => {
+export const listOwnCommitments = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call
   const { commitment_id, include_line_items: with_lines } = input
   const rows = commitment_id
@@ -13,5 +13,5 @@ export const listOwnCommitments = defineHandler(organizationsCommitmentsList, as
   const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
   const commitments = []
   for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
-  return { commitments, ...completeListFields(commitments) }
+  return completePageOf('commitments', commitments)
 })

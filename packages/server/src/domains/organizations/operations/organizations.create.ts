@@ -1,4 +1,4 @@
-import { organizationsCreate } from '@swath/contract/operations/organizations.ts'
+import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -9,7 +9,7 @@ import type { UserRow } from '../../users/user.ts'
 import { requireHuman } from '../membership.ts'
 import { addMembership, createOrganizationWithSlug } from '../organization.ts'
 
-export const createOrganization = defineHandler(organizationsCreate, async (call, input) => {
+export const createOrganization = defineHandler(organizationsCreateOperation, async (call, input) => {
   requireHuman(call, 'Only a user can create an organization.')
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {

@@ -1,4 +1,4 @@
-import { organizationsMembersAdd } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -12,7 +12,7 @@ import type { UserRow } from '../../users/user.ts'
 import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization, requireHuman } from '../membership.ts'
 import { addMembership, findMembership, readOrganization } from '../organization.ts'
 
-export const addOrganizationMember = defineHandler(organizationsMembersAdd, async (call, input) => {
+export const addOrganizationMember = defineHandler(organizationsMembersAddOperation, async (call, input) => {
   // The response carries a password: an API key that could request it could sign in as a user.
   requireHuman(call, 'Only a user can add members to the organization.')
   const organization_id = await resolveOrganization(call, input)

@@ -1,12 +1,12 @@
-import { organizationsMembersList } from '@swath/contract/operations/organizations.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { organizationsMembersListOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization } from '../membership.ts'
 import { listMembers } from '../store.members.ts'
 
-export const listOrganizationMembers = defineHandler(organizationsMembersList, async (call, input) => {
+export const listOrganizationMembers = defineHandler(organizationsMembersListOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   await requireOrganizationAdmin(call)
   const members = (await listMembers(call.db, call.organization)).map(toOrganizationMember)
-  return { members, ...completeListFields(members) }
+  return completePageOf('members', members)
 })

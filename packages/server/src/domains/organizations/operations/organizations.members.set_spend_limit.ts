@@ -1,9 +1,9 @@
-import { organizationsMembersSetSpendLimit } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization, requireHuman, unknownMemberProblem } from '../membership.ts'
 import { setMemberSpendLimits } from '../spend-limits.ts'
 
-export const setSpendLimit = defineHandler(organizationsMembersSetSpendLimit, async (call, input) => {
+export const setSpendLimit = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
   // An API key spends on behalf of its issuer: a key that could raise limits would not be limited at all.
   requireHuman(call, 'Only a user can set spend limits.')
   requireOwnOrganization(call, input.organizationId)

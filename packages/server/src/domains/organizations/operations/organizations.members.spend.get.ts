@@ -1,4 +1,4 @@
-import { organizationsMembersSpendGet } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSpendGetOperation } from '@swath/contract/operations/organizations.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -9,7 +9,7 @@ import { findMembership } from '../organization.ts'
 
 const max_frees = 100
 
-export const getMemberSpend = defineHandler(organizationsMembersSpendGet, async (call, input) => {
+export const getMemberSpend = defineHandler(organizationsMembersSpendGetOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   const user = await resolveMember(call, input.userId?.toLowerCase() ?? null)
   const { db, organization } = call

@@ -1,4 +1,4 @@
-import { paymentMethodsAttach } from '@swath/contract/operations/payment_methods.ts'
+import { paymentMethodsAttachOperation } from '@swath/contract/operations/payment_methods.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -13,7 +13,7 @@ import { cardEventData, type CardRow } from '../cards.ts'
 import { ensureCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard } from '../store.ts'
 
-export const attachPaymentMethod = defineHandler(paymentMethodsAttach, async (call, input) => {
+export const attachPaymentMethod = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
   await requireBillingRole(call)
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')

@@ -1,4 +1,4 @@
-import { paymentMethodsDetach } from '@swath/contract/operations/payment_methods.ts'
+import { paymentMethodsDetachOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { requireCardNotInUse } from '../../card-payments/card-uses.ts'
@@ -11,7 +11,7 @@ import { requireSavedCard } from '../cards.ts'
  * Marks the row first, so that no new charge uses the card, then detaches it at the processor. A retry after a crash in
  * between finds a detached row and repeats the request to the processor.
  */
-export const detachPaymentMethod = defineHandler(paymentMethodsDetach, async (call, input) => {
+export const detachPaymentMethod = defineHandler(paymentMethodsDetachOperation, async (call, input) => {
   await requireBillingRole(call)
   const { organization } = call
   const { payments } = call.integrations

@@ -1,10 +1,10 @@
-import { paymentMethodsList } from '@swath/contract/operations/payment_methods.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { paymentMethodsListOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { toPaymentMethod } from '../cards.ts'
 import { listCards } from '../store.ts'
 
-export const listPaymentMethods = defineHandler(paymentMethodsList, async (call) => {
+export const listPaymentMethods = defineHandler(paymentMethodsListOperation, async (call) => {
   const cards = await listCards(call.db, call.organization, call.integrations.payments.env)
-  return { payment_methods: cards.map(toPaymentMethod), ...completeListFields(cards) }
+  return completePageOf('payment_methods', cards.map(toPaymentMethod))
 })

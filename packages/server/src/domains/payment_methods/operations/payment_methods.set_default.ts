@@ -1,4 +1,4 @@
-import { paymentMethodsSetDefault } from '@swath/contract/operations/payment_methods.ts'
+import { paymentMethodsSetDefaultOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
@@ -6,7 +6,7 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
 import { setDefaultCard } from '../store.ts'
 
-export const setDefaultPaymentMethod = defineHandler(paymentMethodsSetDefault, async (call, input) => {
+export const setDefaultPaymentMethod = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
   await requireBillingRole(call)
   const { db, organization } = call
   const { payments } = call.integrations

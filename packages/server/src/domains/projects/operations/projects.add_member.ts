@@ -1,4 +1,4 @@
-import { projectsAddMember } from '@swath/contract/operations/projects.ts'
+import { projectsAddMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireHuman } from '../../organizations/membership.ts'
@@ -12,7 +12,7 @@ import {
 } from '../members.ts'
 import { insertProjectMember, isInOrganization } from '../store.members.ts'
 
-export const addProjectMember = defineHandler(projectsAddMember, async (call, input) => {
+export const addProjectMember = defineHandler(projectsAddMemberOperation, async (call, input) => {
   requireHuman(call, 'Only a user can add members to a project.')
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)

@@ -1,11 +1,11 @@
-import { projectsCreate } from '@swath/contract/operations/projects.ts'
+import { projectsCreateOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { createProjectWithOwner } from '../create-project.ts'
 import { toProject } from '../project.ts'
 
-export const createProject = defineHandler(projectsCreate, async (call, input) => {
+export const createProject = defineHandler(projectsCreateOperation, async (call, input) => {
   const role = await getOrganizationRole(call)
   if (role === null || role === 'billing') {
     throw new Problem('not-a-member', 'Only owners, admins and members of the organization can create projects.')

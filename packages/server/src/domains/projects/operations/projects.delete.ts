@@ -1,4 +1,4 @@
-import { projectsDelete } from '@swath/contract/operations/projects.ts'
+import { projectsDeleteOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -21,7 +21,7 @@ type ProjectCleanup = (tx: Tx, actor: Actor, project_id: string) => Promise<numb
 const blockers: readonly DeletionBlocker[] = [{ noun: 'orders', count: countOpenOrders }]
 const cleanups: readonly ProjectCleanup[] = [tombstoneProject]
 
-export const deleteProject = defineHandler(projectsDelete, async (call, input) => {
+export const deleteProject = defineHandler(projectsDeleteOperation, async (call, input) => {
   const { project_id } = input
   await requireProject(call, project_id, 'admin', { allowArchived: true })
 

@@ -1,12 +1,12 @@
-import { projectsMembersList } from '@swath/contract/operations/projects.ts'
-import { completeListFields } from '@swath/contract/paging.ts'
+import { projectsMembersListOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireProject } from '../access.ts'
 import { toProjectMember } from '../members.ts'
 import { listProjectMembers } from '../store.members.ts'
 
-export const listMembersOfProject = defineHandler(projectsMembersList, async (call, input) => {
+export const listMembersOfProject = defineHandler(projectsMembersListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
   const rows = await listProjectMembers(call.db, call.organization, input.project_id)
-  return { members: rows.map(toProjectMember), ...completeListFields(rows) }
+  return completePageOf('members', rows.map(toProjectMember))
 })

@@ -1,4 +1,4 @@
-import { projectsUpdateMember } from '@swath/contract/operations/projects.ts'
+import { projectsUpdateMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireHuman } from '../../organizations/membership.ts'
 import { requireProjectRole } from '../access.ts'
@@ -12,7 +12,7 @@ import {
 } from '../members.ts'
 import { updateProjectMember } from '../store.members.ts'
 
-export const changeProjectMember = defineHandler(projectsUpdateMember, async (call, input) => {
+export const changeProjectMember = defineHandler(projectsUpdateMemberOperation, async (call, input) => {
   requireHuman(call, 'Only a user can change roles in a project.')
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)

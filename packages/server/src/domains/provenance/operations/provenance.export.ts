@@ -1,4 +1,4 @@
-import { provenanceExport } from '@swath/contract/operations/provenance.ts'
+import { provenanceExportOperation } from '@swath/contract/operations/provenance.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { findFirstEvents } from '../../events/entity-events.ts'
 import { requireProjectRecords } from '../../projects/record-access.ts'
@@ -6,7 +6,7 @@ import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { entityKey, toProvDocument } from '../prov-json.ts'
 import { findRootProject, getTrace } from '../get-trace.ts'
 
-export const exportProvenance = defineHandler(provenanceExport, async (call, input) => {
+export const exportProvenance = defineHandler(provenanceExportOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)

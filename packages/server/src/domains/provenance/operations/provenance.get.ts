@@ -1,11 +1,11 @@
-import { provenanceGet } from '@swath/contract/operations/provenance.ts'
+import { provenanceGetOperation } from '@swath/contract/operations/provenance.ts'
 import type { ProvenanceEntityType, ProvenanceRelation } from '@swath/contract/schemas/provenance.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProjectRecords } from '../../projects/record-access.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { findRootProject, getTrace } from '../get-trace.ts'
 
-export const getProvenance = defineHandler(provenanceGet, async (call, input) => {
+export const getProvenance = defineHandler(provenanceGetOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)

@@ -1,4 +1,4 @@
-import { shareAssetDownload } from '@swath/contract/operations/share.ts'
+import { shareAssetDownloadOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireAsset } from '../../items/access.ts'
@@ -7,7 +7,7 @@ import { authorizeShareLink } from '../authorize-share-link.ts'
 import { requireSharedItem } from '../shared-target.ts'
 import { incrementDownloads } from '../store.counters.ts'
 
-export const downloadSharedAsset = defineHandler(shareAssetDownload, async (call, input) => {
+export const downloadSharedAsset = defineHandler(shareAssetDownloadOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const { link, ownerCall } = authorized
   if (link.permission !== 'download') throw new Problem('forbidden', 'The link does not permit downloads.')

@@ -1,13 +1,11 @@
-import { shareItemsList } from '@swath/contract/operations/share.ts'
+import { shareItemsListOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { nextOffset } from '../../items/search/item-page.ts'
+import { pageWithNextOffsetOf } from '../../../engine/page.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { listSharedTargetItems, toSharedItems } from '../shared-target.ts'
 
-export const listSharedItems = defineHandler(shareItemsList, async (call, input) => {
-  const { limit, offset } = input
+export const listSharedItems = defineHandler(shareItemsListOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
-  const { rows, total } = await listSharedTargetItems(authorized, { limit, offset })
-  const next_offset = nextOffset(offset, rows.length, total)
-  return { items: await toSharedItems(authorized, rows), limit, offset, total, next_offset }
+  const { rows, total } = await listSharedTargetItems(authorized, input)
+  return pageWithNextOffsetOf('items', { rows: await toSharedItems(authorized, rows), total }, input)
 })

@@ -1,7 +1,7 @@
-import { shareLinkGet } from '@swath/contract/operations/share.ts'
+import { shareLinkGetOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireShareLink, toSharedLink } from '../share-link.ts'
 
-export const getSharedLink = defineHandler(shareLinkGet, async (call, input) => ({
+export const getSharedLink = defineHandler(shareLinkGetOperation, async (call, input) => ({
   link: await toSharedLink(call, await requireShareLink(call, input.link_id, 'read')),
 }))

@@ -1,12 +1,13 @@
-import { shareLinkList } from '@swath/contract/operations/share.ts'
+import { shareLinkListOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
 import { toSharedLinks } from '../share-link.ts'
 import { requireReadableTarget } from '../target.ts'
-import { countShareLinks, listShareLinks } from '../store.ts'
+import { listShareLinks } from '../store.ts'
 
-export const listSharedLinks = defineHandler(shareLinkList, async (call, input) => {
-  const { project_id, target_type = null, target_id = null, limit, offset } = input
+export const listSharedLinks = defineHandler(shareLinkListOperation, async (call, input) => {
+  const { project_id, target_type = null, target_id = null } = input
   if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
   const filter = {
     organization: call.organization,
@@ -19,6 +20,6 @@ export const listSharedLinks = defineHandler(shareLinkList, async (call, input) 
     active: input.active ?? null,
     now: call.clock.now(),
   }
-  const rows = await listShareLinks(call.db, filter, limit, offset)
-  return { links: await toSharedLinks(call, rows), limit, offset, total: await countShareLinks(call.db, filter) }
+  const { rows, total } = await listShareLinks(call.db, filter, input)
+  return pageOf('links', { rows: await toSharedLinks(call, rows), total }, input)
 })

@@ -1,4 +1,4 @@
-import { shareSessionCreate } from '@swath/contract/operations/share.ts'
+import { shareSessionCreateOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { getOrIssueSession } from '../session.ts'
@@ -6,7 +6,7 @@ import { getSharedTarget } from '../shared-target.ts'
 import { tilejsonUrl } from '../share-urls.ts'
 import { consumeView } from '../view-cap.ts'
 
-export const createShareSession = defineHandler(shareSessionCreate, async (call, input) => {
+export const createShareSession = defineHandler(shareSessionCreateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   await getSharedTarget(authorized)
   await consumeView(authorized)

@@ -1,4 +1,4 @@
-import { shareTileRender } from '@swath/contract/operations/share.ts'
+import { shareTileRenderOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { renderCollectionTile } from '../../rendering/collection-tile.ts'
 import { createItemTileResponse } from '../../rendering/item-tile.ts'
@@ -10,7 +10,7 @@ import { listSharedItemsInTile, getSharedTarget } from '../shared-target.ts'
 /** The quality of lossy formats. */
 const quality = 75
 
-export const renderSharedTile = defineHandler(shareTileRender, async (call, input) => {
+export const renderSharedTile = defineHandler(shareTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
   const { z, x, y, format, profile } = input
   const authorized = await authorizeShareLink(call, input, 'tile')

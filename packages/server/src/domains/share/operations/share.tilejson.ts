@@ -1,4 +1,4 @@
-import { shareTilejson } from '@swath/contract/operations/share.ts'
+import { shareTilejsonOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant } from '../../../engine/problem.ts'
 import { itemAttribution } from '../../items/stac/attribution.ts'
@@ -9,7 +9,7 @@ import { getOrIssueSession } from '../session.ts'
 import { tileUrlTemplate } from '../share-urls.ts'
 import { listSharedRasters, getSharedTarget, type SharedTarget } from '../shared-target.ts'
 
-export const describeSharedTiles = defineHandler(shareTilejson, async (call, input) => {
+export const describeSharedTiles = defineHandler(shareTilejsonOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const target = await getSharedTarget(authorized)
   const profile = input.profile ?? null

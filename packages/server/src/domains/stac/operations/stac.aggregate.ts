@@ -1,4 +1,4 @@
-import { stacAggregate } from '@swath/contract/operations/stac.ts'
+import { stacAggregateOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { countMatchingItems } from '../../items/counts.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
@@ -7,7 +7,7 @@ import { toAggregations } from '../aggregations.ts'
 import { catalogUrl, createRootLink, mediaTypes } from '../links.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 
-export const aggregateStac = defineHandler(stacAggregate, async (call, input) => {
+export const aggregateStac = defineHandler(stacAggregateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const counts = await countMatchingItems(call, { ...parseApiSearch(input), projects: searchableProjects(call) })
   const requestedNames = input.aggregations ? new Set<string>(input.aggregations) : null

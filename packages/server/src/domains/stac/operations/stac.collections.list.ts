@@ -1,4 +1,4 @@
-import { stacCollectionsList } from '@swath/contract/operations/stac.ts'
+import { stacCollectionsListOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
@@ -6,7 +6,7 @@ import { toStacCollection } from '../collection.ts'
 import { catalogUrl, createRootLink, mediaTypes } from '../links.ts'
 import { listCollectionExtents } from '../store.ts'
 
-export const listStacCollections = defineHandler(stacCollectionsList, async (call, input) => {
+export const listStacCollections = defineHandler(stacCollectionsListOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const rows = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call))
   return {

@@ -1,5 +1,7 @@
-import { stacConformance } from '@swath/contract/operations/stac.ts'
+import { stacConformanceOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { conformanceClasses } from '../landing-page.ts'
 
-export const getStacConformance = defineHandler(stacConformance, async () => ({ conformsTo: [...conformanceClasses] }))
+export const getStacConformance = defineHandler(stacConformanceOperation, async () => ({
+  conformsTo: [...conformanceClasses],
+}))

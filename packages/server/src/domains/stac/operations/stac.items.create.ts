@@ -1,6 +1,6 @@
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { limits } from '@swath/contract/limits.ts'
-import { stacItemsCreate } from '@swath/contract/operations/stac.items.ts'
+import { stacItemsCreateOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -15,7 +15,7 @@ import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 
 type JsonObject = Record<string, unknown>
 
-export const createStacItem = defineHandler(stacItemsCreate, async (call, input) => {
+export const createStacItem = defineHandler(stacItemsCreateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)

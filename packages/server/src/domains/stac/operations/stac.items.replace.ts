@@ -1,10 +1,10 @@
-import { stacItemsReplace } from '@swath/contract/operations/stac.items.ts'
+import { stacItemsReplaceOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { replaceItem } from '../replace-item.ts'
 import { requireItemInCollection } from '../item-of-collection.ts'
 
-export const replaceStacItem = defineHandler(stacItemsReplace, async (call, input) => {
+export const replaceStacItem = defineHandler(stacItemsReplaceOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const item = await requireItemInCollection(call, input)
   return replaceItem(call, { item, base, if_match: input.if_match ?? null, next: () => input.item })

@@ -1,11 +1,11 @@
-import { stacItemsUpdate } from '@swath/contract/operations/stac.items.ts'
+import { stacItemsUpdateOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { replaceItem } from '../replace-item.ts'
 import { requireItemInCollection } from '../item-of-collection.ts'
 import { applyMergePatch } from '../merge-patch.ts'
 
-export const changeStacItem = defineHandler(stacItemsUpdate, async (call, input) => {
+export const changeStacItem = defineHandler(stacItemsUpdateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const item = await requireItemInCollection(call, input)
   const next = (current: object): Record<string, unknown> => applyMergePatch(current, input.item)

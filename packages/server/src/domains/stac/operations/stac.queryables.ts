@@ -1,4 +1,4 @@
-import { stacQueryables } from '@swath/contract/operations/stac.ts'
+import { stacQueryablesOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
@@ -7,7 +7,7 @@ import { searchableProjects } from '../../projects/access.ts'
 import { catalogUrl } from '../links.ts'
 import { itemQueryables, toQueryables } from '../queryables.ts'
 
-export const getQueryables = defineHandler(stacQueryables, async (call, input) => {
+export const getQueryables = defineHandler(stacQueryablesOperation, async (call, input) => {
   const catalog = catalogUrl(resolveLinkBase(call, input.base_url))
   const { collection_id = null } = input
   const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')

@@ -1,8 +1,8 @@
-import { stacSearch } from '@swath/contract/operations/stac.ts'
+import { stacSearchOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseStacSearch } from '../read-search.ts'
 import { createSearchPage } from '../search-page.ts'
 
-export const searchStac = defineHandler(stacSearch, async (call, input) =>
+export const searchStac = defineHandler(stacSearchOperation, async (call, input) =>
   createSearchPage(call, input, parseStacSearch(input)),
 )

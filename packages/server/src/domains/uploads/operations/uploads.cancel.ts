@@ -1,5 +1,7 @@
-import { uploadsCancel } from '@swath/contract/operations/uploads.ts'
+import { uploadsCancelOperation } from '@swath/contract/operations/uploads.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { endUpload } from '../end-upload.ts'
 
-export const cancelUpload = defineHandler(uploadsCancel, (call, { upload_id }) => endUpload(call, upload_id, 'cancel'))
+export const cancelUpload = defineHandler(uploadsCancelOperation, (call, { upload_id }) =>
+  endUpload(call, upload_id, 'cancel'),
+)

@@ -1,4 +1,4 @@
-import { uploadsComplete } from '@swath/contract/operations/uploads.ts'
+import { uploadsCompleteOperation } from '@swath/contract/operations/uploads.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -12,7 +12,7 @@ import { loadUpload } from '../upload.ts'
 import { verifyFiles, type DeclaredFile } from '../verify.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
-export const completeUpload = defineHandler(uploadsComplete, async (call, { upload_id, files }) => {
+export const completeUpload = defineHandler(uploadsCompleteOperation, async (call, { upload_id, files }) => {
   const row = await requireUpload(call, upload_id, 'write', { allowArchived: true })
   const isStarted = isOpenUpload(row) && (await startIngestion(call, row, files))
   const current = (await findUpload(call.db, call.organization, upload_id))!

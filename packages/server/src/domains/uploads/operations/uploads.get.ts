@@ -1,9 +1,9 @@
-import { uploadsGet } from '@swath/contract/operations/uploads.ts'
+import { uploadsGetOperation } from '@swath/contract/operations/uploads.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireUpload } from '../access.ts'
 import { loadUpload } from '../upload.ts'
 
-export const getUpload = defineHandler(uploadsGet, async (call, input) => {
+export const getUpload = defineHandler(uploadsGetOperation, async (call, input) => {
   const row = await requireUpload(call, input.upload_id, 'read')
   return { upload: await loadUpload(call.db, call.blobs, row) }
 })

@@ -1,4 +1,4 @@
-import { uploadsInitiate } from '@swath/contract/operations/uploads.ts'
+import { uploadsInitiateOperation } from '@swath/contract/operations/uploads.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -11,7 +11,7 @@ import { computeReservation } from '../reservation.ts'
 import { countOpenUploads, insertUpload, type UploadRow } from '../store.ts'
 import { toUpload } from '../upload.ts'
 
-export const initiateUpload = defineHandler(uploadsInitiate, async (call, input) => {
+export const initiateUpload = defineHandler(uploadsInitiateOperation, async (call, input) => {
   const { project_id, transfer_method, file_count, total_bytes, is_categorical } = input
   await requireProject(call, project_id, 'write')
   await requireUploadTarget(call, input)

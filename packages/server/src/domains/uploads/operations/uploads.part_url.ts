@@ -1,4 +1,4 @@
-import { uploadsPartUrl } from '@swath/contract/operations/uploads.ts'
+import { uploadsPartUrlOperation } from '@swath/contract/operations/uploads.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -8,7 +8,7 @@ import { requireLockedUpload, isOpenUpload } from '../upload-transitions.ts'
 import { hasWholeFileUrl } from '../store.upload-urls.ts'
 import { listUploadFiles, setMultipartUpload, type UploadFileRow } from '../store.files.ts'
 
-export const signPartUrl = defineHandler(uploadsPartUrl, async (call, input) => {
+export const signPartUrl = defineHandler(uploadsPartUrlOperation, async (call, input) => {
   const { file, urlOptions } = await prepareUploadUrl(call, input)
   const multipart_id = file.part_upload ?? (await beginMultipartUpload(call, file))
   await reserveUploadUrl(call, { file, part: input.number, multipart_id, size: urlOptions.size ?? null })

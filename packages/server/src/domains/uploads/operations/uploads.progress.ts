@@ -1,4 +1,4 @@
-import { uploadsProgress } from '@swath/contract/operations/uploads.ts'
+import { uploadsProgressOperation } from '@swath/contract/operations/uploads.ts'
 import type { UploadTransitionName } from '@swath/contract/lifecycles.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireUpload } from '../access.ts'
@@ -17,7 +17,7 @@ const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionNa
   uploaded: 'receive',
 }
 
-export const reportProgress = defineHandler(uploadsProgress, async (call, input) => {
+export const reportProgress = defineHandler(uploadsProgressOperation, async (call, input) => {
   const { upload_id, status = null, bytes_uploaded = null } = input
   const hasReport = status !== null || bytes_uploaded !== null
   const upload = await requireUpload(call, upload_id, hasReport ? 'write' : 'read')

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 
 export interface ReconciliationRunRow {
@@ -60,30 +61,27 @@ export interface ReconciliationRunFilter {
   readonly limit: number
 }
 
-export async function selectReconciliationRuns(
+export const selectReconciliationRuns = (
   db: Queryable,
   filter: ReconciliationRunFilter,
-): Promise<{ rows: ReconciliationRunRow[]; total: number }> {
-  const where = sql`where ${organizationFilter(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`
-  const rows = await db.query<ReconciliationRunRow>(sql`
-    select id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at, finished_at
-    from reconciliation_runs ${where}
-    order by started_at desc, id desc
-    limit ${filter.limit}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from reconciliation_runs ${where}`)
-  return { rows, total: count?.total ?? 0 }
-}
+): Promise<RowPage<ReconciliationRunRow>> =>
+  selectPage(db, {
+    columns: sql`id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at,
+      finished_at`,
+    from: sql`reconciliation_runs`,
+    where: sql`${organizationFilter(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`,
+    orderBy: sql`started_at desc, id desc`,
+    limit: filter.limit,
+  })
 
-export async function selectStorageCorrections(
+export const selectStorageCorrections = (
   db: Queryable,
   filter: { readonly organization: string | null; readonly limit: number },
-): Promise<{ rows: StorageCorrectionRow[]; total: number }> {
-  const where = sql`where ${organizationFilter(filter.organization)}`
-  const rows = await db.query<StorageCorrectionRow>(sql`
-    select id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
-    from storage_corrections ${where}
-    order by created_at desc, id desc
-    limit ${filter.limit}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from storage_corrections ${where}`)
-  return { rows, total: count?.total ?? 0 }
-}
+): Promise<RowPage<StorageCorrectionRow>> =>
+  selectPage(db, {
+    columns: sql`id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at`,
+    from: sql`storage_corrections`,
+    where: organizationFilter(filter.organization),
+    orderBy: sql`created_at desc, id desc`,
+    limit: filter.limit,
+  })

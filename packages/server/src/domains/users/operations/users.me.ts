@@ -1,11 +1,11 @@
-import { usersMe } from '@swath/contract/operations/users.ts'
+import { usersMeOperation } from '@swath/contract/operations/users.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findMembership, readOrganization } from '../../organizations/organization.ts'
 import { findUserById } from '../users.ts'
 
-export const getCurrentUser = defineHandler(usersMe, async (call) => {
+export const getCurrentUser = defineHandler(usersMeOperation, async (call) => {
   const { principal } = call
   const userRow = principal.user === null ? null : await findUserById(call.unscoped, principal.user)
   const user = userRow && {

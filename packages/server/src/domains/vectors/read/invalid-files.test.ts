@@ -103,6 +103,22 @@ test('the item geometry is the only geometry, the convex hull, or split at the a
   assert.equal((await read(collection(...line))).file.geometry.type, 'LineString')
 })
 
+test('a feature across the antimeridian is split, and the file covers both sides', async () => {
+  const crossing = { type: 'Polygon', coordinates: [[[175, -20], [185, -20], [185, -15], [175, -15], [175, -20]]] } // prettier-ignore
+  const { file, features } = await read(collection(feature(crossing)))
+  assert.equal(features[0]!.geometry.type, 'MultiPolygon')
+  assert.deepEqual(file.bbox, [175, -20, -175, -15])
+  assert.deepEqual(file.geometry, features[0]!.geometry)
+  // Fiji in the Pacific Disaster Center Mercator: its positions are within ±180 degrees and jump from one side to the other.
+  const projected = { type: 'Polygon', coordinates: [[[3_000_000, -2_000_000], [3_800_000, -2_000_000], [3_800_000, -1_700_000], [3_000_000, -1_700_000], [3_000_000, -2_000_000]]] } // prettier-ignore
+  const crs = { type: 'name', properties: { name: 'EPSG:3832' } }
+  const fiji = await read(JSON.stringify({ ...JSON.parse(collection(feature(projected))), crs }))
+  assert.equal(fiji.features[0]!.geometry.type, 'MultiPolygon')
+  assert.deepEqual(fiji.file.bbox.map(Math.round), [177, -18, -176, -15])
+  const tooFar = { type: 'Point', coordinates: [361, 0] }
+  await assert.rejects(read(collection(feature(tooFar))), hasFailure('invalid', /±360/))
+})
+
 test('invalid GeoJSON is rejected with the reason', async () => {
   const cases: [string, VectorFailureKind, RegExp][] = [
     ['', 'not_vector', /is not GeoJSON/],

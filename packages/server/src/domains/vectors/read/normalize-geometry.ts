@@ -4,14 +4,14 @@ import { signedArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import type { SourceCrs } from './source-crs.ts'
-
-export type GeometryCoordinates = number[] | GeometryCoordinates[]
+import { roundDegrees, splitCrossing, type GeometryCoordinates, type SplitGeometry } from './split-crossing.ts'
 
 /**
- * A geometry in degrees that can be stored: rings closed and oriented as in RFC 7946, at most three numbers per position.
+ * A geometry in degrees that can be stored: rings closed and oriented as in RFC 7946, split at the antimeridian (its section
+ * 3.1.9), at most three numbers per position.
  */
 export type NormalizedGeometry =
-  | { readonly type: string; readonly coordinates: GeometryCoordinates }
+  | SplitGeometry
   | { readonly type: 'GeometryCollection'; readonly geometries: NormalizedGeometry[] }
 
 export interface NormalizeOptions {
@@ -23,8 +23,8 @@ export interface NormalizeOptions {
 
 const max_collection_depth = 8
 
-/** Coordinates are rounded to a billionth of a degree (a tenth of a millimetre); further digits are noise. */
-const coordinate_precision = 1e9
+/** Longitudes may continue over the antimeridian, or be counted from 0 to 360. */
+const max_longitude = 360
 
 /** The error of projections and their inverses at a bound, in degrees. */
 const projection_tolerance_degrees = 1e-6
@@ -52,7 +52,23 @@ function normalizeMember(geometry: unknown, state: NormalizeState, depth: number
   const result = withPath(state, 'coordinates', () =>
     normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
   )
-  return result === null ? null : { type: type as string, coordinates: result }
+  if (result === null) return null
+  const split = splitCrossing({ type: type as string, coordinates: result }, state.system.toDegrees !== null)
+  if (!split) throw invalidGeometry(state, 'is wider than 360 degrees', 'coordinates')
+  reportParts(split, state.onPart)
+  return split
+}
+
+/** Calls `onPart` with every line, ring and single position. */
+function reportParts({ type, coordinates }: SplitGeometry, onPart: NormalizeOptions['onPart']): void {
+  const { kind, depth } = geometryLayout(type)!
+  if (kind === 'position') forEachAtDepth(coordinates, depth, (position) => onPart([position as number[]]))
+  else forEachAtDepth(coordinates, depth - 1, (line) => onPart(line as number[][]))
+}
+
+function forEachAtDepth(value: GeometryCoordinates, depth: number, visit: (inner: GeometryCoordinates) => void): void {
+  if (depth === 0) visit(value)
+  else for (const inner of value as GeometryCoordinates[]) forEachAtDepth(inner, depth - 1, visit)
 }
 
 /** Nested collections are flattened, as RFC 7946 recommends. */
@@ -77,11 +93,7 @@ function normalizeCoordinates(
 ): GeometryCoordinates | null {
   if (!Array.isArray(value)) throw invalidGeometry(state, 'is not a list')
   if (value.length === 0) return null
-  if (depth === 0) {
-    const singlePosition = normalizePosition(value, state)
-    if (kind === 'position') state.onPart([singlePosition])
-    return singlePosition
-  }
+  if (depth === 0) return normalizePosition(value, state)
   const result: GeometryCoordinates[] = []
   for (let at = 0; at < value.length; at++) {
     state.path.push(at)
@@ -95,7 +107,6 @@ function normalizeCoordinates(
   if (kind === 'line' && depth === 1 && result.length < 2)
     throw invalidGeometry(state, 'a line has at least two positions')
   if (kind === 'ring' && depth === 1) closeRing(result as number[][], state)
-  if (kind !== 'position' && depth === 1) state.onPart(result as number[][])
   if (kind === 'ring' && depth === 2) result.forEach((ring, at) => orientRing(ring as number[][], at === 0))
   return result
 }
@@ -116,13 +127,14 @@ function normalizePosition(value: readonly unknown[], state: NormalizeState): nu
   const [x_degrees, y_degrees] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
   const longitude = clampDegrees(x_degrees, 180, tolerance_degrees)
   const latitude = clampDegrees(y_degrees, 90, tolerance_degrees)
-  if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)) {
+  const bound = system.toDegrees ? 180 : max_longitude
+  if (!(Math.abs(longitude) <= bound && Math.abs(latitude) <= 90)) {
     const reason = system.toDegrees
       ? `is outside the domain of ${system.name}`
-      : 'is not longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
+      : 'is not longitude and latitude within ±180 (or continued to ±360) and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
     throw invalidGeometry(state, reason)
   }
-  const result = [round(longitude), round(latitude)]
+  const result = [roundDegrees(longitude), roundDegrees(latitude)]
   if (typeof z === 'number' && Number.isFinite(z)) result.push(z)
   return result
 }
@@ -139,8 +151,6 @@ function orientRing(ring: number[][], isOuter: boolean): void {
   const area = signedArea(ring as [number, number][])
   if (area < 0 === isOuter && area !== 0) ring.reverse()
 }
-
-const round = (value: number): number => Math.round(value * coordinate_precision) / coordinate_precision
 
 function withPath<T>(state: NormalizeState, step: string | number, work: () => T): T {
   state.path.push(step)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { lowerPriority } from '../../../platform/lower-priority.ts'
 import { buildVectorTile, type VectorTileRequest } from './build-tile.ts'
 import { openDataset, type FeatureDataset } from './dataset.ts'
@@ -51,8 +52,10 @@ lowerPriority()
 
 const max_cached_bytes = 256 * 1024 * 1024
 
-/** The cache of datasets, the most recently used last. */
-const datasets = new Map<string, FeatureDataset>()
+const datasets = createBoundedCache<string, FeatureDataset>({
+  max_size: max_cached_bytes,
+  sizeOf: ({ bytes }) => bytes.length,
+})
 
 parentPort!.on('message', (request: VectorWorkerRequest) => {
   parentPort!.postMessage(handleRequest(request))
@@ -87,23 +90,13 @@ function getDataset({ place, bytes }: DatasetRequest): FeatureDataset | null {
   const cached = datasets.get(place.id)
   const dataset = cached ?? loadDataset(place, bytes)
   if (!dataset) return null
-  datasets.delete(place.id)
-  datasets.set(place.id, dataset)
+  if (!cached) datasets.set(place.id, dataset)
   return dataset
 }
 
 function loadDataset({ path, size }: DatasetLocation, bytes: Uint8Array | null): FeatureDataset | null {
   if (path === null && bytes === null) return null
-  evictDatasets(size)
+  datasets.evictFor(size)
   // The bytes are followed by the trailer of the disk store.
   return openDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
-}
-
-function evictDatasets(size: number): void {
-  let total = size + [...datasets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
-  for (const [id, { bytes }] of datasets) {
-    if (total <= max_cached_bytes) return
-    datasets.delete(id)
-    total -= bytes.length
-  }
 }

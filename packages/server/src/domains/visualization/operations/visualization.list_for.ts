@@ -1,8 +1,8 @@
-import { visualizationListFor } from '@swath/contract/operations/visualization.ts'
+import { visualizationListForOperation } from '@swath/contract/operations/visualization.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { presetsFor } from '../presets.ts'
 
-export const listPresets = defineHandler(visualizationListFor, async (_, input) =>
+export const listPresets = defineHandler(visualizationListForOperation, async (_, input) =>
   presetsFor({
     band_roles: input.band_roles ?? {},
     data_type: input.data_type,

@@ -1,12 +1,12 @@
-import { completeListFields } from '@swath/contract/paging.ts'
-import { visualizationProfilesList } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfilesListOperation } from '@swath/contract/operations/visualization.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
 import { requireItem } from '../../items/access.ts'
 import { toProfile } from '../profile.ts'
 import { listProfiles } from '../store.ts'
 
-export const listItemProfiles = defineHandler(visualizationProfilesList, async (call, input) => {
+export const listItemProfiles = defineHandler(visualizationProfilesListOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const rows = await listProfiles(call.db, call.organization, item.id)
-  return { profiles: rows.map(toProfile), ...completeListFields(rows) }
+  return completePageOf('profiles', rows.map(toProfile))
 })
