@@ -40,7 +40,8 @@ create index authorization_codes_browser on authorization_codes (browser_session
 create index authorization_codes_session on authorization_codes (session_id) where session_id is not null;
 select swath_directory_table('authorization_codes');
 
--- Null for a user who never signed in. Whether earlier users did is not known, and taken for granted.
+-- Recorded for administrators only, for the page that names the first credentials until one has signed in. Whether earlier users did is
+-- not known, and taken for granted.
 alter table users add column first_sign_in_at timestamptz;
 select swath_owner_sees(true, 'users');
 update users set first_sign_in_at = created_at;

@@ -37,9 +37,10 @@ export async function verifyUserPassword(
   return user
 }
 
-/** Records that a user signed in, for the page that names the first credentials as long as nobody did. */
+/** Records that an administrator signed in: the sign-in page names the first credentials until one did. */
 export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
-  if (user.first_sign_in_at === null) await recordFirstSignIn(unscoped, user.id, clock.now())
+  const isFirst = user.is_administrator && user.first_sign_in_at === null
+  if (isFirst) await recordFirstSignIn(unscoped, user.id, clock.now())
 }
 
 /**

@@ -14,6 +14,7 @@ export interface UserAuthRow {
   readonly disabled_at: Date | null
   /** True for a password that somebody other than the user has seen. */
   readonly password_temporary: boolean
+  /** Recorded for administrators only. */
   readonly first_sign_in_at: Date | null
   readonly organization_id: string | null
   readonly organization_status: string | null
@@ -119,7 +120,7 @@ export async function updateApiKeyLastUsed(db: Queryable, uses: readonly ApiKeyU
     where k.organization_id = used.organization_id and k.id = used.id`)
 }
 
-/** Records the first sign-in of a user; further ones change nothing. */
+/** Records a first sign-in; further ones change nothing. */
 export async function recordFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
   await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
 }
