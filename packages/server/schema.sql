@@ -122,6 +122,34 @@ create policy tenant on assets to swath_app using (organization_id = (current_se
 grant select, insert, update, delete on assets to swath_across;
 grant select, insert, update, delete on assets to swath_app;
 
+create table authorization_codes (
+  code_hash text collate "C" not null,
+  browser_session_id uuid not null,
+  user_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  nonce text,
+  openid boolean not null,
+  authenticated_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  session_id uuid,
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
+  constraint authorization_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint authorization_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint authorization_codes_check CHECK (((used_at IS NULL) = (session_id IS NULL)))
+);
+CREATE INDEX authorization_codes_browser ON public.authorization_codes USING btree (browser_session_id);
+CREATE INDEX authorization_codes_expiry ON public.authorization_codes USING btree (expires_at);
+CREATE INDEX authorization_codes_session ON public.authorization_codes USING btree (session_id) WHERE (session_id IS NOT NULL);
+comment on table authorization_codes is 'directory';
+alter table authorization_codes enable row level security;
+alter table authorization_codes force row level security;
+create policy across on authorization_codes to swath_across using true;
+grant select, insert, update, delete on authorization_codes to swath_across;
+
 create table auto_topups (
   organization_id uuid not null,
   enabled boolean not null,
@@ -1613,10 +1641,21 @@ create table sessions (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   revoked_because text,
+  cookie_hash text collate "C",
+  authenticated_at timestamp with time zone,
+  browser_session_id uuid,
+  client_id text,
+  openid boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),
+  constraint sessions_check1 CHECK ((((cookie_hash IS NULL) AND (browser_session_id IS NULL)) OR ((kind = 'human'::text) AND (authenticated_at IS NOT NULL)))),
+  constraint sessions_check2 CHECK (((cookie_hash IS NULL) OR (browser_session_id IS NULL))),
+  constraint sessions_check3 CHECK (((browser_session_id IS NULL) = (client_id IS NULL))),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'api_key'::text])))
 );
+CREATE INDEX sessions_browser ON public.sessions USING btree (browser_session_id) WHERE (browser_session_id IS NOT NULL);
+CREATE UNIQUE INDEX sessions_cookie ON public.sessions USING btree (cookie_hash) WHERE (cookie_hash IS NOT NULL);
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
@@ -1976,9 +2015,11 @@ create table users (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  first_sign_in_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key_key UNIQUE (email_key)
 );
+CREATE INDEX users_administrators ON public.users USING btree (first_sign_in_at) WHERE is_administrator;
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 comment on table users is 'directory';
 alter table users enable row level security;

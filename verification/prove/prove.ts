@@ -10,6 +10,7 @@ import { proveHostile } from './hostile/hostile.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
+import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveUpload } from './upload/upload.ts'
@@ -24,6 +25,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
+  'sign-in': proveSignIn,
   soak: proveSoak,
   stac: proveStac,
   upload: proveUpload,
