@@ -22,14 +22,31 @@ const createMaterializedSearch = (where: string, limit: number, column = 'covers
   select (select count(*) from found) as matched,
     (${createFeatureText(`select * from found order by key ${order}, id limit ${limit}`, `p.key ${order}, p.id`)}) as features`
 
-/** Reads both the page and the count from an index. */
-const createIndexedSearch = (where: string, limit: number): string => `
-  select (select count(*) ${visibleItems} and ${where}) as matched,
-    (${createFeatureText(`select i.id, i.covers_from as key ${visibleItems} and ${where} order by i.covers_from desc, i.id limit ${limit}`, 'p.key desc, p.id')}) as features`
+const inRetention = '(i.expires_at is null or i.expires_at > now())'
+
+/**
+ * Reads both the page and the count from an index. Like every right answer it has the items that began before the interval
+ * and last into it, and none whose retention has ended: the expiry index finds those to subtract.
+ */
+const createIndexedSearch = (where: string, lasting: string, limit: number): string => `
+  with lasting as materialized (select i.id, i.covers_from as key ${visibleItems} and ${inRetention} and ${lasting}),
+  overdue as materialized (select i.covers_from ${visibleItems} and i.expires_at <= now()),
+  page as materialized (
+    select p.* from (
+      (select i.id, i.covers_from as key ${visibleItems} and ${inRetention} and ${where} order by i.covers_from desc, i.id limit ${limit})
+      union all select * from lasting) p
+    order by p.key desc, p.id limit ${limit})
+  select (select count(*) ${visibleItems} and ${where}) - (select count(*) from overdue i where ${where})
+      + (select count(*) from lasting) as matched,
+    (${createFeatureText('select * from page', 'p.key desc, p.id')}) as features`
 
 const statements: Readonly<Record<string, string>> = {
   'one id': createMaterializedSearch('i.stac_id = any($1::text[])', 10),
-  'one month': createIndexedSearch('i.covers_from between $1::timestamptz and $2::timestamptz', 10),
+  'one month': createIndexedSearch(
+    'i.covers_from between $1::timestamptz and $2::timestamptz',
+    'i.lasts and i.covers_from < $1::timestamptz and i.covers_to >= $1::timestamptz',
+    10,
+  ),
   polygon: createMaterializedSearch('ST_Intersects(i.geometry, (select ST_GeomFromGeoJSON($1::text)))', 10),
   'box of 10°': createMaterializedSearch(`ST_Intersects(i.geometry, ${box})`, 10),
   'box of 20°, a year, few clouds first': createMaterializedSearch(
@@ -44,7 +61,7 @@ const statements: Readonly<Record<string, string>> = {
      and (i.cloud_cover < $2::float8 or (i.properties ->> 'quality')::float8 >= $3::float8)`,
     10,
   ),
-  'newest first, 1,000 a page': createIndexedSearch('i.covers_from <= $1::timestamptz', 1000),
+  'newest first, 1,000 a page': createIndexedSearch('i.covers_from <= $1::timestamptz', 'false', 1000),
 }
 
 const app = fastify({ logger: false })

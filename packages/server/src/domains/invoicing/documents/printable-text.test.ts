@@ -19,6 +19,7 @@ test('supported letters are kept, others lose their accents or become question m
     ['−5 km² 2‑3 № 7', '-5 km² 2-3 No. 7', false],
     ['a\u0000b\u0007c\u009f\u200b\u202ed\u00ad', 'abcd', false],
     ['  two\r\n\tlines\u00a0here \u2003', 'two lines here', false],
+    ['a \u0000 b\t\u200b\tc', 'a b c', false],
     ['\ud800', '?', true],
     ['', '', false],
   ]

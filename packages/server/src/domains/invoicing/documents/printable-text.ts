@@ -42,7 +42,8 @@ export function toPrintableText(source: string): PrintableText {
     text += replaced
     lossy ||= replaced !== letter && (replaced === '?' || /[\p{L}\p{M}]/u.test(letter))
   }
-  return { text: text.trim(), lossy }
+  // Spaces may have met where letters between them were dropped.
+  return { text: text.replaceAll(/ {2,}/g, ' ').trim(), lossy }
 }
 
 function replaceLetter(letter: string): string {
