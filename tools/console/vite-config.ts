@@ -14,6 +14,8 @@ export const viteConfig: InlineConfig = {
   plugins: [react()],
   build: {
     outDir: 'dist',
+    // `/assets` belongs to the STAC API.
+    assetsDir: 'console',
     emptyOutDir: true,
     target: 'es2022',
     // The Content-Security-Policy allows no data: URLs for fonts, and no inline script.
