@@ -20,6 +20,8 @@ export const viteConfig: InlineConfig = {
     target: 'es2022',
     // The Content-Security-Policy allows no data: URLs for fonts, and no inline script.
     assetsInlineLimit: 0,
+    // MapLibre is one file of a megabyte.
+    chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
   },
   server: { proxy: Object.fromEntries(api.map((path) => [path, 'http://127.0.0.1:8080'])) },
