@@ -6,7 +6,10 @@ import { code, printTable } from './generated-blocks.ts'
 /** What each limit bounds. A new limit does not compile without its row. */
 const meanings: Readonly<Record<keyof typeof limits, string>> = {
   access_token_seconds: 'Lifetime of an access token',
-  refresh_token_seconds: 'Lifetime of a refresh token',
+  refresh_token_seconds: 'Lifetime of a refresh token, and time without use after which a browser is signed out',
+  authorization_code_seconds: 'Lifetime of an authorization code',
+  max_session_days: 'Time after which a user signs in again, however often tokens were refreshed',
+  min_password_length: 'Characters that a password has at least',
   signed_url_seconds: 'Lifetime of a signed download URL',
   idempotency_key_hours: 'Time for which an idempotency key returns its stored response',
   webhook_timeout_seconds: 'Time within which a webhook receiver has to respond',

@@ -2,6 +2,9 @@
 export const limits = {
   access_token_seconds: 300,
   refresh_token_seconds: 1800,
+  authorization_code_seconds: 60,
+  max_session_days: 30,
+  min_password_length: 8,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
   webhook_timeout_seconds: 10,

@@ -40,7 +40,7 @@ import type { Database, Tx } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
-import { saveFirstPassword } from './platform/first-credentials.ts'
+import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
@@ -187,6 +187,9 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     log: services.log,
     sealing_key: deriveKey(services.secret, 'signing-keys'),
     passwords: services.callServices.passwords,
+    signer: services.callServices.signer,
+    console_redirect_uris: config.console_redirect_uris,
+    first_credentials_file: credentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,
     rates: services.callServices.rateLimiter,

@@ -15,6 +15,7 @@ import { Problem } from '../src/engine/problem.ts'
 import { registerOidcRoutes } from '../src/http/routes/oidc-routes.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { createManualClock, type ManualClock } from '../src/platform/clock.ts'
+import { createSigner } from '../src/platform/crypto/signer.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -75,6 +76,13 @@ export interface FormResponse {
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Record<string, unknown>
 }
+
+/** Of the console, beside its own. */
+export const additionalRedirectUris = [
+  'http://localhost:5173/auth/callback',
+  'http://127.0.0.1/native',
+  'https://dev.example/cb?x=1',
+]
 
 export const adminEmail = 'admin@example.org'
 
@@ -145,6 +153,9 @@ export async function startIdentityTestApp(limits: Partial<SignInLimits> = {}): 
     log,
     sealing_key: new Uint8Array(32).fill(9),
     base_url: baseUrl,
+    signer: createSigner(new Uint8Array(32).fill(8)),
+    console_redirect_uris: additionalRedirectUris,
+    first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),
   }

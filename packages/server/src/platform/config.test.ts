@@ -17,6 +17,11 @@ test('an empty environment gives a configuration for local use', () => {
   const config = readConfig({})
   assert.equal(config.data_dir, '.data')
   assert.equal(config.port, 8080)
+  assert.deepEqual(config.console_redirect_uris, [
+    'http://localhost:5173/auth/callback',
+    'http://127.0.0.1/cb',
+    'https://dev.example/cb?x=1',
+  ])
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.base_url, null)
   assert.equal(config.database_url, null)
@@ -39,6 +44,7 @@ test('every setting is read from its environment variable, and an empty value co
     SWATH_DEMO: 'off',
     DATABASE_URL: 'postgres://me:p%40ss@db.example:5432/swath',
     OUTSIDE_ALLOW: 'http://127.0.0.1:9000, https://cogs.example',
+    CONSOLE_REDIRECT_URIS: 'http://localhost:5173/auth/callback, http://127.0.0.1/cb, https://dev.example/cb?x=1',
     HOST: '',
   })
   assert.equal(config.port, 0)
@@ -52,6 +58,24 @@ test('every setting is read from its environment variable, and an empty value co
   assert.equal(config.host, '127.0.0.1')
   assert.equal(readConfig({ TRUST_PROXY: '2' }).trust_proxy, 2)
   assert.equal(readConfig({ TRUST_PROXY: 'true' }).trust_proxy, true)
+})
+
+test('redirect URIs are secure, normalized URLs without fragment', () => {
+  const invalid = {
+    'http://dev.example/cb': /https URLs, or http URLs of a loopback address/,
+    'http://localhost:5173': /must contain "http:\/\/localhost:5173\/" instead/,
+    'https://Dev.example/cb': /must contain "https:\/\/dev\.example\/cb" instead/,
+    'https://dev.example/a/../cb': /instead of/,
+    'https://dev.example/cb#x': /without user or fragment/,
+    'https://a@dev.example/cb': /without user or fragment/,
+    'javascript:alert(1)': /must be a URL/,
+    '/auth/callback': /must be a URL/,
+  }
+  for (const [uri, message] of Object.entries(invalid)) {
+    const [error = ''] = configErrors({ CONSOLE_REDIRECT_URIS: uri })
+    assert.match(error, /^CONSOLE_REDIRECT_URIS /)
+    assert.match(error, message)
+  }
 })
 
 test('all errors are reported together, without the value of any secret', () => {

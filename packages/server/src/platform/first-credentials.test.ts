@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
   credentialsFile,
+  credentialsFileName,
   updateFirstCredentialsUrl,
   saveFirstCredentials,
   saveFirstPassword,
@@ -18,6 +19,11 @@ after(() => rm(root, { recursive: true }))
 
 const username = 'root@example.org'
 const read = async (folder: string): Promise<unknown> => JSON.parse(await readFile(credentialsFile(folder), 'utf8'))
+
+test('a page names the file without the absolute path of its folder', () => {
+  assert.equal(credentialsFileName('.data'), join('.data', 'first-credentials.json'))
+  assert.equal(credentialsFileName(root), 'first-credentials.json')
+})
 
 test('the first password is stored in a private file, and an interrupted start uses the same one again', async () => {
   const folder = join(root, 'one')

@@ -1,5 +1,5 @@
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { randomText } from './ids.ts'
 
 /** The credentials of the administrator after the first start. */
@@ -10,6 +10,10 @@ export interface FirstCredentials {
 }
 
 export const credentialsFile = (data_dir: string): string => join(data_dir, 'first-credentials.json')
+
+/** The file as a page may name it: below the folder that the server was started in, or by its name alone. */
+export const credentialsFileName = (data_dir: string): string =>
+  isAbsolute(data_dir) ? basename(credentialsFile(data_dir)) : credentialsFile(data_dir)
 
 const hasErrorCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code

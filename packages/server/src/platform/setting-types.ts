@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts'
+
 /** Parses one setting from its text; throws a `RangeError` whose message completes "NAME …". */
 export interface SettingType<Value> {
   readonly name: string
@@ -167,6 +169,23 @@ export const origins: SettingType<readonly string[]> = {
       return url.href === `${url.origin}/`
         ? url.origin
         : rejectValue(`must contain origins such as https://host:8443, not "${entry}"`)
+    }),
+}
+
+/**
+ * Redirect URIs of OAuth clients, in their normalized form since they are compared as texts. Plain http is permitted on
+ * loopback addresses only.
+ */
+export const redirectUris: SettingType<readonly string[]> = {
+  name: 'URLs separated by commas',
+  parse: (value) =>
+    splitList(value).map((entry) => {
+      const url = parseUrl(entry, ['http', 'https'])
+      if (url.hash || url.username || url.password)
+        rejectValue(`must contain URLs without user or fragment, not "${entry}"`)
+      if (url.protocol === 'http:' && !isLoopback(url.hostname))
+        rejectValue(`must contain https URLs, or http URLs of a loopback address, not "${entry}"`)
+      return url.href === entry ? entry : rejectValue(`must contain "${url.href}" instead of "${entry}"`)
     }),
 }
 

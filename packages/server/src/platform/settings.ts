@@ -10,6 +10,7 @@ import {
   optionalFlag,
   optionalText,
   origins,
+  redirectUris,
   trustedProxies,
   bucketUrl,
   text,
@@ -68,6 +69,12 @@ export const settings = {
     optionalFlag,
     '',
     'Enables demo hosts with sample imagery, and at the first start a project and credits. Empty: on, but off with `DATABASE_URL` or if `BASE_URL` or `HOST` is not a loopback address.',
+  ),
+  console_redirect_uris: general(
+    'CONSOLE_REDIRECT_URIS',
+    redirectUris,
+    '',
+    'Additional redirect URIs of the client `swath-console`, for developers of the console, such as `http://localhost:5173/auth/callback`. One of `http://127.0.0.1` or `http://[::1]` without a port permits every port.',
   ),
   metrics_token: general(
     'METRICS_TOKEN',

@@ -20,7 +20,15 @@ test('a JWT of another type is not an access token, even with the same key, issu
   const base = 'https://swath.example'
   const tokens = createAccessTokenService(keys, base)
   const [subject, session] = [newId(), newId()]
-  const token = await tokens.sign({ kind: 'human', subject, session, organization: null, scopes: ['*'], baseUrl: base })
+  const token = await tokens.sign({
+    kind: 'human',
+    subject,
+    session,
+    organization: null,
+    client_id: publicClientId,
+    scopes: ['*'],
+    baseUrl: base,
+  })
   assert.equal((await tokens.verify(token))?.subject, subject)
   const signOptions = { issuer: issuerUrl(base), audience: publicClientId, lifetime_s: 300 }
   const claims = { sub: subject, sid: session, kind: 'human', scope: '*' }

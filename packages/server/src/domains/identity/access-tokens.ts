@@ -3,7 +3,7 @@ import { InvalidToken, type SigningKeys } from '../../platform/crypto/signing-ke
 import { limits } from '@swath/contract/limits.ts'
 import { newId } from '../../platform/ids.ts'
 
-/** The id of the public OAuth client, which is also the audience of the tokens. */
+/** The id of the client of API keys and passwords, which is also the audience of all access tokens. */
 export const publicClientId = 'swath'
 
 /** The verified claims of an access token. */
@@ -16,6 +16,7 @@ export interface AccessTokenClaims {
   readonly expires_at: Date
   readonly issuer: string
   readonly token_id: string
+  readonly client_id: string
   readonly scope: string
 }
 
@@ -24,6 +25,8 @@ export interface AccessTokenInput {
   readonly subject: string
   readonly session: string
   readonly organization: string | null
+  /** The client that the token is issued to. */
+  readonly client_id: string
   readonly scopes: readonly string[]
   /** The base URL of the platform, without the realm. */
   readonly baseUrl: string
@@ -72,8 +75,8 @@ export function createAccessTokenService(keys: SigningKeys, baseUrl: string | nu
           kind: token.kind,
           sid: token.session,
           jti: newId(),
-          azp: publicClientId,
-          client_id: publicClientId,
+          azp: token.client_id,
+          client_id: token.client_id,
           scope: token.scopes.join(' '),
           ...(token.organization === null ? {} : { organization: token.organization }),
           ...(token.email === undefined ? {} : { preferred_username: token.email, email: token.email }),
@@ -102,7 +105,7 @@ function decodeUnverifiedIssuer(token: string): string | null {
 }
 
 function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | null {
-  const { sub, sid, kind, iat, exp, iss, jti, scope } = claims
+  const { sub, sid, kind, iat, exp, iss, jti, scope, client_id } = claims
   if (kind !== 'human' && kind !== 'api_key') return null
   if (typeof sub !== 'string' || typeof sid !== 'string' || !uuidPattern.test(sub) || !uuidPattern.test(sid))
     return null
@@ -115,6 +118,7 @@ function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClai
     expires_at: new Date(exp * 1000),
     issuer: iss,
     token_id: typeof jti === 'string' ? jti : '',
+    client_id: typeof client_id === 'string' ? client_id : publicClientId,
     scope: typeof scope === 'string' ? scope : '',
   }
 }

@@ -11,7 +11,7 @@ import {
   findApiKeyAuthOfSession,
   findUserAuthOfSession,
   type ApiKeyAuthRow,
-  type UserAuthRow,
+  type SessionUserRow,
 } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
 import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
@@ -162,11 +162,19 @@ async function verifyThroughCache(
   return verified?.principal ?? null
 }
 
-function toVerifiedUser(row: UserAuthRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {
+function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {
   const principal = toUserPrincipal(row)
-  const organization = row.organization_id === null ? [] : [`organization:${row.organization_id}`]
+  const optionalSubjects = [
+    ...(row.organization_id === null ? [] : [`organization:${row.organization_id}`]),
+    ...(row.browser_session_id === null ? [] : [`session:${row.browser_session_id}`]),
+  ]
   return (
-    principal && { principal, expires_at, ends_at: null, subjects: [...subjects, ...organization, `user:${row.id}`] }
+    principal && {
+      principal,
+      expires_at,
+      ends_at: null,
+      subjects: [...subjects, ...optionalSubjects, `user:${row.id}`],
+    }
   )
 }
 

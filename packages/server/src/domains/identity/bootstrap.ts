@@ -67,7 +67,9 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     const now = clock.now()
     const organizationInput = { name: options.demo ? 'Demo' : 'Organization', plan: 'prepaid', country: 'AU' } as const
     const { organization_id } = await createOrganizationWithSlug(tx, organizationInput, now)
-    const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary: false }
+    // A generated password was printed and is in a file: whoever signs in with a browser chooses another one.
+    const password_temporary = options.password === null
+    const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary }
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
     invariant(user, 'there is no user before the first start')
     const { id: user_id, email, name } = user

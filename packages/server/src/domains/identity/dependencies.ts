@@ -1,9 +1,11 @@
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
+import type { Signer } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
+import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
 import type { FailureLimit, Throttle } from './throttle.ts'
 
@@ -34,4 +36,10 @@ export interface AuthenticationDependencies {
 export interface IdentityDependencies extends AuthenticationDependencies {
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher
+  /** The clients of the authorization endpoint. */
+  readonly clients: PublicClients
+  /** Signs the forms of the pages. */
+  readonly signer: Signer
+  /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
+  readonly first_credentials_file: string
 }

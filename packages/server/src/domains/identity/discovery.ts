@@ -2,13 +2,14 @@ import { humanScopes } from '@swath/contract/scopes.ts'
 import { issuerUrl } from './access-tokens.ts'
 import { grantTypes } from './grants.ts'
 
-/** OpenID Connect discovery 1.0. There is no browser sign-in yet, hence no response types. */
+/** OpenID Connect discovery 1.0, RFC 8414 and RFC 9207. */
 export function openIdConfiguration(baseUrl: string): Readonly<Record<string, unknown>> {
   const issuer = issuerUrl(baseUrl)
   const endpointBase = `${issuer}/protocol/openid-connect`
   const clientAuthMethods = ['none', 'client_secret_post', 'client_secret_basic']
   return {
     issuer,
+    authorization_endpoint: `${endpointBase}/auth`,
     token_endpoint: `${endpointBase}/token`,
     jwks_uri: `${endpointBase}/certs`,
     userinfo_endpoint: `${endpointBase}/userinfo`,
@@ -16,8 +17,14 @@ export function openIdConfiguration(baseUrl: string): Readonly<Record<string, un
     revocation_endpoint: `${endpointBase}/revoke`,
     end_session_endpoint: `${endpointBase}/logout`,
     grant_types_supported: grantTypes,
-    response_types_supported: [],
-    response_modes_supported: [],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: clientAuthMethods,
@@ -30,6 +37,11 @@ export function openIdConfiguration(baseUrl: string): Readonly<Record<string, un
       'aud',
       'exp',
       'iat',
+      'auth_time',
+      'nonce',
+      'azp',
+      'at_hash',
+      'sid',
       'name',
       'email',
       'preferred_username',

@@ -1,14 +1,15 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasApiKeyPrefix } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
-import { authenticate, parseBearer, resolveTokenPrincipal } from './authenticate.ts'
+import { authenticate, resolveTokenPrincipal } from './authenticate.ts'
+import { authorize } from './browser/authorize.ts'
+import { logout } from './browser/end-session.ts'
 import { parseClientCredentials, invalidClient } from './client.ts'
 import { openIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import {
   respond,
   respondProblem,
-  getField,
   OAuthProblem,
   requireField,
   type EndpointResponse,
@@ -23,6 +24,7 @@ export type OAuthEndpoint = (request: EndpointRequest) => Promise<EndpointRespon
 
 /** The endpoints of the realm, as functions of parsed requests. */
 export interface IdentityEndpoints {
+  readonly authorize: OAuthEndpoint
   readonly token: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
@@ -33,6 +35,7 @@ export interface IdentityEndpoints {
 }
 
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
+  authorize: (request) => authorize(dependencies, request),
   token: withOAuthErrors(async (request) => respond({ ...(await handleTokenRequest(dependencies, request)) })),
   certs: async () => respond({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
   userinfo: (request) => userinfo(dependencies, request),
@@ -98,7 +101,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
   return respond({
     active: true,
     token_type: 'Bearer',
-    client_id: publicClientId,
+    client_id: claims.client_id,
     sub: claims.subject,
     kind: claims.kind,
     scope: principal.scopes.join(' '),
@@ -147,7 +150,7 @@ async function introspectRefreshToken(dependencies: IdentityDependencies, token:
   return respond({
     active: true,
     token_type: 'Refresh',
-    client_id: publicClientId,
+    client_id: row.client?.client_id ?? publicClientId,
     sub: row.user_id ?? row.key_id,
     kind: row.kind,
     sid: row.id,
@@ -163,7 +166,8 @@ async function requireClient(dependencies: IdentityDependencies, request: Endpoi
     return
   }
   const client = parseClientCredentials(form, authorization)
-  if (client.id !== publicClientId) throw invalidClient(`client_id must be "${publicClientId}".`, client)
+  if (client.id !== publicClientId && !dependencies.clients.find(client.id ?? ''))
+    throw invalidClient(`client_id must be "${publicClientId}" or that of a registered client.`, client)
   if (client.secret !== null && !(await findPrincipal(dependencies, request, client.secret))) {
     throw invalidClient('The API key is unknown, expired or revoked.', client)
   }
@@ -183,28 +187,4 @@ async function endSessionOfToken(dependencies: IdentityDependencies, token: stri
   const session =
     (await dependencies.tokens.verify(token))?.session ?? (await findSessionByRefreshToken(dependencies, token))?.id
   if (session !== undefined) await endSession(dependencies, session, reason)
-}
-
-/**
- * Ends the session of the token that is sent as `refresh_token`, `id_token_hint` (also an access token) or Bearer.
- * Redirects to `post_logout_redirect_uri` only if it has the origin of the platform.
- */
-async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
-  const { form, authorization, baseUrl } = request
-  const bearer = authorization === null ? null : parseBearer(authorization)
-  const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
-  for (const token of tokens) {
-    if (token !== null && !hasApiKeyPrefix(token)) await endSessionOfToken(dependencies, token, 'signed-out')
-  }
-  const redirectUrl = toLogoutRedirect(baseUrl, getField(form, 'post_logout_redirect_uri'), getField(form, 'state'))
-  if (redirectUrl !== null) return respond(null, { 'cache-control': 'no-store', location: redirectUrl }, 302)
-  return respond('You are signed out.\n')
-}
-
-function toLogoutRedirect(baseUrl: string, requestedUrl: string | null, state: string | null): string | null {
-  if (requestedUrl === null || !URL.canParse(requestedUrl) || !URL.canParse(baseUrl)) return null
-  const redirectUrl = new URL(requestedUrl)
-  if (redirectUrl.origin !== new URL(baseUrl).origin || redirectUrl.username !== '') return null
-  if (state !== null) redirectUrl.searchParams.set('state', state)
-  return redirectUrl.href
 }

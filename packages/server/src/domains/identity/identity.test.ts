@@ -69,7 +69,8 @@ test('malformed token requests get their OAuth error', async () => {
     [{ grant_type: 'password', username: adminEmail }, 'invalid_request'],
     [{ grant_type: 'refresh_token' }, 'invalid_request'],
     [{ grant_type: 'toString' }, 'unsupported_grant_type'],
-    [{ grant_type: 'authorization_code', code: 'x' }, 'unsupported_grant_type'],
+    [{ grant_type: 'implicit' }, 'unsupported_grant_type'],
+    [{ grant_type: 'authorization_code', code: 'x' }, 'invalid_request'],
   ]
   for (const [fields, error] of cases) {
     const { status, body } = await app.postForm('token', fields)
@@ -488,8 +489,13 @@ test('discovery lists the available endpoints, under both URLs', async () => {
   assert.deepEqual(first!.json(), second!.json())
   const document = first!.json<Record<string, string | string[]>>()
   assert.equal(document['issuer'], `${baseUrl}/realms/public`)
-  assert.deepEqual(document['grant_types_supported'], ['password', 'client_credentials', 'refresh_token'])
-  assert.equal('authorization_endpoint' in document, false)
+  const grantTypes = ['authorization_code', 'password', 'client_credentials', 'refresh_token']
+  assert.deepEqual(document['grant_types_supported'], grantTypes)
+  assert.equal(document['authorization_endpoint'], `${baseUrl}${realmPath}/auth`)
+  assert.equal(document['end_session_endpoint'], `${baseUrl}${realmPath}/logout`)
+  assert.deepEqual(document['response_types_supported'], ['code'])
+  assert.deepEqual(document['code_challenge_methods_supported'], ['S256'])
+  assert.equal(document['authorization_response_iss_parameter_supported'], true)
   for (const [name, value] of Object.entries(document)) {
     if (!name.endsWith('_endpoint') && name !== 'jwks_uri') continue
     const path = String(value).slice(baseUrl.length)

@@ -2,6 +2,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
+import type { Signer } from '../../platform/crypto/signer.ts'
 import { openSigningKeys, type KeyPairGenerator } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
 import { listenToChannel } from '../../platform/database/listen.ts'
@@ -11,6 +12,7 @@ import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { authenticate, type AuthenticationRequirement } from './authenticate.ts'
 import { publishPrincipalChange, keyRingSubject, onPrincipalChange } from './principal-changes.ts'
+import { createPublicClients } from './browser/public-clients.ts'
 import { createIdentityEndpoints, type IdentityEndpoints } from './endpoints.ts'
 import { createApiKeyUsage } from './api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
@@ -38,10 +40,16 @@ export interface IdentityOptions {
   readonly log: Logger
   /** Encrypts the private signing keys: `deriveKey(master, 'signing-keys')`. */
   readonly sealing_key: Uint8Array
+  /** Signs the forms of the sign-in pages. */
+  readonly signer: Signer
   readonly passwords: PasswordHasher
   readonly newKeyPair?: KeyPairGenerator
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
+  /** Additional redirect URIs of the console, for its developers. */
+  readonly console_redirect_uris: readonly string[]
+  /** The file with the first credentials, as the sign-in page names it. */
+  readonly first_credentials_file: string
   readonly limits?: Partial<SignInLimits>
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
@@ -90,6 +98,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     clock,
     keys,
     passwords: options.passwords,
+    signer: options.signer,
+    clients: createPublicClients(options.console_redirect_uris),
+    first_credentials_file: options.first_credentials_file,
     tokenCache,
     tileTokenCache,
     keyUsage,

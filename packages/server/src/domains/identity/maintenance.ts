@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/log.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
 import { deleteOldPrincipalChanges, listRecentPrincipalChanges } from './store.principal-changes.ts'
+import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteTileTokensBefore } from './store.tile-tokens.ts'
 
@@ -56,13 +57,14 @@ export function startMaintenance({
 }: MaintenanceOptions): () => Promise<void> {
   const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity maintenance failed')
   const sweep = async (): Promise<void> => {
+    await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteTileTokensBefore(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [
     runPeriodically(5000, () => keyUsage.flush(), warn('writing the last-used times of keys')),
-    runPeriodically(hour_ms / 6, sweep, warn('deleting ended sessions')),
+    runPeriodically(hour_ms / 6, sweep, warn('deleting ended sessions and codes')),
     ...(changePoller
       ? [runPeriodically(2000, () => changePoller.poll(), warn('polling the changes of other processes'))]
       : []),

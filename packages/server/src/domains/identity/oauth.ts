@@ -26,17 +26,56 @@ export class OAuthProblem extends Error {
   }
 }
 
-/** The response of an endpoint; `body` is JSON, a line of text, or empty. */
+/** The response of an endpoint; `body` is JSON, a line of text, or empty; a `page` takes its place. */
 export interface EndpointResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
+  readonly page?: EndpointPage
+}
+
+/** A page for a person: a text, and a form if something is to be done. */
+export interface EndpointPage {
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  readonly form: EndpointForm | null
+}
+
+/** A form that is posted to the URL of its page, with this query. */
+export interface EndpointForm {
+  readonly query: string
+  readonly hidden: Readonly<Record<string, string>>
+  readonly fields: readonly EndpointField[]
+  readonly button: string
+  /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
+  readonly error: { readonly text: string; readonly field: string | null } | null
+  /** The URL that a successful submission redirects to, if it is not one of the platform. */
+  readonly redirect_uri: string | null
+}
+
+export interface EndpointField {
+  readonly name: string
+  readonly label: string
+  readonly type: 'email' | 'password'
+  /** The `autocomplete` attribute, which password managers read. */
+  readonly autocomplete: string
+  readonly value: string
+  /** A field that only tells a password manager whose password it is. */
+  readonly readonly?: boolean
+  readonly hint?: string
 }
 
 /** A parsed request to an endpoint. */
 export interface EndpointRequest {
+  readonly method: 'GET' | 'POST'
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
+  /** The query of the URL. */
+  readonly query: URLSearchParams
+  /** The header `Cookie`. */
+  readonly cookie: string | null
+  /** True if the caller is a browser that shows pages. */
+  readonly acceptsHtml: boolean
   readonly authorization: string | null
   /** The header `X-API-Key`; endpoints without authentication ignore it. */
   readonly apiKey: string | null

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { DbConnection, Tx } from '../../platform/database/database.ts'
+import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
@@ -9,8 +9,10 @@ import {
   insertSession,
   lockRefreshToken,
   markSessionRevoked,
+  findRootSession,
   replaceRefreshToken,
   type RefreshTokenRow,
+  type SessionClient,
   type SessionRow,
 } from './store.sessions.ts'
 
@@ -24,9 +26,10 @@ export interface SessionDependencies {
 }
 
 /** The maximum lifetime of a session, however often it is refreshed. */
-const max_session_ms = 30 * 24 * 3600 * 1000
+export const max_session_ms = limits.max_session_days * 24 * 3600 * 1000
 
-const refresh_lifetime_ms = limits.refresh_token_seconds * 1000
+/** A session ends when it is not used for this time. */
+export const max_idle_ms = limits.refresh_token_seconds * 1000
 
 /** 48 characters of base 62: 285 random bits, stored as their SHA-256. */
 const generateRefreshToken = (): { text: string; token_hash: string } => {
@@ -38,12 +41,13 @@ export type SessionOwner =
   | { readonly kind: 'human'; readonly user: string; readonly organization: string | null }
   | { readonly kind: 'api_key'; readonly key: string; readonly organization: string }
 
-/** Creates a session with its first refresh token. */
+/** Creates a session with its first refresh token, in a transaction or on an unscoped connection. */
 export async function createSession(
-  { unscoped, clock }: SessionDependencies,
+  db: Queryable,
   owner: SessionOwner,
+  now: Date,
+  client: SessionClient | null = null,
 ): Promise<{ session: string; refresh_token: string }> {
-  const now = clock.now()
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
     id: newId(),
@@ -52,24 +56,26 @@ export async function createSession(
     key_id: owner.kind === 'api_key' ? owner.key : null,
     organization_id: owner.organization,
     created_at: now,
-    expires_at: new Date(now.getTime() + refresh_lifetime_ms),
+    expires_at: new Date(now.getTime() + max_idle_ms),
     revoked_at: null,
+    client,
   }
-  await insertSession(unscoped, session, token_hash)
+  await insertSession(db, session, token_hash)
   return { session: session.id, refresh_token: text }
 }
 
 export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' }
+  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' }
 
 /**
  * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
- * ends, with all its access tokens.
+ * ends, with all its access tokens. `client_id` is the client that asks; null if it does not say.
  */
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
   token: string,
+  client_id: string | null,
 ): Promise<RefreshTokenRotation> {
   const used_hash = hashSecret(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
@@ -81,11 +87,12 @@ export async function rotateRefreshToken(
       await revokeSession(tx, row.id, 'refresh-token-reused', now)
       return { outcome: 'reused' }
     }
-    const session_end_ms = row.created_at.getTime() + max_session_ms
+    if (row.client && client_id !== null && client_id !== row.client.client_id) return { outcome: 'otherClient' }
+    const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const { text, token_hash } = generateRefreshToken()
-    const expires_at = new Date(now.getTime() + refresh_lifetime_ms)
-    await replaceRefreshToken(tx, row.id, used_hash, { token_hash, created_at: now, expires_at })
+    const expires_at = new Date(now.getTime() + max_idle_ms)
+    await replaceRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session: row, refresh_token: text }
   })
 }
@@ -96,9 +103,20 @@ export const findSessionByRefreshToken = (
   token: string,
 ): Promise<RefreshTokenRow | null> => findRefreshToken(unscoped, hashSecret(token))
 
-async function revokeSession(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
+export async function revokeSession(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
   await markSessionRevoked(tx, session, reason, now)
   await publishPrincipalChange(tx, `session:${session}`)
+}
+
+/** Ends a session and, if it began in a browser, the one of that browser with all its clients. Returns the id of what ended. */
+export async function endSessionOfBrowser(
+  dependencies: SessionDependencies,
+  session: string,
+  reason: string,
+): Promise<string | null> {
+  const root = await findRootSession(dependencies.unscoped, session)
+  if (root !== null) await endSession(dependencies, root, reason)
+  return root
 }
 
 /** Ends a session: its refresh tokens at once, its access tokens a moment later in every process. */

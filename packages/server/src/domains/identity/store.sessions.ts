@@ -11,24 +11,63 @@ export interface SessionRow {
   /** The expiry of its last refresh token. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
+  /** The client that exchanged a code for the tokens; null for other grants. */
+  readonly client: SessionClient | null
 }
 
-/** A refresh token with the session that it belongs to. */
+/** What a session that began with an authorization code has in addition. */
+export interface SessionClient {
+  readonly client_id: string
+  /** The session of the browser, with which this one ends. */
+  readonly browser_session_id: string
+  /** When the user last entered the password. */
+  readonly authenticated_at: Date
+  /** Whether the client requested ID tokens. */
+  readonly openid: boolean
+}
+
+/** A refresh token with the session that it belongs to, which is revoked if that of its browser is. */
 export interface RefreshTokenRow extends SessionRow {
+  /** The start of the maximum lifetime: that of its browser session, if it has one. */
+  readonly started_at: Date
   readonly token_expires_at: Date
   readonly token_created_at: Date
   readonly used_at: Date | null
 }
 
-const sessionColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at, s.revoked_at`
-const refreshColumns = sql`${sessionColumns}, t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
+const refreshColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at,
+  s.client_id, s.browser_session_id, s.authenticated_at, s.openid,
+  coalesce(s.revoked_at, b.revoked_at) as revoked_at, coalesce(b.authenticated_at, s.created_at) as started_at,
+  t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
+
+const refreshJoins = sql`refresh_tokens t
+  join sessions s on s.id = t.session_id
+  left join sessions b on b.id = s.browser_session_id`
+
+/** The columns of `client` are all null or none is. */
+type FlatRefreshTokenRow = Omit<RefreshTokenRow, 'client'> & {
+  [Name in keyof SessionClient]: SessionClient[Name] | null
+}
+
+function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRow | null {
+  if (!row) return null
+  const { client_id, browser_session_id, authenticated_at, openid, ...rest } = row
+  const isOfClient = client_id !== null && browser_session_id !== null && authenticated_at !== null
+  return {
+    ...rest,
+    client: isOfClient ? { client_id, browser_session_id, authenticated_at, openid: openid === true } : null,
+  }
+}
 
 export async function insertSession(db: Queryable, session: SessionRow, token_hash: string): Promise<void> {
+  const { client } = session
   await db.query(sql`
     with session as (
-      insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at)
+      insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at,
+                            client_id, browser_session_id, authenticated_at, openid)
       values (${session.id}, ${session.kind}, ${session.user_id}, ${session.key_id}, ${session.organization_id},
-              ${session.created_at}, ${session.expires_at})
+              ${session.created_at}, ${session.expires_at}, ${client?.client_id ?? null},
+              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false})
       returning id, created_at, expires_at
     )
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
@@ -36,25 +75,22 @@ export async function insertSession(db: Queryable, session: SessionRow, token_ha
 }
 
 export async function findRefreshToken(db: Queryable, token_hash: string): Promise<RefreshTokenRow | null> {
-  const [row] = await db.query<RefreshTokenRow>(sql`
-    select ${refreshColumns} from refresh_tokens t join sessions s on s.id = t.session_id
-    where t.token_hash = ${token_hash}`)
-  return row ?? null
+  const [row] = await db.query<FlatRefreshTokenRow>(sql`
+    select ${refreshColumns} from ${refreshJoins} where t.token_hash = ${token_hash}`)
+  return toRefreshTokenRow(row)
 }
 
 /** Like `findRefreshToken`, with a row lock that serializes concurrent uses of one token. */
 export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<RefreshTokenRow | null> {
-  const [row] = await tx.query<RefreshTokenRow>(sql`
-    select ${refreshColumns} from refresh_tokens t join sessions s on s.id = t.session_id
-    where t.token_hash = ${token_hash}
-    for update`)
-  return row ?? null
+  const [row] = await tx.query<FlatRefreshTokenRow>(sql`
+    select ${refreshColumns} from ${refreshJoins} where t.token_hash = ${token_hash} for update of t, s`)
+  return toRefreshTokenRow(row)
 }
 
-/** Marks a refresh token as used, inserts its successor and extends the session to its expiry. */
+/** Marks a refresh token as used, inserts its successor and extends the session, and that of its browser, to its expiry. */
 export async function replaceRefreshToken(
   tx: Tx,
-  session: string,
+  { id: session, client }: Pick<SessionRow, 'id' | 'client'>,
   used_hash: string,
   next: { token_hash: string; created_at: Date; expires_at: Date },
 ): Promise<void> {
@@ -63,12 +99,33 @@ export async function replaceRefreshToken(
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
     values (${next.token_hash}, ${session}, ${next.created_at}, ${next.expires_at})`)
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
+  if (client) await extendSession(tx, client.browser_session_id, next.expires_at)
+}
+
+/** Moves the expiry of an active session; never back. */
+export async function extendSession(db: Queryable, session: string, expires_at: Date): Promise<void> {
+  await db.query(sql`
+    update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
+    where id = ${session} and revoked_at is null`)
+}
+
+/** The session to end when somebody signs out of a session: that of its browser, if it has one. Null for an unknown id. */
+export async function findRootSession(db: Queryable, session: string): Promise<string | null> {
+  const [row] = await db.query<{ root: string }>(sql`
+    select coalesce(browser_session_id, id) as root from sessions where id = ${session}`)
+  return row?.root ?? null
 }
 
 /** Only the first revocation is recorded. */
 export async function markSessionRevoked(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
   await tx.query(sql`
     update sessions set revoked_at = ${now}, revoked_because = ${reason} where id = ${session} and revoked_at is null`)
+}
+
+/** Ends every session of a user: of browsers, and of tokens. */
+export async function markUserSessionsRevoked(tx: Tx, user: string, reason: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update sessions set revoked_at = ${now}, revoked_because = ${reason} where user_id = ${user} and revoked_at is null`)
 }
 
 /** Deletes the sessions whose last token expired before a time, with all their tokens. */

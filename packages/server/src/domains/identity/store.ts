@@ -12,6 +12,9 @@ export interface UserAuthRow {
   readonly is_administrator: boolean
   readonly is_clip_user: boolean
   readonly disabled_at: Date | null
+  /** True for a password that somebody other than the user has seen. */
+  readonly password_temporary: boolean
+  readonly first_sign_in_at: Date | null
   readonly organization_id: string | null
   readonly organization_status: string | null
   readonly plan: PlanName | null
@@ -34,7 +37,7 @@ export interface ApiKeyAuthRow {
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
-  m.organization_id, o.status as organization_status, o.plan, m.role`
+  u.password_temporary, u.first_sign_in_at, m.organization_id, o.status as organization_status, o.plan, m.role`
 
 // A membership counts only in the organization of the user row, so that nobody is in two at once.
 const userJoins = sql`
@@ -56,12 +59,22 @@ export async function findUserAuth(db: Queryable, user: string): Promise<UserAut
   return row ?? null
 }
 
-/** The user of an active session; null if the session ended, was revoked or belongs to another user. */
-export async function findUserAuthOfSession(db: Queryable, session: string, user: string): Promise<UserAuthRow | null> {
-  const [row] = await db.query<UserAuthRow>(sql`
-    select ${userColumns}
-    from sessions s join users u on u.id = s.user_id ${userJoins}
-    where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.revoked_at is null`)
+/** The user of a session, with the session of the browser that it ends with. */
+export interface SessionUserRow extends UserAuthRow {
+  readonly browser_session_id: string | null
+}
+
+/** The user of an active session; null if it, or that of its browser, ended, was revoked or belongs to another user. */
+export async function findUserAuthOfSession(
+  db: Queryable,
+  session: string,
+  user: string,
+): Promise<SessionUserRow | null> {
+  const [row] = await db.query<SessionUserRow>(sql`
+    select ${userColumns}, s.browser_session_id
+    from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id ${userJoins}
+    where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
+      and s.revoked_at is null and b.revoked_at is null`)
   return row ?? null
 }
 
@@ -104,6 +117,18 @@ export async function updateApiKeyLastUsed(db: Queryable, uses: readonly ApiKeyU
     from unnest(${uses.map((use) => use.organization)}::uuid[], ${uses.map((use) => use.key)}::uuid[],
                 ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as used (organization_id, id, at)
     where k.organization_id = used.organization_id and k.id = used.id`)
+}
+
+/** Records the first sign-in of a user; further ones change nothing. */
+export async function recordFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
+  await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
+}
+
+/** False as long as no administrator of the platform has signed in. */
+export async function hasAdministratorSignedIn(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from users where is_administrator and first_sign_in_at is not null limit 1`)
+  return rows.length > 0
 }
 
 /** Replaces a hash with outdated parameters; does nothing if the password changed meanwhile. */

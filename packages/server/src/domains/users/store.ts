@@ -39,6 +39,20 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return rows.length > 0
 }
 
+/** False if the password was changed meanwhile. The new one is known to the user alone. */
+export async function updateOwnPassword(
+  tx: Tx,
+  user: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update users set password_hash = ${after}, password_temporary = false, updated_at = ${now}
+    where id = ${user} and password_hash = ${before}
+    returning id`)
+  return rows.length > 0
+}
+
 /** False if the user has an organization by now: a user can belong to only one. */
 export async function updateUserOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`

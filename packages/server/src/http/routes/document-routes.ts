@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { Problem } from '../../engine/problem.ts'
-import { renderDocsPage, renderProblemPage } from '../docs-page.ts'
+import { renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
 import { resolveBaseUrl } from '../server.ts'
 
 /** No external resources, no scripts: the pages are plain HTML with inline styles. */

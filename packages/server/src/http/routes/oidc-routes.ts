@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressBlockOf } from '../address-block.ts'
+import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
 import { getHeader } from '../http-call.ts'
 import { sendProblem } from '../send-problem.ts'
 import { resolveBaseUrl } from '../server.ts'
 
-/** One request to an OIDC endpoint of the realm. */
+/** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
 export interface OidcRequest {
+  readonly method: 'GET' | 'POST'
   readonly form: URLSearchParams
+  readonly query: URLSearchParams
+  readonly cookie: string | null
+  readonly acceptsHtml: boolean
   readonly authorization: string | null
   readonly apiKey: string | null
   /** The client's IP address or IPv6 block, which failures are counted by. */
@@ -14,11 +19,12 @@ export interface OidcRequest {
   readonly baseUrl: string
 }
 
-/** `body` is JSON, a line of text, or absent. */
+/** `body` is JSON, a line of text, or absent; a `page` takes its place. */
 export interface OidcResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
+  readonly page?: FormPage
 }
 
 type OidcEndpoint = (request: OidcRequest) => Promise<OidcResponse>
@@ -29,7 +35,7 @@ export interface OidcEndpoints extends Readonly<Record<OidcEndpointName, OidcEnd
   readonly base_url: string | null
 }
 
-type OidcEndpointName = 'token' | 'certs' | 'userinfo' | 'introspect' | 'revoke' | 'logout' | 'discovery'
+type OidcEndpointName = 'authorize' | 'token' | 'certs' | 'userinfo' | 'introspect' | 'revoke' | 'logout' | 'discovery'
 
 const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
@@ -41,9 +47,12 @@ interface EndpointRoute {
   readonly methods: readonly ('GET' | 'POST')[]
   readonly path: string
   readonly endpoint: OidcEndpointName
+  /** True for an endpoint that browsers navigate to: scripts of other origins may not read it (RFC 9700 2.6). */
+  readonly isSameOrigin?: boolean
 }
 
 const endpointRoutes: readonly EndpointRoute[] = [
+  { methods: ['GET', 'POST'], path: `${endpoints}/auth`, endpoint: 'authorize', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -58,12 +67,19 @@ const endpointRoutes: readonly EndpointRoute[] = [
 function readForm(request: FastifyRequest): URLSearchParams {
   if (request.body instanceof URLSearchParams) return request.body
   if (request.method === 'POST') return new URLSearchParams()
+  return readQuery(request)
+}
+
+function readQuery(request: FastifyRequest): URLSearchParams {
   const queryStart = request.url.indexOf('?')
   return new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1))
 }
 
-function sendOidcResponse(reply: FastifyReply, { status, body, headers }: OidcResponse): FastifyReply {
+const acceptsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\btext\/html\b/i.test(accept)
+
+function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: OidcResponse): FastifyReply {
   reply.code(status).headers(headers)
+  if (page) return reply.headers(formPageHeaders(page)).type('text/html; charset=utf-8').send(renderFormPage(page))
   if (body === null) return reply.send()
   if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
@@ -74,6 +90,9 @@ const withNoStore = (response: OidcResponse): OidcResponse => ({
   ...response,
   headers: { ...response.headers, 'cache-control': 'no-store' },
 })
+
+/** Every response permits scripts of all origins to read it, unless this is called. */
+const forbidOtherOrigins = (reply: FastifyReply): FastifyReply => reply.removeHeader('access-control-allow-origin')
 
 /** Registers the OIDC endpoints of the realm, in a Fastify scope of their own that parses forms. */
 export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints): void {
@@ -89,14 +108,20 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
       const body = { error: 'invalid_request', error_description: 'The form is too large.' }
       return sendOidcResponse(reply, { status: 413, body, headers: { 'cache-control': 'no-store' } })
     })
-    for (const { methods, path, endpoint } of endpointRoutes) {
+    for (const { methods, path, endpoint, isSameOrigin = false } of endpointRoutes) {
+      if (isSameOrigin) scope.options(path, async (_request, reply) => forbidOtherOrigins(reply).code(204).send())
       scope.route({
         method: [...methods],
         url: path,
         handler: async (request, reply) => {
           request.callLog.set({ endpoint })
+          if (isSameOrigin) forbidOtherOrigins(reply)
           const response = await identity[endpoint]({
+            method: request.method === 'POST' ? 'POST' : 'GET',
             form: readForm(request),
+            query: readQuery(request),
+            cookie: request.headers.cookie ?? null,
+            acceptsHtml: acceptsHtml(request),
             authorization: request.headers.authorization ?? null,
             apiKey: getHeader(request, 'x-api-key'),
             address: addressBlockOf(request.ip),

@@ -6,7 +6,7 @@ import {
   type PaymentProcessor,
   type ProcessorEvent,
 } from '../../platform/integrations/payments/payments.ts'
-import { renderChallengePage, challengeContentSecurityPolicy } from '../challenge-page.ts'
+import { renderChallengePage, challengeContentSecurityPolicy } from '../pages/challenge-page.ts'
 import { readBodyBytes } from '../read-body.ts'
 import { getBodyStream } from '../server.ts'
 

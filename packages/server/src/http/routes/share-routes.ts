@@ -8,7 +8,12 @@ import { dispatchCall, type HttpContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
 import { getBodyStream } from '../server.ts'
-import { renderPasswordPage, renderSharedPage, shareContentSecurityPolicy, renderMessagePage } from '../share-page.ts'
+import {
+  renderPasswordPage,
+  renderSharedPage,
+  shareContentSecurityPolicy,
+  renderMessagePage,
+} from '../pages/share-page.ts'
 
 export interface ShareRouteOptions extends HttpContext {
   /**

@@ -55,11 +55,17 @@ export interface TokenOptions {
   readonly audience: string | string[]
 }
 
+export interface VerificationOptions extends TokenOptions {
+  readonly type?: string
+  /** Accepts a token for this time after it expired; default 0. */
+  readonly expired_tolerance_s?: number
+}
+
 export interface SigningKeys {
   /** Signs claims as a JWT; `iat` and `exp` come from the clock. */
   sign(claims: JWTPayload, tokenOptions: TokenOptions & { lifetime_s: number; type?: string }): Promise<string>
   /** The claims of a valid token of that `type`; throws `InvalidToken` for any other text. */
-  verify(token: string, tokenOptions: TokenOptions & { type?: string }): Promise<JWTPayload>
+  verify(token: string, tokenOptions: VerificationOptions): Promise<JWTPayload>
   /** The public keys of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
   /** For a stolen key: removes the current signing key, invalidates every token it signed, and activates its successor. */
@@ -182,7 +188,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
 
 async function verifyToken(
   token: string,
-  { type = default_type, ...tokenOptions }: TokenOptions & { type?: string },
+  { type = default_type, expired_tolerance_s = 0, ...tokenOptions }: VerificationOptions,
   getPublicKey: (kid: string) => ReturnType<typeof importJWK>,
   clock: Clock,
 ): Promise<JWTPayload> {
@@ -195,7 +201,7 @@ async function verifyToken(
       // RFC 8725, 3.11: a token of another type is rejected although the key and the audience are the same.
       typ: type,
       requiredClaims: ['exp', 'iat'],
-      clockTolerance: clock_tolerance_s,
+      clockTolerance: clock_tolerance_s + expired_tolerance_s,
       currentDate: clock.now(),
     })
     return payload

@@ -1,4 +1,4 @@
-import type { CardChallenge } from '../platform/integrations/payments/embedded/embedded.ts'
+import type { CardChallenge } from '../../platform/integrations/payments/embedded/embedded.ts'
 
 /** No external resources, no scripts; the form posts to its own origin. */
 export const challengeContentSecurityPolicy =

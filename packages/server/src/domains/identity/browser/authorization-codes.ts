@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { limits } from '@swath/contract/limits.ts'
+import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { randomText } from '../../../platform/ids.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import { toUserPrincipal } from '../principals.ts'
+import { createSession, revokeSession } from '../sessions.ts'
+import { findUserAuth } from '../store.ts'
+import type { IssuedSession } from '../token-response.ts'
+import {
+  insertAuthorizationCode,
+  lockAuthorizationCode,
+  markAuthorizationCodeUsed,
+  type AuthorizationCode,
+  type AuthorizationCodeRow,
+} from './store.authorization-codes.ts'
+
+const code_lifetime_ms = limits.authorization_code_seconds * 1000
+
+/** Issues a code: 285 random bits, stored as their SHA-256. */
+export async function issueAuthorizationCode(
+  { unscoped, clock }: Pick<IdentityDependencies, 'unscoped' | 'clock'>,
+  code: AuthorizationCode,
+): Promise<string> {
+  const text = `swc_${randomText(48)}`
+  const created_at = clock.now()
+  const expires_at = new Date(created_at.getTime() + code_lifetime_ms)
+  await insertAuthorizationCode(unscoped, hashSecret(text), code, { created_at, expires_at })
+  return text
+}
+
+/** What a client presents with a code. */
+export interface CodePresentation {
+  readonly code: string
+  readonly client_id: string
+  readonly redirect_uri: string
+  readonly code_verifier: string
+}
+
+export type CodeRedemption =
+  | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
+  | { readonly outcome: CodeRefusal }
+
+/** Why a code is refused. */
+export type CodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
+
+/** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */
+export function matchesChallenge(code_verifier: string, code_challenge: string): boolean {
+  const actual = createHash('sha256').update(code_verifier, 'ascii').digest('base64url')
+  return actual.length === code_challenge.length && timingSafeEqual(Buffer.from(actual), Buffer.from(code_challenge))
+}
+
+const isBoundTo = (row: AuthorizationCodeRow, presented: CodePresentation): boolean =>
+  row.client_id === presented.client_id &&
+  row.redirect_uri === presented.redirect_uri &&
+  matchesChallenge(presented.code_verifier, row.code_challenge)
+
+/**
+ * Exchanges a code for a session, once. A second use ends the session of the first one (RFC 6749 4.1.2): one of the two
+ * clients is not the one that the code was issued to.
+ */
+export const redeemAuthorizationCode = (
+  { unscoped, clock }: Pick<IdentityDependencies, 'unscoped' | 'clock'>,
+  presented: CodePresentation,
+): Promise<CodeRedemption> =>
+  unscoped.transaction(async (tx): Promise<CodeRedemption> => {
+    const now = clock.now()
+    const code_hash = hashSecret(presented.code)
+    const row = await lockAuthorizationCode(tx, code_hash)
+    if (!row) return { outcome: 'unknown' }
+    if (row.session_id !== null) {
+      await revokeSession(tx, row.session_id, 'code-reused', now)
+      return { outcome: 'reused' }
+    }
+    if (row.expires_at <= now) return { outcome: 'expired' }
+    if (!isBoundTo(row, presented)) return { outcome: 'mismatch' }
+    if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
+    const issued = await createCodeSession(tx, row, now)
+    if (!issued) return { outcome: 'signedOut' }
+    await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
+    return { outcome: 'redeemed', user_id: row.user_id, issued }
+  })
+
+/** Null if the user can no longer sign in. */
+async function createCodeSession(tx: Tx, row: AuthorizationCodeRow, now: Date): Promise<IssuedSession | null> {
+  const user = await findUserAuth(tx, row.user_id)
+  const principal = user && toUserPrincipal(user)
+  if (!principal) return null
+  const { client_id, browser_session_id, authenticated_at, openid, nonce } = row
+  const client = { client_id, browser_session_id, authenticated_at, openid }
+  const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
+  return { ...(await createSession(tx, owner, now, client)), client, nonce }
+}

@@ -1,0 +1,78 @@
+import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { newId, randomText } from '../../../platform/ids.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import { toUserPrincipal } from '../principals.ts'
+import { endSession, max_idle_ms, max_session_ms } from '../sessions.ts'
+import { findUserAuth, type UserAuthRow } from '../store.ts'
+import { extendSession } from '../store.sessions.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import {
+  findBrowserSession,
+  insertBrowserSession,
+  renewBrowserSession,
+  type BrowserSessionRow,
+} from './store.browser-sessions.ts'
+
+/** The session of a browser and the user who signed in there. */
+export interface BrowserSession extends BrowserSessionRow {
+  readonly user: UserAuthRow
+}
+
+/** The part of a request that identifies its browser. */
+export interface BrowserRequest {
+  readonly cookie: string | null
+  readonly baseUrl: string
+}
+
+const expiryAfter = (now: Date): Date => new Date(now.getTime() + max_idle_ms)
+
+/**
+ * The active session of the browser that sent a request; null if it has none, was not used for the idle limit, is older than
+ * the maximum lifetime, or if its user can no longer sign in.
+ */
+export async function getBrowserSession(
+  { unscoped, clock }: IdentityDependencies,
+  { cookie, baseUrl }: BrowserRequest,
+): Promise<BrowserSession | null> {
+  const secret = readCookie(cookie, 'session', baseUrl)
+  const session = secret === null ? null : await findBrowserSession(unscoped, hashSecret(secret))
+  if (!session) return null
+  const now_ms = clock.now().getTime()
+  const end_ms = Math.min(session.expires_at.getTime(), session.authenticated_at.getTime() + max_session_ms)
+  if (end_ms <= now_ms) return null
+  const user = await findUserAuth(unscoped, session.user_id)
+  return user && toUserPrincipal(user) && !user.password_temporary ? { ...session, user } : null
+}
+
+/** Restarts the idle limit of a session. */
+export const touchBrowserSession = (
+  { unscoped, clock }: IdentityDependencies,
+  { id }: BrowserSessionRow,
+): Promise<void> => extendSession(unscoped, id, expiryAfter(clock.now()))
+
+/**
+ * Signs a user in who has just entered the password, with a new cookie. The session that the browser had continues if it is
+ * the same user's, so that signing out still ends all its clients; that of somebody else is ended.
+ */
+export async function startBrowserSession(
+  dependencies: IdentityDependencies,
+  request: BrowserRequest,
+  user: UserAuthRow,
+): Promise<{ session: BrowserSessionRow; cookie: string }> {
+  const { unscoped, clock } = dependencies
+  const authenticated_at = clock.now()
+  const secret = `sws_${randomText(48)}`
+  const cookie_hash = hashSecret(secret)
+  const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
+  const cookie = setCookie('session', secret, request.baseUrl)
+
+  const previous = await getBrowserSession(dependencies, request)
+  if (previous && previous.user_id === user.id) {
+    const session = { id: previous.id, user_id: user.id, ...times }
+    if (await renewBrowserSession(unscoped, { ...session, cookie_hash })) return { session, cookie }
+  }
+  if (previous && previous.user_id !== user.id) await endSession(dependencies, previous.id, 'other-user-signed-in')
+  const session = { id: newId(), user_id: user.id, ...times }
+  await insertBrowserSession(unscoped, { ...session, organization_id: user.organization_id, cookie_hash })
+  return { session, cookie }
+}

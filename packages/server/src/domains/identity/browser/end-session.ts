@@ -1,0 +1,146 @@
+import { hasApiKeyPrefix } from '../../../platform/crypto/secrets.ts'
+import { parseBearer } from '../authenticate.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import { readIdTokenHint } from '../id-token.ts'
+import { getField, OAuthProblem, respond, type EndpointRequest, type EndpointResponse } from '../oauth.ts'
+import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
+import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
+import { clearCookie } from './cookies.ts'
+import { bindForms, isFormToken, signForm } from './form-tokens.ts'
+import { expiredFormError, respondMessage, respondPage, type FormError } from './pages.ts'
+
+const reason = 'signed-out'
+
+/**
+ * RP-initiated logout (OpenID Connect RP-initiated logout 1.0). Ends the session of the token that is sent as
+ * `refresh_token`, `id_token_hint` (also an access token) or Bearer, together with that of its browser and all its clients.
+ * A browser that is signed in and sends no such token is asked first: any site could have sent it here. Redirects only to
+ * registered URLs.
+ */
+export async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+  const isSubmission = request.method === 'POST' && request.form.has('form_token')
+  const target = readTarget(dependencies, request, isSubmission ? request.query : request.form)
+  const browserSession = await getBrowserSession(dependencies, request)
+  if (isSubmission) return confirmLogout(dependencies, request, { target, browserSession })
+  const endedSessions = await endSessionsOfTokens(dependencies, request)
+  const isStillSignedIn = browserSession !== null && !endedSessions.includes(browserSession.id)
+  if (isStillSignedIn && request.acceptsHtml)
+    return showLogoutPage(dependencies, request, { target, browserSession, error: null })
+  return respondSignedOut(request, target, !isStillSignedIn)
+}
+
+/** Where the browser goes after signing out; `query` repeats the parameters for the form. */
+interface LogoutTarget {
+  readonly url: string | null
+  readonly query: string
+}
+
+const targetParameters = ['client_id', 'post_logout_redirect_uri', 'state'] as const
+
+function readTarget(
+  { clients }: IdentityDependencies,
+  { baseUrl }: EndpointRequest,
+  parameters: URLSearchParams,
+): LogoutTarget {
+  const entries = targetParameters.flatMap((name): [string, string][] => {
+    const value = getField(parameters, name)
+    return value === null ? [] : [[name, value]]
+  })
+  const query = new URLSearchParams(entries)
+  const uri = query.get('post_logout_redirect_uri')
+  if (uri === null || !clients.isPostLogoutRedirectUri(uri, baseUrl)) return { url: null, query: query.toString() }
+  const url = new URL(uri)
+  const state = query.get('state')
+  if (state !== null) url.searchParams.set('state', state)
+  return { url: url.href, query: query.toString() }
+}
+
+/** Ends the sessions of the tokens of a request, and returns the ids of what ended: browser sessions where there is one. */
+async function endSessionsOfTokens(dependencies: IdentityDependencies, request: EndpointRequest): Promise<string[]> {
+  const { form, authorization } = request
+  const bearer = authorization === null ? null : parseBearer(authorization)
+  const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
+  const ended: string[] = []
+  for (const token of tokens) {
+    if (token === null || hasApiKeyPrefix(token)) continue
+    const session = await findSessionOfToken(dependencies, request, token)
+    const root = session === null ? null : await endSessionOfBrowser(dependencies, session, reason)
+    if (root !== null) ended.push(root)
+  }
+  return ended
+}
+
+/** Throws `invalid_request` if an ID token belongs to another client than the request names. */
+async function findSessionOfToken(
+  dependencies: IdentityDependencies,
+  { form, baseUrl }: EndpointRequest,
+  token: string,
+): Promise<string | null> {
+  const hint = await readIdTokenHint(dependencies.keys, token, { client_ids: dependencies.clients.ids, baseUrl })
+  const client_id = getField(form, 'client_id')
+  if (hint && client_id !== null && client_id !== hint.client_id)
+    throw new OAuthProblem('invalid_request', 'id_token_hint was issued to another client than client_id.')
+  if (hint) return hint.session
+  const claims = await dependencies.tokens.verify(token)
+  return claims?.session ?? (await findSessionByRefreshToken(dependencies, token))?.id ?? null
+}
+
+interface LogoutState {
+  readonly target: LogoutTarget
+  readonly browserSession: BrowserSession | null
+}
+
+async function confirmLogout(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+  { target, browserSession }: LogoutState,
+): Promise<EndpointResponse> {
+  if (browserSession) {
+    const parts = [target.query, browserSession.id]
+    if (!isFormToken(dependencies, 'sign-out', request, parts))
+      return showLogoutPage(dependencies, request, { target, browserSession, error: expiredFormError })
+    await endSession(dependencies, browserSession.id, reason)
+  }
+  return respondSignedOut(request, target, true)
+}
+
+function showLogoutPage(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+  {
+    target,
+    browserSession,
+    error,
+  }: LogoutState & { readonly browserSession: BrowserSession; readonly error: FormError | null },
+): EndpointResponse {
+  const binding = bindForms(request)
+  const form_token = signForm(dependencies, 'sign-out', binding, [target.query, browserSession.id])
+  const page = {
+    title: 'Sign out?',
+    paragraphs: [`You are signed in as ${browserSession.user.email}.`],
+    form: {
+      query: target.query,
+      hidden: { form_token },
+      fields: [],
+      button: 'Sign out',
+      error,
+      redirect_uri: target.url,
+    },
+  }
+  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+}
+
+function respondSignedOut(
+  { acceptsHtml, baseUrl, cookie }: EndpointRequest,
+  { url }: LogoutTarget,
+  clearsCookie: boolean,
+): EndpointResponse {
+  const hasCookie = clearsCookie && cookie !== null
+  const headers = {
+    'cache-control': 'no-store',
+    ...(hasCookie ? { 'set-cookie': clearCookie('session', baseUrl) } : {}),
+  }
+  if (url !== null) return respond(null, { ...headers, location: url }, 302)
+  if (acceptsHtml) return respondMessage('You are signed out', 'You can close this page.', { headers })
+  return respond('You are signed out.\n', headers)
+}

@@ -1,0 +1,63 @@
+import type { EndpointField, EndpointForm, EndpointPage, EndpointResponse } from '../oauth.ts'
+
+interface PageOptions {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page as a response that nobody stores. */
+export const respondPage = (
+  page: EndpointPage,
+  { status = 200, headers = {} }: PageOptions = {},
+): EndpointResponse => ({ status, body: null, headers: { 'cache-control': 'no-store', ...headers }, page })
+
+/** A page that only says something. */
+export const respondMessage = (title: string, text: string, options?: PageOptions): EndpointResponse =>
+  respondPage({ title, paragraphs: [text], form: null }, options)
+
+/** 303: the browser follows with a GET, so that a posted password is not sent on (RFC 9700 4.12). */
+export const respondRedirect = (
+  location: string,
+  headers: Readonly<Record<string, string>> = {},
+): EndpointResponse => ({
+  status: 303,
+  body: null,
+  headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', location, ...headers },
+})
+
+const emailField = (value: string, isReadonly: boolean): EndpointField => ({
+  name: 'email',
+  label: 'E-mail',
+  type: 'email',
+  autocomplete: 'username',
+  value,
+  ...(isReadonly ? { readonly: true } : {}),
+})
+
+const passwordField = (field: Pick<EndpointField, 'name' | 'label' | 'autocomplete' | 'hint'>): EndpointField => ({
+  ...field,
+  type: 'password',
+  value: '',
+})
+
+/** The fields of the sign-in page; an email that was entered before is shown again, a password never. */
+export const signInFields = (email: string): readonly EndpointField[] => [
+  emailField(email, false),
+  passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password' }),
+]
+
+/** The fields of the page that replaces a one-time password. */
+export const newPasswordFields = (email: string, hint: string): readonly EndpointField[] => [
+  emailField(email, true),
+  passwordField({ name: 'new_password', label: 'New password', autocomplete: 'new-password', hint }),
+  passwordField({ name: 'new_password_again', label: 'New password, again', autocomplete: 'new-password' }),
+]
+
+/** Why a submitted form is shown again. */
+export type FormError = NonNullable<EndpointForm['error']>
+
+/** The refusal of a form whose token is missing, expired, or was made for another browser or request. */
+export const expiredFormError: FormError = {
+  text: 'This page was open for too long, or your browser blocks its cookies. Please try again.',
+  field: null,
+}

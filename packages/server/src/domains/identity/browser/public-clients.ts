@@ -1,0 +1,57 @@
+/** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
+export interface PublicClient {
+  readonly id: string
+  /** As the sign-in page names it. */
+  readonly name: string
+  /** For RFC 6749 3.1.2: an exact comparison, except for the port of a loopback address that is registered without one. */
+  isRedirectUri(uri: string, baseUrl: string): boolean
+}
+
+/** The clients that users can sign in to with a browser. */
+export interface PublicClients {
+  readonly ids: readonly string[]
+  /** Null for an unknown id. */
+  find(id: string): PublicClient | null
+  /** True for URLs of the platform, and of the origins of additional redirect URIs. */
+  isPostLogoutRedirectUri(uri: string, baseUrl: string): boolean
+}
+
+export const consoleClientId = 'swath-console'
+
+/** The path below the base URL where the console receives codes. */
+export const consoleCallbackPath = '/auth/callback'
+
+/** A loopback address with a port, as native apps choose a free one at each start (RFC 8252 7.3). */
+const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):[1-9]\d{0,4}(\/.*)$/
+
+const withoutLoopbackPort = (uri: string): string => uri.replace(loopbackWithPort, '$1$2')
+
+/** Null for a text that is not an absolute http(s) URL, or that names a user, which could disguise its host. */
+function parseOrigin(uri: string): string | null {
+  if (!URL.canParse(uri)) return null
+  const { origin, protocol, username, password } = new URL(uri)
+  const isPlain = ['https:', 'http:'].includes(protocol) && username === '' && password === ''
+  return isPlain ? origin : null
+}
+
+/** The built-in clients; `additionalRedirectUris` of the console are those of its developers. */
+export function createPublicClients(additionalRedirectUris: readonly string[]): PublicClients {
+  const additional = new Set(additionalRedirectUris)
+  const additionalOrigins = new Set(additionalRedirectUris.map(parseOrigin))
+  const clients: readonly PublicClient[] = [
+    {
+      id: consoleClientId,
+      name: 'the Swath console',
+      isRedirectUri: (uri, baseUrl) =>
+        uri === `${baseUrl}${consoleCallbackPath}` || additional.has(uri) || additional.has(withoutLoopbackPort(uri)),
+    },
+  ]
+  return {
+    ids: clients.map(({ id }) => id),
+    find: (id) => clients.find((client) => client.id === id) ?? null,
+    isPostLogoutRedirectUri: (uri, baseUrl) => {
+      const origin = parseOrigin(uri)
+      return origin !== null && (origin === parseOrigin(baseUrl) || additionalOrigins.has(origin))
+    },
+  }
+}

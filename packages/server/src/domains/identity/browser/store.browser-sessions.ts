@@ -1,0 +1,44 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** The session of a browser, which clients get codes from while the user stays signed in. */
+export interface BrowserSessionRow {
+  readonly id: string
+  readonly user_id: string
+  /** When the user last entered the password. */
+  readonly authenticated_at: Date
+  /** When it ends unless it is used before. */
+  readonly expires_at: Date
+}
+
+export async function insertBrowserSession(
+  db: Queryable,
+  session: BrowserSessionRow & { readonly organization_id: string | null; readonly cookie_hash: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into sessions (id, kind, user_id, organization_id, created_at, expires_at, cookie_hash, authenticated_at)
+    values (${session.id}, 'human', ${session.user_id}, ${session.organization_id}, ${session.authenticated_at},
+            ${session.expires_at}, ${session.cookie_hash}, ${session.authenticated_at})`)
+}
+
+/** Null for an unknown cookie, and for one whose session was ended. */
+export async function findBrowserSession(db: Queryable, cookie_hash: string): Promise<BrowserSessionRow | null> {
+  const [row] = await db.query<BrowserSessionRow>(sql`
+    select id, user_id, authenticated_at, expires_at from sessions
+    where cookie_hash = ${cookie_hash} and revoked_at is null`)
+  return row ?? null
+}
+
+/** Gives a session another cookie, after its user entered the password again. False if it was ended meanwhile. */
+export async function renewBrowserSession(
+  db: Queryable,
+  session: BrowserSessionRow & { readonly cookie_hash: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update sessions
+    set cookie_hash = ${session.cookie_hash}, authenticated_at = ${session.authenticated_at},
+        expires_at = ${session.expires_at}
+    where id = ${session.id} and user_id = ${session.user_id} and revoked_at is null
+    returning id`)
+  return rows.length > 0
+}

@@ -1,0 +1,68 @@
+import { toEmailKey } from '../users/users.ts'
+import type { IdentityDependencies } from './dependencies.ts'
+import { toUserPrincipal } from './principals.ts'
+import { findUserAuthByEmailKey, recordFirstSignIn, replacePasswordHash, type UserAuthRow } from './store.ts'
+import type { FailureBucket } from './throttle.ts'
+import { signInFailureBucket } from './unknown-credentials.ts'
+
+export interface PasswordAttempt {
+  /** An email in any letter case. */
+  readonly username: string
+  readonly password: string
+  /** The IP address of the client, which failures are counted by. */
+  readonly address: string
+}
+
+/** The same message for every failure: it must not reveal which users exist. */
+export const wrongPasswordMessage = 'The username or the password is wrong.'
+
+/**
+ * The user with that email and password; null if there is none or the user is disabled. Failures count per account and IP
+ * address; throws `rate-limited` with `retry_after_s` when a limit is reached.
+ */
+export async function verifyUserPassword(
+  dependencies: IdentityDependencies,
+  { username, password, address }: PasswordAttempt,
+): Promise<UserAuthRow | null> {
+  const account = toEmailKey(username).slice(0, 400)
+  const buckets = [signInFailureBucket(dependencies, address), accountFailureLimit(dependencies, address, account)]
+  const user = await dependencies.throttle.attempt(buckets, async () => {
+    // No account contains a NUL, and PostgreSQL rejects one in a parameter.
+    const candidate = account.includes('\0') ? null : await findUserAuthByEmailKey(dependencies.unscoped, account)
+    const isMatch = await dependencies.passwords.verify(password, candidate?.password_hash ?? null, address)
+    const value = isMatch && candidate && toUserPrincipal(candidate) ? candidate : null
+    return { failed: value === null, value }
+  })
+  if (user) await upgradePasswordHash(dependencies, user, password)
+  return user
+}
+
+/** Records that a user signed in, for the page that names the first credentials as long as nobody did. */
+export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
+  if (user.first_sign_in_at === null) await recordFirstSignIn(unscoped, user.id, clock.now())
+}
+
+/**
+ * Limits failures per account and IP address, so that failures elsewhere never block the owner's first attempt from here.
+ */
+function accountFailureLimit({ limits }: IdentityDependencies, address: string, account: string): FailureBucket {
+  const { per_pair, per_account } = limits
+  const { failures_while_attacked } = per_account
+  return {
+    name: 'sign-ins-of-pair',
+    subject: `${address} ${account}`,
+    allowance: per_pair,
+    within: { name: 'sign-ins-of-account', subject: account, allowance: per_account, failures_while_attacked },
+  }
+}
+
+/** After a change of the hash parameters, the next sign-in replaces the stored hash. */
+async function upgradePasswordHash(
+  dependencies: IdentityDependencies,
+  user: UserAuthRow,
+  password: string,
+): Promise<void> {
+  const storedHash = user.password_hash
+  if (storedHash === null || !dependencies.passwords.needsNewHash(storedHash)) return
+  await replacePasswordHash(dependencies.unscoped, user.id, storedHash, await dependencies.passwords.hash(password))
+}

@@ -1,0 +1,83 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Principal } from '../../engine/call.ts'
+import { publicClientId } from './access-tokens.ts'
+import type { IdentityDependencies } from './dependencies.ts'
+import { signIdToken } from './id-token.ts'
+import type { EndpointRequest } from './oauth.ts'
+import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+import type { SessionClient } from './store.sessions.ts'
+
+/** The response of the token endpoint. */
+export interface TokenEndpointResponse {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly refresh_expires_in: number
+  readonly scope: string
+  /** Only for clients that requested the scope `openid` with an authorization code. */
+  readonly id_token?: string
+}
+
+/** A principal with the claims of its tokens. */
+export interface TokenSubject {
+  readonly principal: Principal
+  readonly email?: string
+  readonly name?: string | null
+}
+
+/** The session that tokens belong to. */
+export interface IssuedSession {
+  readonly session: string
+  readonly refresh_token: string
+  readonly client: SessionClient | null
+  /** The nonce of the authorization request, which only the first ID token repeats. */
+  readonly nonce?: string | null
+}
+
+/** The subject of the tokens of a session; null if the user or the API key can no longer sign in. */
+export async function findSessionSubject(
+  { unscoped, clock }: IdentityDependencies,
+  session: { readonly id: string; readonly user_id: string | null; readonly key_id: string | null },
+): Promise<TokenSubject | null> {
+  if (session.key_id !== null) {
+    const key = await findApiKeyAuthOfSession(unscoped, session.id, session.key_id)
+    const principal = key && toApiKeyPrincipal(key, clock)
+    return principal && { principal }
+  }
+  if (session.user_id === null) return null
+  const user = await findUserAuthOfSession(unscoped, session.id, session.user_id)
+  const principal = user && toUserPrincipal(user)
+  return principal && { principal, email: user.email, name: user.name }
+}
+
+/** Signs the tokens of a session. */
+export async function createTokenResponse(
+  dependencies: IdentityDependencies,
+  { baseUrl }: Pick<EndpointRequest, 'baseUrl'>,
+  { principal, email, name }: TokenSubject,
+  { session, refresh_token, client, nonce = null }: IssuedSession,
+): Promise<TokenEndpointResponse> {
+  const access_token = await dependencies.tokens.sign({
+    kind: principal.kind === 'api_key' ? 'api_key' : 'human',
+    subject: principal.id,
+    session,
+    organization: principal.organization,
+    client_id: client?.client_id ?? publicClientId,
+    scopes: principal.scopes,
+    baseUrl,
+    email,
+    name,
+  })
+  const idToken = { subject: principal.id, session, nonce, access_token, baseUrl }
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: limits.access_token_seconds,
+    refresh_token,
+    refresh_expires_in: limits.refresh_token_seconds,
+    scope: [...(client?.openid ? ['openid'] : []), ...principal.scopes].join(' '),
+    ...(client?.openid ? { id_token: await signIdToken(dependencies.keys, { ...idToken, ...client }) } : {}),
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml } from './escape-html.ts'
+
+/** A page for a person: a text, and a form if something is to be done. */
+export interface FormPage {
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  readonly form: PageForm | null
+}
+
+/** A form that is posted to the URL of its page, with this query. */
+interface PageForm {
+  readonly query: string
+  readonly hidden: Readonly<Record<string, string>>
+  readonly fields: readonly PageField[]
+  readonly button: string
+  /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
+  readonly error: { readonly text: string; readonly field: string | null } | null
+  /** The URL that a successful submission redirects to, if it is not one of the platform. */
+  readonly redirect_uri: string | null
+}
+
+interface PageField {
+  readonly name: string
+  readonly label: string
+  readonly type: 'email' | 'password'
+  readonly autocomplete: string
+  readonly value: string
+  readonly readonly?: boolean
+  readonly hint?: string
+}
+
+// Contrast of text at least 4.5, of borders of fields at least 3, in both themes.
+const style = `
+  :root {
+    color-scheme: light dark;
+    --page: #f3f5f6; --panel: #ffffff; --text: #14191c; --quiet: #566066; --line: #d5dadd; --field: #7b868c;
+    --accent: #006f8a; --on-accent: #ffffff; --error: #b3261e;
+  }
+  @media (prefers-color-scheme: dark) {
+    :root {
+      --page: #101416; --panel: #191f22; --text: #e8ecee; --quiet: #a3adb2; --line: #2d3539; --field: #78848a;
+      --accent: #4cc0dc; --on-accent: #06222a; --error: #ff8a80;
+    }
+  }
+  * { box-sizing: border-box }
+  body {
+    margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; padding: 24px 16px;
+    background: var(--page); color: var(--text);
+    font: 15px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  }
+  main {
+    width: 100%; max-width: 400px; padding: 32px; border: 1px solid var(--line); border-radius: 8px;
+    background: var(--panel); overflow-wrap: anywhere;
+  }
+  .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 24px; font-weight: 600 }
+  .brand svg { color: var(--accent) }
+  h1 { margin: 0 0 8px; font-size: 22px; line-height: 28px; font-weight: 600 }
+  p { margin: 0 0 8px; color: var(--quiet) }
+  form { margin-top: 24px; display: grid; gap: 16px }
+  label { display: block; margin-bottom: 4px; font-weight: 500 }
+  input {
+    width: 100%; padding: 9px 12px; border: 1px solid var(--field); border-radius: 6px; background: var(--panel);
+    color: inherit; font: inherit; font-size: 16px;
+  }
+  input[readonly] { border-color: var(--line); color: var(--quiet) }
+  input[aria-invalid] { border-color: var(--error) }
+  .hint { margin: 4px 0 0; font-size: 13px }
+  .error { margin: 0; padding: 8px 12px; border: 1px solid var(--error); border-radius: 6px; color: var(--error) }
+  button {
+    padding: 10px 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent);
+    font: inherit; font-weight: 600; cursor: pointer;
+  }
+  input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  @media (max-width: 420px) {
+    body { place-items: start stretch; padding: 0; background: var(--panel) }
+    main { border: 0; border-radius: 0; padding: 32px 20px }
+  }`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * Browsers also apply `form-action` to the redirect that follows a form. An IPv6 address cannot be named there, so its
+ * scheme is.
+ */
+function formActionOf({ form }: FormPage): string {
+  if (!form) return "'none'"
+  if (form.redirect_uri === null) return "'self'"
+  const { origin, protocol, hostname } = new URL(form.redirect_uri)
+  return `'self' ${hostname.startsWith('[') ? protocol : origin}`
+}
+
+/** No scripts, no external resources, no frames, only the inline style with this hash; nothing is sent in a Referer header. */
+export const formPageHeaders = (page: FormPage): Readonly<Record<string, string>> => ({
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formActionOf(page)}; ` +
+    "base-uri 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+})
+
+const mark =
+  '<svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="10" fill="none" ' +
+  'stroke="currentColor" stroke-width="1.5"/><path d="M5 19 14 1.5M9.5 21 18 4" stroke="currentColor" stroke-width="1.5"/></svg>'
+
+const errorId = 'error'
+const hintId = (field: PageField): string => `${field.name}-hint`
+
+/** The first field that is empty, which the user fills in next. */
+const findFocus = (form: PageForm): PageField | undefined =>
+  form.fields.find(({ name }) => name === form.error?.field) ?? form.fields.find(({ value }) => value === '')
+
+const renderAttributes = (attributes: Readonly<Record<string, string | boolean>>): string =>
+  Object.entries(attributes)
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`))
+    .join('')
+
+function renderField(form: PageForm, field: PageField): string {
+  const isInvalid = form.error !== null && form.error.field === field.name
+  const descriptions = [...(isInvalid ? [errorId] : []), ...(field.hint === undefined ? [] : [hintId(field)])]
+  const attributes = {
+    id: field.name,
+    name: field.name,
+    type: field.type,
+    value: field.type === 'password' ? false : field.value,
+    autocomplete: field.autocomplete,
+    ...(field.type === 'email' ? { maxlength: '320', autocapitalize: 'none', spellcheck: 'false' } : {}),
+    required: true,
+    readonly: field.readonly ?? false,
+    autofocus: field === findFocus(form),
+    'aria-invalid': isInvalid ? 'true' : false,
+    'aria-describedby': descriptions.length > 0 ? descriptions.join(' ') : false,
+  }
+  const hint = field.hint === undefined ? '' : `<p class="hint" id="${hintId(field)}">${escapeHtml(field.hint)}</p>`
+  return `<div><label for="${field.name}">${escapeHtml(field.label)}</label><input${renderAttributes(attributes)}>${hint}</div>`
+}
+
+function renderForm(form: PageForm): string {
+  const hidden = Object.entries(form.hidden).map(
+    ([name, value]) => `<input${renderAttributes({ type: 'hidden', name, value })}>`,
+  )
+  const error = form.error ? `<p class="error" id="${errorId}" role="alert">${escapeHtml(form.error.text)}</p>` : ''
+  const describedBy = form.error?.field === null ? errorId : false
+  return (
+    `<form${renderAttributes({ method: 'post', action: `?${form.query}`, 'aria-describedby': describedBy })}>${error}` +
+    `${form.fields.map((field) => renderField(form, field)).join('')}${hidden.join('')}` +
+    `<button>${escapeHtml(form.button)}</button></form>`
+  )
+}
+
+/** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
+export function renderFormPage({ title, paragraphs, form }: FormPage): string {
+  const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
+    `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +
+    `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}${form ? renderForm(form) : ''}</main></body></html>`
+  )
+}
