@@ -13,7 +13,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
   await mkdir(join(folder, 'console'))
   await mkdir(join(folder, 'base-map'))
-  await writeFile(join(folder, 'index.html'), '<title>Swath</title>')
+  await writeFile(join(folder, 'index.html'), '<meta nonce="{{nonce}}">')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, 'console', 'index-abc.js'), 'text')
   await writeFile(join(folder, 'console', 'index-abc.js.br'), brotliCompressSync('text'))
@@ -27,14 +27,19 @@ after(async () => {
 })
 
 test('every address of the console is the same document, with a strict policy and revalidated', async () => {
+  const nonces = new Set<string>()
   for (const url of ['/', '/explore?v=1,2,3', '/orders/01a2', '/auth/callback?code=x']) {
     const { statusCode, headers, body } = await app.inject(url)
     assert.equal(statusCode, 200, url)
-    assert.equal(body, '<title>Swath</title>')
-    assert.match(String(headers['content-security-policy']), /default-src 'none'; script-src 'self'; style-src 'self'/)
-    assert.doesNotMatch(String(headers['content-security-policy']), /unsafe/)
+    const policy = String(headers['content-security-policy'])
+    const [, nonce = ''] = /style-src 'self' 'nonce-(\w{24})'/.exec(policy) ?? []
+    assert.equal(body, `<meta nonce="${nonce}">`)
+    nonces.add(nonce)
+    assert.match(policy, /default-src 'none'; script-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe/)
     assert.equal(headers['cache-control'], 'no-cache')
   }
+  assert.equal(nonces.size, 4)
 })
 
 test('hashed files are immutable and sent compressed; nothing outside their folder is sent', async () => {

@@ -3,33 +3,39 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { randomText } from '../../platform/ids.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
 const consolePaths = ['explore', 'orders', 'library', 'money', 'build', 'auth/callback'] as const
 
 /**
- * Scripts, styles and requests of this server only, nothing inline. Map icons in the style sheet of MapLibre are data URLs;
- * thumbnails arrive by authorized requests and are shown as blob URLs.
+ * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
+ * response (React Aria adds them). Map icons in the style sheet of MapLibre are data URLs; thumbnails arrive by authorized
+ * requests and are shown as blob URLs.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const documentHeaders = {
-  'content-security-policy': contentSecurityPolicy,
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
+
+/** In the `csp-nonce` element of the document. */
+const noncePlaceholder = '{{nonce}}'
+const nonce_letters = 24
 
 /** Files with a hash of their content in their name. */
 const hashedFolder = 'console'
@@ -63,12 +69,14 @@ export function registerConsoleRoutes(app: FastifyInstance, folder: string): boo
   )
   for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])]) {
     // Read each time: a build while the server runs has other hashes.
-    app.get(path, async (_request, reply) =>
-      reply
-        .headers(documentHeaders)
+    app.get(path, async (_request, reply) => {
+      const nonce = randomText(nonce_letters)
+      const page = await readFile(documentFile, 'utf8')
+      return reply
+        .headers({ ...documentHeaders, 'content-security-policy': contentSecurityPolicy(nonce) })
         .type('text/html; charset=utf-8')
-        .send(await readFile(documentFile)),
-    )
+        .send(page.replaceAll(noncePlaceholder, nonce))
+    })
   }
   return true
 }
