@@ -27,6 +27,11 @@ const checks: readonly Check[] = [
     program: binPath('tsc'),
     args: ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', typesBuildInfo, '--checkers', '1'],
   },
+  {
+    name: 'console types',
+    program: binPath('tsc'),
+    args: ['-p', 'apps/console', '--noEmit', '--checkers', '1'],
+  },
   { name: 'lint', program: binPath('oxlint'), args: ['--quiet'] },
   { name: 'format', program: binPath('oxfmt'), args: ['--check'] },
   { name: 'tidy', program: process.execPath, args: ['--test', '--test-reporter=dot', 'tools/tidy/!(*.long).test.ts'] },

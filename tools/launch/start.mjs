@@ -1,3 +1,4 @@
+import { ensureConsole } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 import {
   runAsChild,
@@ -11,9 +12,8 @@ import {
 
 runOrExit(() => {
   if (ensureInstalled(root, { dev: false })) prepareDatabaseTemplate(pickNode())
-  runAsChild(
-    pickNode(),
-    [...nodeFlags(), 'packages/server/src/main.ts', ...process.argv.slice(2)],
-    serverEnvironment(process.env),
-  )
+  const node = pickNode()
+  const flags = nodeFlags()
+  ensureConsole(root, node, flags)
+  runAsChild(node, [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)], serverEnvironment(process.env))
 })

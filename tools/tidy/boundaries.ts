@@ -331,6 +331,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/platform/ids.ts',
       'packages/client/src/',
       'packages/cli/src/',
+      'apps/console/src/',
     ],
     reason: 'tests set the clock; a UUIDv7 begins with the time; clients are not part of the server',
   },
@@ -367,13 +368,18 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
   {
     name: 'randomness',
     pattern: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
-    files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/'],
-    reason: 'ids and secrets are each generated in one place',
+    files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/', 'apps/console/src/api/'],
+    reason: 'ids and secrets are each generated in one place; the console makes idempotency keys',
   },
   {
     name: 'fetch',
     pattern: /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/g,
-    files: ['packages/server/src/platform/integrations/', 'packages/client/src/', 'packages/cli/src/'],
+    files: [
+      'packages/server/src/platform/integrations/',
+      'packages/client/src/',
+      'packages/cli/src/',
+      'apps/console/src/session/',
+    ],
     reason: 'only integrations connect to networks; other code receives a function',
   },
   {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { Identity } from './domains/identity/identity.ts'
@@ -8,6 +9,7 @@ import type { PipelineDependencies } from './engine/pipeline.ts'
 import { registerArchiveRoutes } from './http/routes/archive-routes.ts'
 import { registerDocumentRoutes } from './http/routes/document-routes.ts'
 import type { HttpContext } from './http/http-call.ts'
+import { registerConsoleRoutes } from './http/routes/console-routes.ts'
 import { registerContractRoutes } from './http/routes/contract-routes.ts'
 import { registerHealthRoutes } from './http/routes/health-routes.ts'
 import { registerOidcRoutes } from './http/routes/oidc-routes.ts'
@@ -24,6 +26,7 @@ import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+const consoleFolder = fileURLToPath(new URL('../../../apps/console/dist/', import.meta.url))
 
 /** Creates the HTTP server with all routes, not yet listening. */
 export function createServerWithRoutes(
@@ -54,7 +57,8 @@ export function createServerWithRoutes(
     renderMetrics: () => metrics.print(),
     metrics_token,
   })
-  registerDocumentRoutes(fastify, { openapiFile, baseUrl })
+  const hasConsole = registerConsoleRoutes(fastify, consoleFolder)
+  registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveProcessorEvent({ database: services.database, queue, clock }, event)

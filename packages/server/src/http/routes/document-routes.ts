@@ -26,7 +26,7 @@ async function readOpenapiDocument(file: URL): Promise<OpenapiParts> {
 /** The API documentation and the OpenAPI document, without a token. Files are read at the first request. */
 export function registerDocumentRoutes(
   app: FastifyInstance,
-  options: { openapiFile: URL; baseUrl: string | null },
+  options: { openapiFile: URL; baseUrl: string | null; hasConsole: boolean },
 ): void {
   let parts: Promise<OpenapiParts> | undefined
   let page: string | undefined
@@ -34,7 +34,7 @@ export function registerDocumentRoutes(
     const [before, after] = await (parts ??= readOpenapiDocument(options.openapiFile))
     return Buffer.concat([before, Buffer.from(JSON.stringify([{ url: base }])), after])
   }
-  app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  if (!options.hasConsole) app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
     reply
       .type(acceptsOpenapi(request.headers.accept) ? openapiMediaType : 'application/json; charset=utf-8')

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { Boxes, Library, Package, Search, Wallet, type LucideIcon } from 'lucide-react'
+import { texts } from '../texts.ts'
+import styles from './frame.module.css'
+
+interface Place {
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** The places of the console, in the order of the rail. */
+export const places: readonly Place[] = [
+  { path: '/explore', label: texts.frame.places.explore, icon: Search },
+  { path: '/orders', label: texts.frame.places.orders, icon: Package },
+  { path: '/library', label: texts.frame.places.library, icon: Library },
+  { path: '/money', label: texts.frame.places.money, icon: Wallet },
+  { path: '/build', label: texts.frame.places.build, icon: Boxes },
+]
+
+export function Rail({ children }: { children: React.ReactNode }) {
+  return (
+    <nav className={styles['rail']} aria-label={texts.product}>
+      <ul>
+        {places.map(({ path, label, icon: Icon }) => (
+          <li key={path}>
+            <Link to={path} className={styles['place']} activeProps={{ 'aria-current': 'page' }}>
+              <Icon size={20} aria-hidden />
+              <span>{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </nav>
+  )
+}

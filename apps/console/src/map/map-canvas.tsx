@@ -1,0 +1,66 @@
+import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { useEffect, useRef } from 'react'
+import { createBaseStyle } from './base-style.ts'
+import { defaultView, type MapView } from './map-view.ts'
+import styles from './map.module.css'
+import { useMapHolder } from './map-context.tsx'
+import { texts } from '../texts.ts'
+
+setWorkerUrl(workerUrl)
+
+export interface MapCanvasProps {
+  /** Where the map begins; later changes of the address are followed. */
+  readonly view: MapView | null
+  /** Called when the person has moved the map. */
+  readonly onMove: (view: MapView) => void
+  /** Changes when the theme changes. */
+  readonly theme: string
+}
+
+export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const { map, setMap } = useMapHolder()
+  const report = useRef(onMove)
+  useEffect(() => {
+    report.current = onMove
+  })
+
+  useEffect(() => {
+    const { lon, lat, zoom } = view ?? defaultView
+    const created = new MapLibreMap({
+      container: container.current!,
+      style: createBaseStyle(),
+      center: [lon, lat],
+      zoom,
+      attributionControl: { compact: true, customAttribution: 'Natural Earth' },
+      maxPitch: 60,
+      dragRotate: false,
+    })
+    created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    created.addControl(new ScaleControl(), 'bottom-right')
+    created.on('load', () => setMap(created))
+    created.on('moveend', (event) => {
+      // Not the moves that follow the address.
+      if (!event.originalEvent) return
+      const center = created.getCenter().wrap()
+      report.current({ lon: center.lng, lat: center.lat, zoom: created.getZoom() })
+    })
+    return () => {
+      setMap(null)
+      created.remove()
+    }
+    // The map is made once: it must not be lost when the panel changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  useEffect(() => {
+    if (!map) return
+    for (const layer of createBaseStyle().layers)
+      for (const [name, value] of Object.entries(layer.paint ?? {}))
+        map.setPaintProperty(layer.id, name as Parameters<typeof map.setPaintProperty>[1], value)
+  }, [map, theme])
+
+  return <div ref={container} className={styles['map']} role="application" aria-label={texts.frame.map} />
+}

@@ -1,0 +1,24 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+import { createContext, use, useState, type ReactNode } from 'react'
+
+interface MapHolder {
+  readonly map: MapLibreMap | null
+  readonly setMap: (map: MapLibreMap | null) => void
+}
+
+const MapContext = createContext<MapHolder | null>(null)
+
+/** Holds the one map of the page, so that the panel beside it can draw on it. */
+export function MapProvider({ children }: { children: ReactNode }) {
+  const [map, setMap] = useState<MapLibreMap | null>(null)
+  return <MapContext value={{ map, setMap }}>{children}</MapContext>
+}
+
+export function useMapHolder(): MapHolder {
+  const holder = use(MapContext)
+  if (!holder) throw new Error('there is no map here')
+  return holder
+}
+
+/** The one map of the page; null until it is ready. */
+export const useMap = (): MapLibreMap | null => useMapHolder().map

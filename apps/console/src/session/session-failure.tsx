@@ -1,0 +1,13 @@
+import { explain } from '../api/problem.ts'
+import { texts } from '../texts.ts'
+
+/** Shown when nobody could be signed in, and the sign-in page cannot help: the server is away, or it refused. */
+export function SessionFailure({ error }: { error: unknown }) {
+  return (
+    <main role="alert">
+      <h1>{texts.session.failed}</h1>
+      <p>{explain(error).text}</p>
+      <a href="/">{texts.session.again}</a>
+    </main>
+  )
+}

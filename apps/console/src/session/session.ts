@@ -1,0 +1,96 @@
+import {
+  discoverIssuer,
+  prepareSignIn,
+  redeemCallback,
+  refreshTokens,
+  signOutUrl,
+  type Issuer,
+  type PendingSignIn,
+  type TokenSet,
+} from './tokens.ts'
+
+const pendingKey = 'swath.sign-in'
+
+/**
+ * The signed-in person. Tokens are in memory only: after a reload the session at the issuer (an HttpOnly cookie) gives new
+ * ones without a question.
+ */
+export interface Session {
+  /** A valid access token, renewed shortly before it expires. Concurrent callers share one request. */
+  getToken(): Promise<string>
+  /** Leaves the page for the sign-in page, which returns to the given address within the console. */
+  signIn(returnTo: string): Promise<never>
+  signOut(): Promise<never>
+}
+
+/** The issuer answers `prompt=none` with an error instead of a code if nobody is signed in. */
+export class SignedOut extends Error {}
+
+/**
+ * Opens the session of this page: redeems the code of a callback address, or renews silently.
+ *
+ * @returns the session, and the address to show if this was a callback. Throws `SignedOut` if nobody is signed in.
+ */
+export async function openSession(address: URL): Promise<{ session: Session; returnTo: string | null }> {
+  const issuer = await discoverIssuer(address.origin)
+  const isCallback = address.href.startsWith(issuer.redirectUri)
+  const pending = isCallback ? takePending() : null
+  if (pending) {
+    const tokens = await redeemCallback(issuer, address, pending)
+    return { session: createSession(issuer, tokens), returnTo: pending.returnTo }
+  }
+  return { session: createSession(issuer, await renewSilently(issuer)), returnTo: isCallback ? '/' : null }
+}
+
+/** Leaves for the sign-in page before a session exists. */
+export async function leaveForSignIn(origin: string, returnTo: string): Promise<never> {
+  return redirectToSignIn(await discoverIssuer(origin), returnTo)
+}
+
+function createSession(issuer: Issuer, first: TokenSet): Session {
+  let tokens = first
+  let renewal: Promise<TokenSet> | null = null
+  const renew = async (): Promise<TokenSet> => {
+    if (!tokens.refreshToken) return renewSilently(issuer)
+    return refreshTokens(issuer, tokens.refreshToken).catch(() => renewSilently(issuer))
+  }
+  return {
+    getToken: async () => {
+      if (Date.now() < tokens.expires_at_ms) return tokens.accessToken
+      renewal ??= renew().finally(() => {
+        renewal = null
+      })
+      tokens = await renewal
+      return tokens.accessToken
+    },
+    signIn: (returnTo) => redirectToSignIn(issuer, returnTo),
+    signOut: () => leaveTo(signOutUrl(issuer, tokens.idToken, `${location.origin}/`)),
+  }
+}
+
+/** Follows the redirects of the issuer: they end at our own callback address, whose parameters are the answer. */
+async function renewSilently(issuer: Issuer): Promise<TokenSet> {
+  const { url, pending } = await prepareSignIn(issuer, '/', 'none')
+  const response = await fetch(url, { credentials: 'same-origin' })
+  const callback = new URL(response.url)
+  if (!callback.searchParams.has('code')) throw new SignedOut()
+  return redeemCallback(issuer, callback, pending)
+}
+
+async function redirectToSignIn(issuer: Issuer, returnTo: string): Promise<never> {
+  const { url, pending } = await prepareSignIn(issuer, returnTo, null)
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending))
+  return leaveTo(url)
+}
+
+function takePending(): PendingSignIn | null {
+  const text = sessionStorage.getItem(pendingKey)
+  sessionStorage.removeItem(pendingKey)
+  return text === null ? null : (JSON.parse(text) as PendingSignIn)
+}
+
+/** Never resolves: the page is being left. */
+function leaveTo(url: URL): Promise<never> {
+  location.assign(url)
+  return new Promise(() => undefined)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { after, before, test } from 'node:test'
+import fastify, { type FastifyInstance } from 'fastify'
+import { registerConsoleRoutes } from './console-routes.ts'
+
+let folder: string
+let app: FastifyInstance
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
+  await mkdir(join(folder, 'console'))
+  await mkdir(join(folder, 'base-map'))
+  await writeFile(join(folder, 'index.html'), '<meta nonce="{{nonce}}">')
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'console', 'index-abc.js'), 'text')
+  await writeFile(join(folder, 'console', 'index-abc.js.br'), brotliCompressSync('text'))
+  await writeFile(join(folder, 'base-map', 'land.json'), '{}')
+  app = fastify()
+  assert.equal(registerConsoleRoutes(app, folder), true)
+})
+after(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+test('every address of the console is the same document, with a strict policy and revalidated', async () => {
+  const nonces = new Set<string>()
+  for (const url of ['/', '/explore?v=1,2,3', '/orders/01a2', '/auth/callback?code=x']) {
+    const { statusCode, headers, body } = await app.inject(url)
+    assert.equal(statusCode, 200, url)
+    const policy = String(headers['content-security-policy'])
+    const [, nonce = ''] = /style-src 'self' 'nonce-(\w{24})'/.exec(policy) ?? []
+    assert.equal(body, `<meta nonce="${nonce}">`)
+    nonces.add(nonce)
+    assert.match(policy, /default-src 'none'; script-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.equal(headers['cache-control'], 'no-cache')
+  }
+  assert.equal(nonces.size, 4)
+})
+
+test('hashed files are immutable and sent compressed; nothing outside their folder is sent', async () => {
+  const headers = { 'accept-encoding': 'br' }
+  const script = await app.inject({ url: '/console/index-abc.js', headers })
+  assert.match(String(script.headers['cache-control']), /max-age=31536000, immutable/)
+  assert.equal(script.headers['content-encoding'], 'br')
+  assert.match(String(script.headers['content-type']), /javascript/)
+  assert.equal((await app.inject('/console/index-abc.js')).body, 'text')
+  assert.equal((await app.inject('/favicon.svg')).statusCode, 200)
+  for (const url of ['/console/', '/console/../index.html', '/console/%2e%2e/index.html', '/base-map/', '/other'])
+    assert.match(String((await app.inject(url)).statusCode), /^40[34]$/, url)
+})
+
+test('without a build there are no routes', () => {
+  assert.equal(registerConsoleRoutes(fastify(), join(folder, 'none')), false)
+})

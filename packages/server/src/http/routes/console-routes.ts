@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { randomText } from '../../platform/ids.ts'
+
+/** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
+const consolePaths = ['explore', 'orders', 'library', 'money', 'build', 'auth/callback'] as const
+
+/**
+ * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
+ * response (React Aria adds them). Map icons in the style sheet of MapLibre are data URLs; thumbnails arrive by authorized
+ * requests and are shown as blob URLs.
+ */
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const documentHeaders = {
+  'cache-control': 'no-cache',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** In the `csp-nonce` element of the document. */
+const noncePlaceholder = '{{nonce}}'
+const nonce_letters = 24
+
+/** Files with a hash of their content in their name. */
+const hashedFolder = 'console'
+
+/**
+ * Serves the built console (`npm run build`) at `/`. Returns false, without routes, if it has not been built.
+ *
+ * @param folder of the build, with `index.html`.
+ */
+export function registerConsoleRoutes(app: FastifyInstance, folder: string): boolean {
+  const documentFile = join(folder, 'index.html')
+  if (!existsSync(documentFile)) return false
+  void app.register(fastifyStatic, {
+    root: join(folder, hashedFolder),
+    prefix: `/${hashedFolder}/`,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+  })
+  void app.register(fastifyStatic, {
+    root: join(folder, 'base-map'),
+    prefix: '/base-map/',
+    decorateReply: false,
+    preCompressed: true,
+    maxAge: '1d',
+    index: false,
+  })
+  app.get('/favicon.svg', (_request, reply) =>
+    reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
+  )
+  for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])]) {
+    // Read each time: a build while the server runs has other hashes.
+    app.get(path, async (_request, reply) => {
+      const nonce = randomText(nonce_letters)
+      const page = await readFile(documentFile, 'utf8')
+      return reply
+        .headers({ ...documentHeaders, 'content-security-policy': contentSecurityPolicy(nonce) })
+        .type('text/html; charset=utf-8')
+        .send(page.replaceAll(noncePlaceholder, nonce))
+    })
+  }
+  return true
+}

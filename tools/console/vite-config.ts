@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react'
+import type { InlineConfig } from 'vite'
+import { join } from 'node:path'
+
+/** The development server passes calls of the API on to a server on port 8080. */
+const api = ['/v1', '/api', '/assets/stac', '/realms', '/share', '/openapi.json', '/docs', '/readyz']
+
+export const consoleRoot = join(import.meta.dirname, '../../apps/console')
+
+export const viteConfig: InlineConfig = {
+  root: consoleRoot,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    // `/assets` belongs to the STAC API.
+    assetsDir: 'console',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The Content-Security-Policy allows no data: URLs for fonts, and no inline script.
+    assetsInlineLimit: 0,
+    // MapLibre is one file of a megabyte.
+    chunkSizeWarningLimit: 2000,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: Object.fromEntries(api.map((path) => [path, 'http://127.0.0.1:8080'])) },
+}

@@ -1,0 +1,59 @@
+// Runs on Node 20: plain JavaScript and Node's built-in modules only.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the built console depends on. */
+const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
+/** Made by the build itself. */
+const generated = 'base-map'
+
+/**
+ * Builds the console if it has not been built, or from other sources; a few seconds. If the build fails, the server starts
+ * without it, and the reason has been printed.
+ *
+ * @param {string} root folder of package.json
+ * @param {string} node the Node that runs programs
+ * @param {readonly string[]} flags its flags
+ */
+export function ensureConsole(root, node, flags) {
+  const file = join(root, 'apps', 'console', 'dist', 'fingerprint')
+  const fingerprint = computeFingerprint(root)
+  if (existsSync(file) && readFileSync(file, 'utf8') === fingerprint) return
+  process.stderr.write('Building the console (once; a few seconds).\n')
+  const { status } = spawnSync(node, [...flags, 'tools/console/build.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status === 0) writeFileSync(file, fingerprint)
+  else process.stderr.write('The console could not be built; the server starts without it.\n')
+}
+
+/** @param {string} root */
+function computeFingerprint(root) {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const path of listFiles(join(root, source))) hash.update(path.slice(root.length)).update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} path of a file or folder
+ * @returns {string[]}
+ */
+function listFiles(path) {
+  const entries = readEntries(path)
+  if (!entries) return existsSync(path) ? [path] : []
+  return entries
+    .filter((name) => name !== generated)
+    .toSorted()
+    .flatMap((name) => listFiles(join(path, name)))
+}
+
+/** @param {string} path */
+function readEntries(path) {
+  try {
+    return readdirSync(path)
+  } catch {
+    return null
+  }
+}
