@@ -4,7 +4,7 @@ import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { toItem } from '../item.ts'
 import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
-import { findPageRows, type ItemRow, type MeasuredRow } from '../store.ts'
+import { findWholeItems, type ItemRow, type MeasuredRow } from '../store.ts'
 
 /** Offset of the next page; null if there is none. */
 export const nextOffset = (offset: number, returned: number, total: number): number | null =>
@@ -52,9 +52,13 @@ export async function readFirstRows(
   return readWholeRows(db, page.slice(0, countRowsWithin(page, part_bytes)))
 }
 
-/** In order; concurrently deleted rows are omitted. */
+/** In order; concurrently deleted rows are omitted. Only operators see items of several organizations in a page. */
 async function readWholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
-  const found = new Map((await findPageRows(db, rows)).map((row) => [row.id, row]))
+  const found = new Map<string, ItemRow>()
+  for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const ids = own.map(({ id }) => id)
+    for (const row of await findWholeItems(db, organization, ids)) found.set(row.id, row)
+  }
   return rows.flatMap(({ id }) => found.get(id) ?? [])
 }
 

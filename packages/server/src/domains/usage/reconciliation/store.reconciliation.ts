@@ -61,29 +61,33 @@ export interface ReconciliationRunFilter {
 }
 
 export async function selectReconciliationRuns(
-  db: Queryable,
+  unscoped: Queryable,
   filter: ReconciliationRunFilter,
 ): Promise<{ rows: ReconciliationRunRow[]; total: number }> {
   const where = sql`where ${organizationFilter(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`
-  const rows = await db.query<ReconciliationRunRow>(sql`
+  const rows = await unscoped.query<ReconciliationRunRow>(sql`
     select id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at, finished_at
     from reconciliation_runs ${where}
     order by started_at desc, id desc
     limit ${filter.limit}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from reconciliation_runs ${where}`)
+  const [count] = await unscoped.query<{ total: number }>(
+    sql`select count(*) as total from reconciliation_runs ${where}`,
+  )
   return { rows, total: count?.total ?? 0 }
 }
 
 export async function selectStorageCorrections(
-  db: Queryable,
+  unscoped: Queryable,
   filter: { readonly organization: string | null; readonly limit: number },
 ): Promise<{ rows: StorageCorrectionRow[]; total: number }> {
   const where = sql`where ${organizationFilter(filter.organization)}`
-  const rows = await db.query<StorageCorrectionRow>(sql`
+  const rows = await unscoped.query<StorageCorrectionRow>(sql`
     select id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
     from storage_corrections ${where}
     order by created_at desc, id desc
     limit ${filter.limit}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from storage_corrections ${where}`)
+  const [count] = await unscoped.query<{ total: number }>(
+    sql`select count(*) as total from storage_corrections ${where}`,
+  )
   return { rows, total: count?.total ?? 0 }
 }
