@@ -2,6 +2,7 @@ import { budgetsRule } from './rules/budgets.ts'
 import { citationsRule } from './rules/citations.ts'
 import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
+import { distributedStatementsRule } from './rules/distributed-statements.ts'
 import { documentsRule } from './rules/documents.ts'
 import { layersRule } from './rules/layers.ts'
 import { leavesRule } from './rules/leaves.ts'
@@ -34,6 +35,7 @@ export const tidyRules: readonly TidyRule[] = [
   budgetsRule,
   deadRule,
   operationsRule,
+  distributedStatementsRule,
   documentsRule,
   linksRule,
   citationsRule,

@@ -141,13 +141,15 @@ export async function renewClaim(db: DbConnection, key: IdempotencyClaimKey, hol
 }
 
 /** For a start as the only process of the database: no holder of a claim is alive. */
-export async function unlockAbandonedClaims(db: DbConnection): Promise<void> {
-  await db.query(sql`update idempotency_claims set locked_at = null where response is null and locked_at is not null`)
+export async function unlockAbandonedClaims(unscoped: DbConnection): Promise<void> {
+  await unscoped.query(
+    sql`update idempotency_claims set locked_at = null where response is null and locked_at is not null`,
+  )
 }
 
 /** Deletes claims that are older than the replay window; their keys are free again anyway. */
-export async function deleteExpiredClaims(db: DbConnection): Promise<number> {
-  const rows = await db.query(sql`
+export async function deleteExpiredClaims(unscoped: DbConnection): Promise<number> {
+  const rows = await unscoped.query(sql`
     delete from idempotency_claims where created_at < statement_timestamp() - interval '24 hours' returning key`)
   return rows.length
 }

@@ -273,12 +273,10 @@ export const readMeasuredPage = (db: Queryable, page: Sql, order: Sql, sizes: Pa
       from (${page}) i) i
     order by ${order}`)
 
-/** Reads the complete rows of a page, unordered; a connection of one organization sees only its rows. */
-export const findPageRows = (db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> =>
+/** Items by id, unordered, with their large columns. */
+export const findWholeItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<ItemRow[]> =>
   db.query<ItemRow>(sql`
-    select ${itemColumns}
-    from unnest(${rows.map((row) => row.organization_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as p (organization_id, id)
-    join items i on i.organization_id = p.organization_id and i.id = p.id`)
+    select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
 /** The items that an order has delivered, oldest first. */
 export const listItemsOfOrder = (

@@ -136,12 +136,12 @@ export interface DueUpload {
  * be removed for good. The latter is decided by the process clock, like the expiry of signed URLs.
  */
 export const listDueUploads = (
-  db: Queryable,
+  unscoped: Queryable,
   times: OrganizationTimes,
   stalled_ms: number,
   limit: number,
 ): Promise<DueUpload[]> =>
-  db.query<DueUpload>(sql`
+  unscoped.query<DueUpload>(sql`
     select organization_id, id, cause from (
       select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
       where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}

@@ -4,7 +4,7 @@ import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { toItem } from '../item.ts'
 import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
-import { findPageRows, type ItemRow, type MeasuredRow } from '../store.ts'
+import { findWholeItems, type ItemRow, type MeasuredRow } from '../store.ts'
 
 /**
  * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
@@ -48,9 +48,13 @@ export async function readFirstRows(
   return readWholeRows(db, page.slice(0, countRowsWithin(page, part_bytes)))
 }
 
-/** In order; concurrently deleted rows are omitted. */
+/** In order; concurrently deleted rows are omitted. Only operators see items of several organizations in a page. */
 async function readWholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
-  const found = new Map((await findPageRows(db, rows)).map((row) => [row.id, row]))
+  const found = new Map<string, ItemRow>()
+  for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const ids = own.map(({ id }) => id)
+    for (const row of await findWholeItems(db, organization, ids)) found.set(row.id, row)
+  }
   return rows.flatMap(({ id }) => found.get(id) ?? [])
 }
 

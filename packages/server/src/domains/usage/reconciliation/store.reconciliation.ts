@@ -62,10 +62,10 @@ export interface ReconciliationRunFilter {
 }
 
 export const selectReconciliationRuns = (
-  db: Queryable,
+  unscoped: Queryable,
   filter: ReconciliationRunFilter,
 ): Promise<RowPage<ReconciliationRunRow>> =>
-  selectPage(db, {
+  selectPage(unscoped, {
     columns: sql`id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at,
       finished_at`,
     from: sql`reconciliation_runs`,
@@ -75,10 +75,10 @@ export const selectReconciliationRuns = (
   })
 
 export const selectStorageCorrections = (
-  db: Queryable,
+  unscoped: Queryable,
   filter: { readonly organization: string | null; readonly limit: number },
 ): Promise<RowPage<StorageCorrectionRow>> =>
-  selectPage(db, {
+  selectPage(unscoped, {
     columns: sql`id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at`,
     from: sql`storage_corrections`,
     where: organizationFilter(filter.organization),
