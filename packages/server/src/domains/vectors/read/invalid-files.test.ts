@@ -109,12 +109,12 @@ test('a feature across the antimeridian is split, and the file covers both sides
   assert.equal(features[0]!.geometry.type, 'MultiPolygon')
   assert.deepEqual(file.bbox, [175, -20, -175, -15])
   assert.deepEqual(file.geometry, features[0]!.geometry)
-  // Fiji in the Pacific Disaster Center Mercator: its positions are within ±180 degrees and jump from one side to the other.
-  const projected = { type: 'Polygon', coordinates: [[[3_000_000, -2_000_000], [3_800_000, -2_000_000], [3_800_000, -1_700_000], [3_000_000, -1_700_000], [3_000_000, -2_000_000]]] } // prettier-ignore
-  const crs = { type: 'name', properties: { name: 'EPSG:3832' } }
-  const fiji = await read(JSON.stringify({ ...JSON.parse(collection(feature(projected))), crs }))
-  assert.equal(fiji.features[0]!.geometry.type, 'MultiPolygon')
-  assert.deepEqual(fiji.file.bbox.map(Math.round), [177, -18, -176, -15])
+  // In a system with a projection, or a geographic one that is named, an edge of more than half the earth is what it is.
+  const wide = { type: 'Polygon', coordinates: [[[-18_924_313, -8_399_737], [18_924_313, -8_399_737], [18_924_313, 8_399_737], [-18_924_313, 8_399_737], [-18_924_313, -8_399_737]]] } // prettier-ignore
+  const crs = { type: 'name', properties: { name: 'EPSG:3857' } }
+  const mercator = await read(JSON.stringify({ ...JSON.parse(collection(feature(wide))), crs }))
+  assert.equal(mercator.features[0]!.geometry.type, 'Polygon')
+  assert.deepEqual(mercator.file.bbox.map(Math.round), [-170, -60, 170, 60])
   const tooFar = { type: 'Point', coordinates: [361, 0] }
   await assert.rejects(read(collection(feature(tooFar))), hasFailure('invalid', /±360/))
 })

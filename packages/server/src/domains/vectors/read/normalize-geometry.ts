@@ -53,7 +53,7 @@ function normalizeMember(geometry: unknown, state: NormalizeState, depth: number
     normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
   )
   if (result === null) return null
-  const split = splitCrossing({ type: type as string, coordinates: result }, state.system.toDegrees !== null)
+  const split = splitCrossing({ type: type as string, coordinates: result })
   if (!split) throw invalidGeometry(state, 'is wider than 360 degrees', 'coordinates')
   reportParts(split, state.onPart)
   return split

@@ -21,8 +21,7 @@ const listBounds = (polygons: number[][][][]): number[][][] =>
     ]),
   )
 
-const split = (type: string, coordinates: GeometryCoordinates, isProjected = false) =>
-  splitCrossing({ type, coordinates }, isProjected)
+const split = (type: string, coordinates: GeometryCoordinates) => splitCrossing({ type, coordinates })
 
 test('a polygon whose longitudes continue beyond 180 degrees on either side is split, with its hole', () => {
   const expected = [
@@ -70,28 +69,11 @@ test('lines are cut at the antimeridian, and points are moved', () => {
   )
 })
 
-test('projected data that jumps to the other side crosses there, geographic data goes the long way round', () => {
-  const rings = [
-    [[178, 0], [-178, 0], [-178, 4], [178, 4], [178, 0]],
-    [[-179.5, 1], [-179.5, 2], [-179, 2], [-179, 1], [-179.5, 1]],
-  ] // prettier-ignore
-  const result = split('Polygon', rings, true)
-  assert.equal(result?.type, 'MultiPolygon')
-  const bounds = listBounds(result.coordinates as number[][][][]).toSorted(
-    (left, right) => left[0]![0]! - right[0]![0]!,
-  )
-  assert.deepEqual(bounds, [
-    [
-      [-180, 0, -178, 4],
-      [-179.5, 1, -179, 2],
-    ],
-    [[178, 0, 180, 4]],
-  ])
-  assert.deepEqual(split('Polygon', rings), { type: 'Polygon', coordinates: rings })
+test('a step to the other side is the long way round, and the whole world stays one polygon', () => {
+  for (const rings of [[box(-178, 0, 178, 4)], [box(-180, -90, 180, 90), box(10, 0, 20, 10).toReversed()]])
+    assert.deepEqual(split('Polygon', rings), { type: 'Polygon', coordinates: rings })
 })
 
-test('a projected ring around a pole is kept, and a part wider than the earth is refused', () => {
-  const aroundPole = [[[0, 80], [90, 80], [180, 80], [-90, 80], [0, 80]]] // prettier-ignore
-  assert.deepEqual(split('Polygon', aroundPole, true), { type: 'Polygon', coordinates: aroundPole })
+test('a part wider than the earth is refused', () => {
   assert.equal(split('Polygon', [box(-200, 0, 200, 10)]), null)
 })
