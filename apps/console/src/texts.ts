@@ -6,10 +6,6 @@ export const texts = {
     map: 'Map',
     places: {
       explore: 'Explore',
-      orders: 'Orders',
-      library: 'Library',
-      money: 'Money',
-      build: 'Build',
     },
     search: 'Search or go to…',
     account: 'Account',
@@ -49,10 +45,5 @@ export const texts = {
     free: 'Free',
     credits: (credits: number) => `${credits.toLocaleString('en')} credits`,
     gsd: (metres: number) => `${metres} m`,
-  },
-  orders: {
-    title: 'Orders',
-    none: 'No orders yet.',
-    first: 'Find a scene in Explore and order it.',
   },
 } as const

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Boxes, Library, Package, Search, Wallet, type LucideIcon } from 'lucide-react'
+import { Search, type LucideIcon } from 'lucide-react'
 import { texts } from '../texts.ts'
 import styles from './frame.module.css'
 
@@ -9,14 +9,8 @@ interface Place {
   readonly icon: LucideIcon
 }
 
-/** The places of the console, in the order of the rail. */
-export const places: readonly Place[] = [
-  { path: '/explore', label: texts.frame.places.explore, icon: Search },
-  { path: '/orders', label: texts.frame.places.orders, icon: Package },
-  { path: '/library', label: texts.frame.places.library, icon: Library },
-  { path: '/money', label: texts.frame.places.money, icon: Wallet },
-  { path: '/build', label: texts.frame.places.build, icon: Boxes },
-]
+/** The places of the console, in the order of the rail; a place is added with its screen. */
+export const places: readonly Place[] = [{ path: '/explore', label: texts.frame.places.explore, icon: Search }]
 
 export function Rail({ children }: { children: React.ReactNode }) {
   return (

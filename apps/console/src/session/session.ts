@@ -60,7 +60,13 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
       renewal ??= renew().finally(() => {
         renewal = null
       })
-      tokens = await renewal
+      const renewed = await renewal.catch((error: unknown) => {
+        if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress())
+        throw error
+      })
+      // Another person has signed in with this browser: what this page shows is not theirs.
+      if (renewed.subject !== null && renewed.subject !== first.subject) return leaveTo(new URL(location.href))
+      tokens = { ...renewed, idToken: renewed.idToken ?? tokens.idToken }
       return tokens.accessToken
     },
     signIn: (returnTo) => redirectToSignIn(issuer, returnTo),
@@ -73,7 +79,7 @@ async function renewSilently(issuer: Issuer): Promise<TokenSet> {
   const { url, pending } = await prepareSignIn(issuer, '/', 'none')
   const response = await fetch(url, { credentials: 'same-origin' })
   const callback = new URL(response.url)
-  if (!callback.searchParams.has('code')) throw new SignedOut()
+  if (callback.searchParams.get('error') === 'login_required') throw new SignedOut()
   return redeemCallback(issuer, callback, pending)
 }
 
@@ -88,6 +94,8 @@ function takePending(): PendingSignIn | null {
   sessionStorage.removeItem(pendingKey)
   return text === null ? null : (JSON.parse(text) as PendingSignIn)
 }
+
+const currentAddress = (): string => `${location.pathname}${location.search}`
 
 /** Never resolves: the page is being left. */
 function leaveTo(url: URL): Promise<never> {

@@ -16,6 +16,8 @@ export interface TokenSet {
   readonly accessToken: string
   readonly refreshToken: string | null
   readonly idToken: string | null
+  /** The person, from a validated ID token; null where a refresh gave none. */
+  readonly subject: string | null
   readonly expires_at_ms: number
 }
 
@@ -106,5 +108,6 @@ const toTokenSet = (response: oauth.TokenEndpointResponse): TokenSet => ({
   accessToken: response.access_token,
   refreshToken: response.refresh_token ?? null,
   idToken: response.id_token ?? null,
+  subject: oauth.getValidatedIdTokenClaims(response)?.sub ?? null,
   expires_at_ms: Date.now() + (response.expires_in ?? 300) * 1000 - renewal_margin_ms,
 })

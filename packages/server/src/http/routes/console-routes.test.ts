@@ -28,7 +28,7 @@ after(async () => {
 
 test('every address of the console is the same document, with a strict policy and revalidated', async () => {
   const nonces = new Set<string>()
-  for (const url of ['/', '/explore?v=1,2,3', '/orders/01a2', '/auth/callback?code=x']) {
+  for (const url of ['/', '/explore?v=1,2,3', '/explore/01a2', '/auth/callback?code=x']) {
     const { statusCode, headers, body } = await app.inject(url)
     assert.equal(statusCode, 200, url)
     const policy = String(headers['content-security-policy'])

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = ['explore', 'orders', 'library', 'money', 'build', 'auth/callback'] as const
+const consolePaths = ['explore', 'auth/callback'] as const
 
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
