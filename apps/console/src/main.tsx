@@ -32,6 +32,6 @@ async function start(): Promise<void> {
 }
 
 start().catch(async (error: unknown) => {
-  if (error instanceof SignedOut) await leaveForSignIn(location.origin, `${location.pathname}${location.search}`)
+  if (error instanceof SignedOut) await leaveForSignIn()
   page.render(<SessionFailure error={error} />)
 })

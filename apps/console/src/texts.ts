@@ -7,7 +7,6 @@ export const texts = {
     places: {
       explore: 'Explore',
     },
-    search: 'Search or go to…',
     account: 'Account',
     theme: { label: 'Appearance', system: 'As the system', dark: 'Dark', light: 'Light' },
     signOut: 'Sign out',
@@ -16,10 +15,8 @@ export const texts = {
     toExplore: 'Go to Explore',
   },
   session: {
-    signingIn: 'Signing in…',
     failed: 'Signing in did not work.',
     again: 'Sign in again',
-    ended: 'Your session has ended.',
   },
   problem: {
     retry: 'Try again',
@@ -40,7 +37,6 @@ export const texts = {
     found: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),
     none: 'No scene in this area and time.',
     widen: 'Move the map, widen the dates or allow more cloud.',
-    hostFailed: (host: string) => `${host} did not answer.`,
     cloud: (percent: number) => `${Math.round(percent)} % cloud`,
     free: 'Free',
     credits: (credits: number) => `${credits.toLocaleString('en')} credits`,

@@ -39,7 +39,7 @@ export class Collector {
   private visit(node: AnyNode, scope: LexicalScope, isBound: boolean): void {
     if (isFunctionNode(node)) {
       const inner = openCallScope({ kind: 'function', node, scope }, null, scope.calls)
-      return this.visit(node.body, inner, isBound && !takesSql(node, scope.file.text))
+      return this.visit(node.body, inner, isBound && !takesSql(node, scope.file))
     }
     if (node.type === 'TaggedTemplateExpression' && isSqlTag(node) && !this.templates.has(node))
       this.templates.set(node, scope)
@@ -64,7 +64,7 @@ export class Collector {
     if (node.callee.type !== 'Identifier' || scope.calls.length >= max_depth) return
     const target = evaluate(node.callee, scope)
     if (target.kind !== 'function' || scope.calls.includes(target.node)) return
-    if (takesSql(target.node, target.scope.file.text) && this.runsQueries(target))
+    if (takesSql(target.node, target.scope.file) && this.runsQueries(target))
       this.visitCalled(target, evaluateArguments(node, scope), { scope, isBound })
   }
 

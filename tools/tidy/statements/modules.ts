@@ -38,7 +38,8 @@ export class SqlModules {
     const source = this.tree.code.get(path)
     const writesSql = source?.imports.some(({ specifier }) => resolveImport(path, specifier) === sqlModule)
     if (!source || !writesSql) return null
-    const file = { path, text: source.text, program: parseTypeScript(source.text) }
+    const { text } = source
+    const file = { path, text, program: parseTypeScript(text), sqlTypes: listSqlTypes(text) }
     const scope: LexicalScope = { parent: null, names: new Map(), file, calls: [] }
     const module = { file, scope }
     this.loaded.set(path, module)
@@ -65,3 +66,10 @@ export class SqlModules {
     return module ? lookUp(module.scope, name) : unknownValue
   }
 }
+
+const listSqlTypes = (text: string): string[] => [
+  'Sql',
+  ...[...text.matchAll(/\binterface (\w+)[^{]*\{([^}]*)\}/g)]
+    .filter(([, , members = '']) => /\bSql\b/.test(members))
+    .map(([, name = '']) => name),
+]

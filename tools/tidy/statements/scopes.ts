@@ -1,6 +1,15 @@
 import type { AnyNode, Pattern } from 'acorn'
 import { isFunctionNode, type FunctionNode } from './syntax.ts'
-import { absentValue, lazy, readMember, unknownValue, type Lazy, type LexicalScope, type Value } from './values.ts'
+import {
+  absentValue,
+  lazy,
+  readMember,
+  unknownValue,
+  type Lazy,
+  type LexicalScope,
+  type SourceFile,
+  type Value,
+} from './values.ts'
 
 /** Evaluates an expression in a scope. */
 export type Evaluate = (node: AnyNode, scope: LexicalScope) => Value
@@ -81,17 +90,9 @@ function parameterTypes({ params, body }: FunctionNode, text: string): string[] 
   return params.map((param, index) => text.slice(param.end, params[index + 1]?.start ?? end))
 }
 
-/** Interfaces of a file with a member that is SQL. */
-const listSqlInterfaces = (text: string): string[] =>
-  [...text.matchAll(/\binterface (\w+)[^{]*\{([^}]*)\}/g)]
-    .filter(([, , members = '']) => /\bSql\b/.test(members))
-    .map(([, name = '']) => name)
-
 /** Whether a parameter of a function is SQL, has a member that is, or makes SQL. */
-export function takesSql(node: FunctionNode, text: string): boolean {
-  const types = ['Sql', ...listSqlInterfaces(text)]
-  return parameterTypes(node, text).some((type) => types.some((name) => new RegExp(`\\b${name}\\b`).test(type)))
-}
+export const takesSql = (node: FunctionNode, { text, sqlTypes }: SourceFile): boolean =>
+  parameterTypes(node, text).some((type) => sqlTypes.some((name) => new RegExp(`\\b${name}\\b`).test(type)))
 
 /** Declares the parameters of a function; without an argument one is not known. */
 export function bindParameters(

@@ -6,6 +6,8 @@ export interface SourceFile {
   readonly path: string
   readonly text: string
   readonly program: Program
+  /** The types of SQL in this file: `Sql`, and interfaces with a member of it. */
+  readonly sqlTypes: readonly string[]
 }
 
 /** The names that an expression sees. */

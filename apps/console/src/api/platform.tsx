@@ -1,4 +1,4 @@
-import { createContext, use, type ReactNode } from 'react'
+import { createContext, use, useState, type ReactNode } from 'react'
 import { createClient, type Client } from '@swath/client'
 import type { Session } from '../session/session.ts'
 
@@ -10,8 +10,11 @@ export interface Platform {
 const PlatformContext = createContext<Platform | null>(null)
 
 export function PlatformProvider({ session, children }: { session: Session; children: ReactNode }) {
-  const client = createClient({ baseUrl: location.origin, token: session.getToken })
-  return <PlatformContext value={{ client, session }}>{children}</PlatformContext>
+  const [platform] = useState(() => ({
+    client: createClient({ baseUrl: location.origin, token: session.getToken }),
+    session,
+  }))
+  return <PlatformContext value={platform}>{children}</PlatformContext>
 }
 
 /** The client of the signed-in person. */

@@ -8,7 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
 import { Panel } from './panel.tsx'
 import { Rail } from './rail.tsx'
-import { applyTheme, followSystem, isDark, readTheme, saveTheme, type Theme } from './theme.ts'
+import { followSystem, isDark, readTheme, saveTheme, type Theme } from './theme.ts'
 
 /** The rail, the panel of the current place, and the one map that stays. */
 export function Frame() {
@@ -21,7 +21,6 @@ export function Frame() {
     saveTheme(chosen)
     setTheme(chosen)
   }
-  applyTheme(theme)
   const showView = (view: MapView): void => {
     // Moving the map is not a step that "back" undoes.
     void navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })

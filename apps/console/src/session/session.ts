@@ -18,8 +18,6 @@ const pendingKey = 'swath.sign-in'
 export interface Session {
   /** A valid access token, renewed shortly before it expires. Concurrent callers share one request. */
   getToken(): Promise<string>
-  /** Leaves the page for the sign-in page, which returns to the given address within the console. */
-  signIn(returnTo: string): Promise<never>
   signOut(): Promise<never>
 }
 
@@ -42,9 +40,9 @@ export async function openSession(address: URL): Promise<{ session: Session; ret
   return { session: createSession(issuer, await renewSilently(issuer)), returnTo: isCallback ? '/' : null }
 }
 
-/** Leaves for the sign-in page before a session exists. */
-export async function leaveForSignIn(origin: string, returnTo: string): Promise<never> {
-  return redirectToSignIn(await discoverIssuer(origin), returnTo)
+/** Leaves for the sign-in page before a session exists; it returns to the current address. */
+export async function leaveForSignIn(): Promise<never> {
+  return redirectToSignIn(await discoverIssuer(location.origin), currentAddress())
 }
 
 function createSession(issuer: Issuer, first: TokenSet): Session {
@@ -69,7 +67,6 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
       tokens = { ...renewed, idToken: renewed.idToken ?? tokens.idToken }
       return tokens.accessToken
     },
-    signIn: (returnTo) => redirectToSignIn(issuer, returnTo),
     signOut: () => leaveTo(signOutUrl(issuer, tokens.idToken, `${location.origin}/`)),
   }
 }

@@ -20,24 +20,18 @@ export function FilterForm({ filters, onChange, onSearch, isRunning }: FilterFor
         onSearch()
       }}
     >
-      <label>
-        {texts.explore.from}
-        <input
-          type="date"
-          value={filters.from ?? ''}
-          max={filters.to ?? undefined}
-          onChange={({ target }) => onChange({ ...filters, from: target.value || null })}
-        />
-      </label>
-      <label>
-        {texts.explore.to}
-        <input
-          type="date"
-          value={filters.to ?? ''}
-          min={filters.from ?? undefined}
-          onChange={({ target }) => onChange({ ...filters, to: target.value || null })}
-        />
-      </label>
+      <DateField
+        label={texts.explore.from}
+        value={filters.from}
+        max={filters.to}
+        onChange={(from) => onChange({ ...filters, from })}
+      />
+      <DateField
+        label={texts.explore.to}
+        value={filters.to}
+        min={filters.from}
+        onChange={(to) => onChange({ ...filters, to })}
+      />
       <label>
         {texts.explore.host}
         <select
@@ -67,5 +61,29 @@ export function FilterForm({ filters, onChange, onSearch, isRunning }: FilterFor
         {isRunning ? texts.explore.searching : texts.explore.searchHere}
       </button>
     </form>
+  )
+}
+
+interface DateFieldProps {
+  readonly label: string
+  /** ISO dates; null is open. */
+  readonly value: string | null
+  readonly min?: string | null
+  readonly max?: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+function DateField({ label, value, min, max, onChange }: DateFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        type="date"
+        value={value ?? ''}
+        min={min ?? undefined}
+        max={max ?? undefined}
+        onChange={({ target }) => onChange(target.value || null)}
+      />
+    </label>
   )
 }
