@@ -4,8 +4,8 @@ import { readProblem } from './problem.ts'
 export interface ClientOptions {
   /** Base URL of the platform, without a trailing slash. */
   readonly baseUrl: string
-  /** An access token, or a function that returns one (`createTokenSource`). */
-  readonly token: string | (() => Promise<string>)
+  /** An access token, or a function that returns one (`createTokenSource`); null calls public operations only. */
+  readonly token: string | (() => Promise<string>) | null
 }
 
 export interface CallOptions {
@@ -25,14 +25,16 @@ export interface Client {
   lines<Line = unknown>(operation: string, input?: object, options?: CallOptions): AsyncGenerator<Line>
   /** Requests any URL of the platform, with the token. */
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Puts bytes to a signed address, which needs no token. */
+  put(url: string, body: Blob): Promise<Response>
 }
 
 /** Creates a client; it has no state besides its options. */
 export function createClient({ baseUrl, token }: ClientOptions): Client {
   const fetchAuthorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const bearer = typeof token === 'string' ? token : await token()
+    const bearer = typeof token === 'function' ? await token() : token
     const headers = new Headers(init.headers)
-    headers.set('authorization', `Bearer ${bearer}`)
+    if (bearer !== null) headers.set('authorization', `Bearer ${bearer}`)
     return fetch(path.startsWith('/') ? `${baseUrl}${path}` : path, { ...init, headers })
   }
   const post = async (operation: string, input: object = {}, options: CallOptions = {}): Promise<Response> => {
@@ -58,6 +60,7 @@ export function createClient({ baseUrl, token }: ClientOptions): Client {
       for await (const line of splitLines(response)) yield JSON.parse(line) as Line
     },
     fetch: fetchAuthorized,
+    put: (url, body) => fetch(url, { method: 'PUT', body }),
   }
 }
 

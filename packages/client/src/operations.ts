@@ -64,6 +64,8 @@ export interface DeadLetter { id: string; kind: string; organization_id: string 
 
 export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string; collection_id: string | null; project_id: string; item_count: number; features: ({ type: 'Feature'; id: string; item_id: string; collection: string | null; geometry: Geometry | null; bbox: number[] | null; properties: { datetime: string | null; gsd: number | null }; stac_extensions: string[]; assets: Record<string, ManifestAsset> })[] }
 
+export interface EstimateLine { id: string; host: string; datetime: string; area_km2: number; minimum_km2: number; credits: number; aud: number; licences: string[] }
+
 export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
 
 export interface EulaDocument { id: string; eulaId: string; version: string; language: string; content: string; mediaType: string; validFrom: string; isAccepted: boolean; acceptedAt: string | null; acceptedBy: string | null }
@@ -144,13 +146,15 @@ export interface NewTileToken { id: string; item_id: string | null; collection_i
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+
+export interface OrderCapture { id: string; host: string; datetime: string; item_id: string; credits: number; deliveredAt: string | null; geometry?: Record<string, unknown> }
 
 export interface OrderCoverage { order_id: string; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
 export interface OrderCoverageGroup { id: string; name: string | null; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
-export interface OrderEstimate { groups: PriceGroup[]; errors: CaptureError[]; total_aud: number; total_credits: number }
+export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; total_aud: number; total_credits: number }
 
 export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
@@ -192,7 +196,7 @@ export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rat
 
 export interface ShareLinkDetails { id: string; token: string | null; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string | null; active: boolean; view_cap: number | null; cost_cap_credits: number | null; tile_count: number; download_count: number; sent_bytes: number; cost_credits: number; updated_at: string }
 
-export interface ShareSession { token: string; expires_at: string; expires_in_seconds: number; permission: 'view' | 'download'; target_type: 'item' | 'collection'; tilejson_url: string }
+export interface ShareSession { token: string; expires_at: string; expires_in_seconds: number; permission: 'view' | 'download'; target_type: 'item' | 'collection'; tilejson_url: string; link_expires_at: string }
 
 export interface SharedItem { id: string; name: string; description: string | null; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; datetime: string | null; start_datetime: string | null; end_datetime: string | null; geometry: Geometry | null; bbox: number[] | null; cloud_cover: number | null; gsd: number | null; attribution: string | null; assets: ({ id: string; key: string; title: string | null; media_type: string; roles: string[]; file_size_bytes: number | null; ready: boolean })[] }
 
@@ -419,6 +423,7 @@ export interface Operations {
   'items.search_org': { input: { bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number; next_offset: number | null } }
   'items.set_asset_band_names': { input: { item_id: string; asset_id: string; band_names: string[] }; output: { id: string } }
   'items.tile.histogram': { input: { item_id: string; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; bins?: number; range?: number[] }; output: { histograms: ({ name: string; band_name: string | null; counts: number[]; edges: number[] })[]; approximate: boolean } }
+  'items.tile.line': { input: { item_id: string; coordinates: number[][]; samples?: number; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; scaled?: boolean }; output: { length_m: number; positions: { lon: number; lat: number; distance_m: number }[]; values: ({ name: string; band_name: string | null; unit: string | null; values: (number | null)[] })[] } }
   'items.tile.point': { input: { item_id: string; lon: number; lat: number; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; scaled?: boolean }; output: { lon: number; lat: number; values: ({ name: string; band_name: string | null; value: number | null; unit: string | null })[] } }
   'items.tile.preview': { input: { item_id: string; width?: number; height?: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number }; output: Uint8Array }
   'items.tile.render': { input: { item_id: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number; scale?: number }; output: Uint8Array }
@@ -462,7 +467,7 @@ export interface Operations {
   'orders.tasking.templates.delete': { input: { template_id: string }; output: { template_id: string; deleted: boolean } }
   'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
-  'orders.update': { input: { order_id: string; tags?: string[] | null }; output: Order }
+  'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
@@ -513,7 +518,7 @@ export interface Operations {
   'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: ShareLinkDetails } }
   'share.link.validate': { input: { token: string; password?: string }; output: { permission: 'view' | 'download'; target_type: 'item' | 'collection'; target: Record<string, unknown> } }
   'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
-  'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null }; output: Uint8Array }
+  'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; item_id?: string | null }; output: Uint8Array }
   'share.tilejson': { input: { token: string; password?: string; profile?: string | null }; output: TileJson }
   'stac.aggregate': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
   'stac.collections.get': { input: { collection_id: string; base_url?: string }; output: StacCollection }
@@ -723,6 +728,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'items.search_org': ['read', 'offset', 'json', false],
   'items.set_asset_band_names': ['compute', null, 'json', false],
   'items.tile.histogram': ['read', null, 'json', false],
+  'items.tile.line': ['read', null, 'json', false],
   'items.tile.point': ['read', null, 'json', false],
   'items.tile.preview': ['read', null, 'bytes', false],
   'items.tile.render': ['read', null, 'bytes', false],

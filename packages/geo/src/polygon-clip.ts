@@ -79,8 +79,18 @@ const boxesOverlap = (ring: MeasuredRing, { south, north, west, east }: Trapezoi
   ring.north > south && ring.south < north && ring.east > Math.min(...west) && ring.west < Math.max(...east)
 
 /** The intersection of two geometries, as polygons with holes; null if it has no area. */
-export function intersection(a: AreaGeometry, b: AreaGeometry): AreaGeometry | null {
-  const pieces = [...cutIntoTrapezoids([a, b], ([inA, inB]) => inA === true && inB === true)]
+export const intersection = (a: AreaGeometry, b: AreaGeometry): AreaGeometry | null =>
+  combineAreas([a, b], ([inA, inB]) => inA === true && inB === true)
+
+/**
+ * The part of the plane for which the predicate accepts the list of geometries that cover it, such as a union or a
+ * difference, as polygons with holes; null if it has no area.
+ */
+export function combineAreas(
+  geometries: readonly AreaGeometry[],
+  isIncluded: (present: readonly boolean[]) => boolean,
+): AreaGeometry | null {
+  const pieces = [...cutIntoTrapezoids(geometries, isIncluded)]
   const polygons = joinTrapezoids(pieces)
   if (polygons.length === 0) return null
   return polygons.length === 1

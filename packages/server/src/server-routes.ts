@@ -26,7 +26,7 @@ import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
-const consoleFolder = fileURLToPath(new URL('../../../apps/console/dist/', import.meta.url))
+const consoleRoot = new URL('../../../apps/console/dist/', import.meta.url)
 
 /** Creates the HTTP server with all routes, not yet listening. */
 export function createServerWithRoutes(
@@ -57,7 +57,7 @@ export function createServerWithRoutes(
     renderMetrics: () => metrics.print(),
     metrics_token,
   })
-  const hasConsole = registerConsoleRoutes(fastify, consoleFolder)
+  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot))
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
@@ -70,6 +70,7 @@ export function createServerWithRoutes(
   registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
   registerShareRoutes(fastify, {
     ...http,
+    documentFile: hasConsole ? fileURLToPath(new URL('share.html', consoleRoot)) : null,
     readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
   })
   if (disk) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { apiKeys } from '../src/domains/api_keys/module.ts'
 import { bootstrap } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
-import { createIdentity, type Identity } from '../src/domains/identity/identity.ts'
+import { createIdentity, type Identity, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
 import { organizations } from '../src/domains/organizations/module.ts'
 import { projects } from '../src/domains/projects/module.ts'
@@ -143,7 +143,10 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
 }
 
 /** Starts the app with an administrator who owns the organization "Demo". */
-export async function startIdentityTestApp(limits: Partial<SignInLimits> = {}): Promise<IdentityTestApp> {
+export async function startIdentityTestApp(
+  limits: Partial<SignInLimits> = {},
+  overrides: Partial<Pick<IdentityOptions, 'passwords'>> = {},
+): Promise<IdentityTestApp> {
   const database = await openTestDatabase()
   const clock = createManualClock(new Date('2026-03-01T12:00:00.000Z'))
   const log = pino({ level: 'silent' })
@@ -158,6 +161,7 @@ export async function startIdentityTestApp(limits: Partial<SignInLimits> = {}): 
     first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),
+    ...overrides,
   }
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const identity = await createIdentity({ ...options, rates: rateLimiter })

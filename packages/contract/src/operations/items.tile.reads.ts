@@ -52,6 +52,48 @@ export const itemsTilePointOperation = operation({
   implemented: true,
 })
 
+/** Longitude and latitude of each vertex. */
+const LineCoordinates = Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+  minItems: 2,
+  maxItems: 100,
+  description: 'Longitude and latitude of each vertex of the line.',
+})
+
+export const itemsTileLineOperation = operation({
+  id: 'items.tile.line',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the pixel values of an item along a line, of every band or of an expression.',
+  input: StrictObject({
+    item_id: Uuid,
+    coordinates: LineCoordinates,
+    samples: WithDefault(
+      Type.Integer({ minimum: 2, maximum: 256, description: 'Number of positions, at equal distances.' }),
+      128,
+    ),
+    ...bandSelection,
+    scaled: WithDefault(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
+  }),
+  output: Type.Object({
+    length_m: Type.Number({ description: 'Length of the line on the ellipsoid.' }),
+    positions: Type.Array(Type.Object({ lon: Type.Number(), lat: Type.Number(), distance_m: Type.Number() }), {
+      description: 'Positions with their distance from the start.',
+    }),
+    values: Type.Array(
+      Type.Object({
+        ...bandFields,
+        unit: Nullable(Type.String({ description: 'Unit of the scaled values, if the file has it.' })),
+        values: Type.Array(Nullable(Type.Number()), {
+          description: 'The value at each position; null outside the image and without data.',
+        }),
+      }),
+    ),
+  }),
+  problems: pixelReadProblems,
+  extension: true,
+  implemented: true,
+})
+
 export const itemsTilePreviewOperation = operation({
   id: 'items.tile.preview',
   scope: 'items:read',

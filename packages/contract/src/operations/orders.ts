@@ -18,6 +18,7 @@ import {
 import { OrderEstimate, DataProductEstimate } from '../schemas/price.ts'
 import {
   ClearIfNull,
+  KeepIfNull,
   WithDefault,
   WithDescription,
   StrictObject,
@@ -177,10 +178,15 @@ export const ordersUpdateOperation = operation({
   id: 'orders.update',
   scope: 'orders:write',
   effect: 'compute',
-  summary: 'Change the tags of an order.',
-  input: StrictObject({ order_id: Uuid, tags: ClearIfNull(Tags, 'Null removes all of them.') }),
+  summary: 'Change the name and the tags of an order.',
+  input: StrictObject({
+    order_id: Uuid,
+    displayName: KeepIfNull(OptionalNullable(Type.String({ minLength: 1, maxLength: limits.max_name_length }))),
+    tags: ClearIfNull(Tags, 'Null removes all of them.'),
+  }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const ordersEstimateOperation = operation({
@@ -226,7 +232,8 @@ export const ordersCoverageGetOperation = operation({
   summary: 'Read the delivered and remaining area of an order.',
   input: StrictObject({ order_id: Uuid }),
   output: OrderCoverage,
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+  implemented: true,
 })
 
 export const ordersCoverageGroupsListOperation = operation({

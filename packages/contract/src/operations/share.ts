@@ -195,6 +195,7 @@ export const shareTileRenderOperation = operation({
     ...tileCoordinates,
     format: WithDefault(ImageFormat, 'png'),
     profile: ProfileReference,
+    item_id: WithDescription('Only this item of the collection.', OptionalNullable(Uuid)),
   }),
   output: ImageBytes,
   response_kind: 'bytes',

@@ -45,6 +45,19 @@ export const OrderStatusChange = Type.Object({
 
 export const OrderFailureReason = Type.Object({ code: Type.String(), text: Type.String() })
 
+/** An ordered scene. */
+export const OrderCapture = Type.Object({
+  id: Type.String(),
+  host: Type.String(),
+  datetime: WithDescription('When the scene was acquired.', Timestamp),
+  item_id: WithDescription('The item that the delivery creates.', Uuid),
+  credits: Count,
+  deliveredAt: Nullable(Timestamp),
+  geometry: Type.Optional(
+    WithDescription('The ordered area of interest; only in the response of `orders.get`.', AnyObject),
+  ),
+})
+
 export const Order = Type.Object({
   ...commonOrderFields,
   status: OrderStatus,
@@ -63,6 +76,8 @@ export const Order = Type.Object({
   ),
   dataProductId: Nullable(Type.String()),
   collectionId: Nullable(Uuid),
+  captures: Type.Array(OrderCapture, { description: 'The ordered scenes; lists have the first four of each order.' }),
+  captureCount: Count,
   itemCount: Count,
   creditsCaptured: Count,
   creditsRefunded: Count,
@@ -125,6 +140,7 @@ export const DataProductSchema = Type.Object({
 export type PlacedOrder = Static<typeof PlacedOrder>
 export type OrderStatusChange = Static<typeof OrderStatusChange>
 export type OrderFailureReason = Static<typeof OrderFailureReason>
+export type OrderCapture = Static<typeof OrderCapture>
 export type Order = Static<typeof Order>
 export type DeliveryManifest = Static<typeof DeliveryManifest>
 export type OrderCoverage = Static<typeof OrderCoverage>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
-import { OptionalNullable, Uuid } from './primitives.ts'
+import { OptionalNullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
 const Aud = Type.Number({ minimum: 0 })
@@ -14,8 +14,23 @@ export const PriceGroup = Type.Object({
   date: OptionalNullable(Type.String({ description: 'The acquisition date, if the estimate is split by date.' })),
 })
 
+/** The price of one capture, at its own area or as its share of a date group. */
+export const EstimateLine = Type.Object({
+  id: Type.String({ description: 'The id of the capture.' }),
+  host: Type.String(),
+  datetime: WithDescription('When the scene was acquired.', Timestamp),
+  area_km2: Type.Number({ minimum: 0, description: 'The area of interest inside the footprint.' }),
+  minimum_km2: Type.Number({ minimum: 0, description: 'The minimum area of the product; 0 for a free scene.' }),
+  credits: CreditsCount,
+  aud: Aud,
+  licences: Type.Array(Type.String(), { description: 'Licences that can be ordered; the standard one is first.' }),
+})
+
 export const OrderEstimate = Type.Object({
   groups: Type.Array(PriceGroup),
+  lines: Type.Array(EstimateLine, {
+    description: 'One for each capture that has a price, in the order of the request.',
+  }),
   errors: Type.Array(CaptureError),
   total_aud: Aud,
   total_credits: CreditsCount,
@@ -47,6 +62,7 @@ export const DataProductEstimate = Type.Object({
 })
 
 export type PriceGroup = Static<typeof PriceGroup>
+export type EstimateLine = Static<typeof EstimateLine>
 export type OrderEstimate = Static<typeof OrderEstimate>
 export type ServicePrice = Static<typeof ServicePrice>
 export type DataProductEstimate = Static<typeof DataProductEstimate>

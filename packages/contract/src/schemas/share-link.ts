@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
 import { ItemType } from './item.ts'
-import { Bbox, Count, Nullable, Timestamp, Uuid } from './primitives.ts'
+import { Bbox, Count, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 export const ShareTargetType = Type.Enum(['item', 'collection'], { description: 'Type of the shared resource.' })
 export const SharePermission = Type.Enum(['view', 'download'], {
@@ -50,6 +50,7 @@ export const ShareSession = Type.Object({
   permission: SharePermission,
   target_type: ShareTargetType,
   tilejson_url: Type.String(),
+  link_expires_at: WithDescription('When the link expires, and with it every session.', Timestamp),
 })
 
 const SharedAsset = Type.Object({

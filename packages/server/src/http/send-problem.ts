@@ -27,7 +27,8 @@ function retryAfterHeader(problem: Problem): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
 }
 
-function problemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
+/** Such as when to try again. */
+export function problemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
   if (problem.problem !== 'unavailable') return headersByProblem[problem.problem]?.(problem) ?? {}
   return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageRetryAfter.retryAfter_s()) }
 }
@@ -79,20 +80,26 @@ function toProblem(error: unknown): Problem | null {
   return findOutage(error)
 }
 
-/** Sends any error as `application/problem+json`. An internal error is logged in full and sent as a trace id only. */
+/** The problem that answers any error, logged. An internal error is logged in full and answered as a trace id only. */
+export function recordProblem(request: FastifyRequest, error: unknown): Problem {
+  const problemOrOutage = toProblem(error)
+  // The cause of an outage is logged and not sent to the caller.
+  const cause = problemOrOutage ? problemOrOutage.cause : error
+  if (cause) request.callLog?.set({ fault: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
+  const problem = problemOrOutage ?? new Problem('internal', 'An internal error occurred.')
+  request.callLog?.set({ problem: problem.problem, reason: problem.message })
+  return problem
+}
+
+/** Sends any error as `application/problem+json`. */
 export function sendProblem(
   reply: FastifyReply,
   request: FastifyRequest,
   error: unknown,
   baseUrl: string,
 ): FastifyReply {
-  const problemOrOutage = toProblem(error)
-  // The cause of an outage is logged and not sent to the caller.
-  const cause = problemOrOutage ? problemOrOutage.cause : error
-  if (cause) request.callLog?.set({ fault: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
-  const problem = problemOrOutage ?? new Problem('internal', 'An internal error occurred.')
+  const problem = recordProblem(request, error)
   const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
-  request.callLog?.set({ problem: problem.problem, reason: problem.message })
   return reply
     .code(problem.status)
     .headers(problemHeaders(problem, reply))

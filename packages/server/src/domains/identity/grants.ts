@@ -1,3 +1,4 @@
+import { invariant } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
@@ -5,16 +6,11 @@ import { parseClientCredentials, invalidClient } from './client.ts'
 import type { EndpointRequest } from './oauth.ts'
 import { OAuthProblem, requireField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
-import { recordSignIn, verifyUserPassword, wrongPasswordMessage } from './password-sign-in.ts'
+import { recordSignIn, verifyUserPassword, withVerifiedPassword, wrongPasswordMessage } from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { endSession, createSession, rotateRefreshToken } from './sessions.ts'
 import { findApiKeyAuthByHash } from './store.ts'
-import {
-  createTokenResponse,
-  findSessionSubject,
-  type TokenEndpointResponse,
-  type TokenSubject,
-} from './token-response.ts'
+import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
 type GrantHandler = (dependencies: IdentityDependencies, request: EndpointRequest) => Promise<TokenEndpointResponse>
@@ -48,8 +44,13 @@ async function handlePasswordGrant(
   const user = await verifyUserPassword(dependencies, { username, password, address: request.address })
   const principal = user && toUserPrincipal(user)
   if (!principal) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  const now = dependencies.clock.now()
+  const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
+  const session = await withVerifiedPassword(dependencies, user, (tx) => createSession(tx, owner, now))
+  if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
   await recordSignIn(dependencies, user)
-  return issueTokens(dependencies, request, { principal, email: user.email, name: user.name })
+  const subject = { principal, email: user.email, name: user.name }
+  return createTokenResponse(dependencies, request, subject, { ...session, client: null })
 }
 
 async function handleClientCredentialsGrant(
@@ -73,7 +74,11 @@ async function handleClientCredentialsGrant(
   )
   if (!principal) throw invalidClient('The API key is unknown, expired or revoked.', client)
   dependencies.keyUsage.record(principal)
-  return issueTokens(dependencies, request, { principal })
+  const { id, organization } = principal
+  invariant(organization !== null, 'an API key belongs to an organization')
+  const owner = { kind: 'api_key', key: id, organization } as const
+  const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now())
+  return createTokenResponse(dependencies, request, { principal }, { ...session, client: null })
 }
 
 async function handleRefreshGrant(
@@ -107,19 +112,4 @@ const refreshErrorMessages = {
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
   otherClient: 'it was issued to another client',
-}
-
-/** Creates a session for a principal and returns its first tokens. */
-async function issueTokens(
-  dependencies: IdentityDependencies,
-  request: EndpointRequest,
-  subject: TokenSubject,
-): Promise<TokenEndpointResponse> {
-  const { kind, id, organization } = subject.principal
-  const owner =
-    kind === 'api_key' && organization !== null
-      ? ({ kind, key: id, organization } as const)
-      : ({ kind: 'human', user: id, organization } as const)
-  const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now())
-  return createTokenResponse(dependencies, request, subject, { ...session, client: null })
 }

@@ -34,8 +34,10 @@ export const signIdToken = (keys: SigningKeys, token: IdTokenInput): Promise<str
     { issuer: issuerUrl(token.baseUrl), audience: token.client_id, lifetime_s: limits.access_token_seconds },
   )
 
-/** What an ID token says about who signs out. */
+/** What an ID token says about who is, or was, signed in. */
 export interface IdTokenHint {
+  /** The id of the user. */
+  readonly subject: string
   readonly session: string
   readonly client_id: string
 }
@@ -51,8 +53,9 @@ export async function readIdTokenHint(
 ): Promise<IdTokenHint | null> {
   try {
     const expected = { issuer: issuerUrl(baseUrl), audience: [...client_ids], expired_tolerance_s: hint_tolerance_s }
-    const { sid, azp } = await keys.verify(token, expected)
-    return typeof sid === 'string' && typeof azp === 'string' ? { session: sid, client_id: azp } : null
+    const { sub, sid, azp } = await keys.verify(token, expected)
+    const isComplete = typeof sub === 'string' && typeof sid === 'string' && typeof azp === 'string'
+    return isComplete ? { subject: sub, session: sid, client_id: azp } : null
   } catch (error) {
     if (error instanceof InvalidToken) return null
     throw error

@@ -1,7 +1,15 @@
+import type { Tx } from '../../platform/database/database.ts'
 import { toEmailKey } from '../users/users.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { toUserPrincipal } from './principals.ts'
-import { findUserAuthByEmailKey, recordFirstSignIn, replacePasswordHash, type UserAuthRow } from './store.ts'
+import {
+  findUserAuth,
+  findUserAuthByEmailKey,
+  lockPasswordHash,
+  recordFirstSignIn,
+  replacePasswordHash,
+  type UserAuthRow,
+} from './store.ts'
 import type { FailureBucket } from './throttle.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
@@ -33,9 +41,19 @@ export async function verifyUserPassword(
     const value = isMatch && candidate && toUserPrincipal(candidate) ? candidate : null
     return { failed: value === null, value }
   })
-  if (user) await upgradePasswordHash(dependencies, user, password)
-  return user
+  return user && upgradePasswordHash(dependencies, user, password)
 }
+
+/**
+ * Inserts something for a user whose password was verified, such as a session, unless the password was replaced meanwhile:
+ * that ends all sessions, and would miss one that comes later. Null then.
+ */
+export const withVerifiedPassword = <T>(
+  { unscoped }: Pick<IdentityDependencies, 'unscoped'>,
+  { id, password_hash }: UserAuthRow,
+  insert: (tx: Tx) => Promise<T>,
+): Promise<T | null> =>
+  unscoped.transaction(async (tx) => ((await lockPasswordHash(tx, id, password_hash ?? '')) ? insert(tx) : null))
 
 /** Records that an administrator signed in: the sign-in page names the first credentials until one did. */
 export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
@@ -57,13 +75,17 @@ function accountFailureLimit({ limits }: IdentityDependencies, address: string, 
   }
 }
 
-/** After a change of the hash parameters, the next sign-in replaces the stored hash. */
+/** After a change of the hash parameters, the next sign-in replaces the stored hash. Returns the user with the hash stored now. */
 async function upgradePasswordHash(
-  dependencies: IdentityDependencies,
+  { unscoped, passwords }: IdentityDependencies,
   user: UserAuthRow,
   password: string,
-): Promise<void> {
+): Promise<UserAuthRow | null> {
   const storedHash = user.password_hash
-  if (storedHash === null || !dependencies.passwords.needsNewHash(storedHash)) return
-  await replacePasswordHash(dependencies.unscoped, user.id, storedHash, await dependencies.passwords.hash(password))
+  if (storedHash === null || !passwords.needsNewHash(storedHash)) return user
+  const after = await passwords.hash(password)
+  if (await replacePasswordHash(unscoped, user.id, storedHash, after)) return { ...user, password_hash: after }
+  // Another sign-in was first, or the password was replaced.
+  const current = await findUserAuth(unscoped, user.id)
+  return current && (await passwords.verify(password, current.password_hash)) ? current : null
 }

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -132,8 +132,21 @@ export async function hasAdministratorSignedIn(db: Queryable): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Replaces a hash with outdated parameters; does nothing if the password changed meanwhile. */
-export async function replacePasswordHash(db: Queryable, user: string, before: string, after: string): Promise<void> {
-  await db.query(sql`
-    update users set password_hash = ${after} where id = ${user} and password_hash = ${before}`)
+/** Replaces a hash with outdated parameters. False if the hash changed meanwhile. */
+export async function replacePasswordHash(
+  db: Queryable,
+  user: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update users set password_hash = ${after} where id = ${user} and password_hash = ${before} returning id`)
+  return rows.length > 0
+}
+
+/** Keeps the password of a user as it is until the end of the transaction. False if it is another one by now. */
+export async function lockPasswordHash(tx: Tx, user: string, password_hash: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select id from users where id = ${user} and password_hash = ${password_hash} for share`)
+  return rows.length > 0
 }

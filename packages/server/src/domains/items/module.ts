@@ -22,6 +22,7 @@ import { searchProjectItems } from './operations/items.search.ts'
 import { searchOrganizationItems } from './operations/items.search_org.ts'
 import { setAssetBandNames } from './operations/items.set_asset_band_names.ts'
 import { getItemHistogram } from './operations/items.tile.histogram.ts'
+import { readItemLine } from './operations/items.tile.line.ts'
 import { readItemPoint } from './operations/items.tile.point.ts'
 import { renderItemPreview } from './operations/items.tile.preview.ts'
 import { renderItemTile } from './operations/items.tile.render.ts'
@@ -63,6 +64,7 @@ export const items: Module = {
     renderItemTile,
     getItemTileJson,
     getItemStatistics,
+    readItemLine,
     readItemPoint,
     renderItemPreview,
     getItemHistogram,

@@ -5,7 +5,7 @@ import type { QuotedCapture } from './quote.ts'
 type LicensableCapture = Pick<QuotedCapture, 'price' | 'host' | 'scene'>
 
 /** The licences of a capture: those of its product, the standard one first; a free scene has only its own. */
-const offeredLicences = ({ price, host, scene }: LicensableCapture): readonly string[] =>
+export const offeredLicences = ({ price, host, scene }: LicensableCapture): readonly string[] =>
   price?.licences ?? [findHostCollection(host, scene)?.license ?? host.license]
 
 /**

@@ -3,10 +3,12 @@ import { fulfilOrder } from './fulfil.task.ts'
 import { estimateArchiveOrder } from './operations/orders.archive.estimate.ts'
 import { placeArchive } from './operations/orders.archive.place.ts'
 import { cancelOrder } from './operations/orders.cancel.ts'
+import { getOrderCoverage } from './operations/orders.coverage.get.ts'
 import { downloadOrder } from './operations/orders.download.ts'
 import { getOrder } from './operations/orders.get.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
+import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { stopOrder } from './stop.task.ts'
 import { sweepOrders } from './sweep.task.ts'
@@ -21,6 +23,8 @@ export const orders: Module = {
     listOrderAssets,
     downloadOrder,
     cancelOrder,
+    getOrderCoverage,
+    updateOrder,
   ],
   tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
 }

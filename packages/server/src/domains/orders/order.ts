@@ -1,6 +1,13 @@
-import type { OrderFailureReason, Order, PlacedOrder, OrderStatusChange } from '@swath/contract/schemas/order.ts'
+import type {
+  OrderCapture,
+  OrderFailureReason,
+  Order,
+  PlacedOrder,
+  OrderStatusChange,
+} from '@swath/contract/schemas/order.ts'
 import type { OrderStatus } from '@swath/contract/lifecycles.ts'
 import { creditsToAud } from '../catalog/price.ts'
+import type { CaptureSummaryRow } from './store.lists.ts'
 import type { StatusChangeRow, OrderRow } from './store.ts'
 
 /** The fields that an order and its placement response share. */
@@ -20,8 +27,15 @@ export const toPlacedOrder = (row: OrderRow, status: PlacedOrder['status']): Pla
   status,
 })
 
-/** An order with its status history. */
-export const toOrder = (row: OrderRow, changes: readonly StatusChangeRow[], itemCount: number): Order => ({
+export interface OrderParts {
+  readonly changes: readonly StatusChangeRow[]
+  readonly captures: readonly CaptureSummaryRow[]
+  readonly capture_count: number
+  readonly item_count: number
+}
+
+/** An order with its status history and its scenes. */
+export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_count }: OrderParts): Order => ({
   ...orderSummary(row),
   status: row.status,
   subStatus: row.sub_status,
@@ -33,12 +47,24 @@ export const toOrder = (row: OrderRow, changes: readonly StatusChangeRow[], item
   licenseType: row.licence_type,
   dataProductId: row.data_product_id,
   collectionId: row.collection_id,
-  itemCount,
+  captures: captures.map(toOrderCapture),
+  captureCount: capture_count,
+  itemCount: item_count,
   creditsCaptured: row.captured_credits,
   creditsRefunded: row.refunded_credits,
   createdBy: row.created_by,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
+})
+
+const toOrderCapture = (row: CaptureSummaryRow): OrderCapture => ({
+  id: row.scene_id,
+  host: row.host,
+  datetime: new Date(row.datetime).toISOString(),
+  item_id: row.item_id,
+  credits: row.credits,
+  deliveredAt: row.delivered_at?.toISOString() ?? null,
+  ...(row.geometry ? { geometry: row.geometry } : {}),
 })
 
 const toFailureReason = (row: OrderRow): OrderFailureReason | null =>

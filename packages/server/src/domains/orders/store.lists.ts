@@ -53,17 +53,45 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<
   return selectPage(db, { columns: orderColumns, from: sql`orders`, where, orderBy, limit, offset })
 }
 
-/** The number of delivered items of each order. */
-export async function countDeliveredItems(
+/** The number of captures of each order, and of those that were delivered. */
+export async function countCaptures(
   db: Queryable,
   organization: string,
   orders: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db.query<{ order_id: string; count: number }>(sql`
-    select order_id, count(*) as count from order_captures
-    where organization_id = ${organization} and order_id = any(${orders}::uuid[]) and delivered_at is not null
+): Promise<Map<string, { readonly count: number; readonly delivered: number }>> {
+  const rows = await db.query<{ order_id: string; count: number; delivered: number }>(sql`
+    select order_id, count(*) as count, count(delivered_at) as delivered from order_captures
+    where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     group by order_id`)
-  return new Map(rows.map((row) => [row.order_id, row.count]))
+  return new Map(rows.map(({ order_id, ...counts }) => [order_id, counts]))
+}
+
+export interface CaptureSummaryRow {
+  readonly order_id: string
+  readonly host: string
+  readonly scene_id: string
+  readonly item_id: string
+  readonly datetime: string
+  readonly credits: number
+  readonly delivered_at: Date | null
+  /** The ordered area; null in lists. */
+  readonly geometry: Record<string, unknown> | null
+}
+
+/** The captures of orders in their order: all with their areas, or the first of each order without. */
+export async function listCaptureSummaries(
+  db: Queryable,
+  organization: string,
+  orders: readonly string[],
+  max_position: number | null,
+): Promise<CaptureSummaryRow[]> {
+  return db.query<CaptureSummaryRow>(sql`
+    select order_id, host, scene_id, item_id, scene ->> 'datetime' as datetime, credits, delivered_at,
+      ${max_position === null ? sql`geometry` : sql`null::jsonb as geometry`}
+    from order_captures
+    where organization_id = ${organization} and order_id = any(${orders}::uuid[])
+      and ${max_position === null ? sql`true` : sql`position <= ${max_position}`}
+    order by order_id, position`)
 }
 
 export async function queryOpenOrderCount(db: Queryable, organization: string, project: string): Promise<number> {

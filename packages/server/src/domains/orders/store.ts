@@ -120,6 +120,22 @@ export async function updateOrderOutcome(
     where organization_id = ${organization} and id = ${id}`)
 }
 
+/** Changes the name and the tags; null keeps them. */
+export async function updateOrderLabels(
+  db: Queryable,
+  organization: string,
+  id: string,
+  change: { display_name: string | null; tags: readonly string[] | null; updated_at: OrganizationTime },
+): Promise<OrderRow> {
+  const [row] = await db.query<OrderRow>(sql`
+    update orders set display_name = coalesce(${change.display_name}::text, display_name),
+                      tags = coalesce(${change.tags}::text[], tags),
+                      updated_at = ${change.updated_at}
+    where organization_id = ${organization} and id = ${id}
+    returning ${orderColumns}`)
+  return row!
+}
+
 export async function setOrderCollection(tx: Tx, organization: string, id: string, collection: string): Promise<void> {
   await tx.query(sql`
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)

@@ -23,6 +23,7 @@ import { listCogFormulas } from '../cog/operations/cog.formulas.ts'
 import { computeCogStatistics } from '../cog/operations/cog.statistics.ts'
 import { renderCogTerrain } from '../cog/operations/cog.tile.terrain.ts'
 import { getItemHistogram } from '../items/operations/items.tile.histogram.ts'
+import { readItemLine } from '../items/operations/items.tile.line.ts'
 import { readItemPoint } from '../items/operations/items.tile.point.ts'
 import { renderItemPreview } from '../items/operations/items.tile.preview.ts'
 import { getItemStatistics } from '../items/operations/items.tile.statistics.ts'
@@ -168,6 +169,22 @@ test('a point returns its pixel values, scaled only on request', async () => {
   assert.deepEqual(new Set(missing.values.map(({ value }) => value)), new Set([null]))
   await assert.rejects(read({ lon: 0 }), hasProblem('validation', 'lon'))
   await assert.rejects(read({ lat: 91 }), hasProblem('validation', 'lat'))
+})
+
+test('a line returns the values of its points, and null outside the image', async () => {
+  const [lon, lat] = [10.45318118842921, 50.52483230841748]
+  const line = await invoke<{ positions: { distance_m: number }[]; values: { name: string; values: unknown[] }[] }>(
+    readItemLine,
+    { item_id, coordinates: [[lon, lat], [0, lat]], samples: 3, profile: 'ndvi' }, // prettier-ignore
+  )
+  const point = await invoke<{ values: { value: number }[] }>(readItemPoint, { item_id, lon, lat, profile: 'ndvi' })
+  assert.deepEqual(line.values, [
+    { name: '(b4 - b3) / (b4 + b3)', band_name: null, unit: null, values: [point.values[0]!.value, null, null] },
+  ])
+  assert.equal(line.positions[2]!.distance_m, line.positions[1]!.distance_m * 2)
+  const read = (input: Input) => invoke(readItemLine, { item_id, ...input })
+  await assert.rejects(read({ coordinates: [[0, 0], [0, 95]] }), hasProblem('validation', 'coordinates.1')) // prettier-ignore
+  await assert.rejects(read({ coordinates: [[0, 0], [1, 1]], bands: '9' }), hasProblem('validation', 'bands')) // prettier-ignore
 })
 
 test('a histogram has the requested bands, bins and range', async () => {

@@ -263,6 +263,10 @@ test('a collection tile shows the newest item first, without deleted or expired 
   assert.deepEqual(await ids(), [newest, item_id, oldest])
   const rendered = await invokeAsVisitor<BytesResponse>('share.tile.render', { token, password, ...tile })
   assert.equal(decodePng(rendered.body).pixelAt(128, 128)[3], 255)
+  const alone = { token, password, item_id: oldest, profile: null, ...tile }
+  assert.equal(decodePng((await invokeAsVisitor<BytesResponse>('share.tile.render', alone)).body).width, 256)
+  const foreign = { ...alone, item_id: newId() }
+  await assert.rejects(invokeAsVisitor('share.tile.render', foreign), hasProblem('not-found'))
   const far = await invokeAsVisitor<BytesResponse>('share.tile.render', { token, password, z: 10, x: 0, y: 0 })
   assert.deepEqual(decodePng(far.body).pixelAt(128, 128), [0, 0, 0, 0])
   const described = await invokeAsVisitor<{ bounds: number[]; tiles: string[] }>('share.tilejson', { token, password })

@@ -62,8 +62,12 @@ function renderOperation(operation: Operation): string {
   )
 }
 
-/** All operations on one page, grouped by the first part of their id. */
-export function renderDocsPage(): string {
+/**
+ * All operations on one page, grouped by the first part of their id.
+ *
+ * @param tryPath of the page that calls them; null if there is none.
+ */
+export function renderDocsPage(tryPath: string | null): string {
   const operationsByModule = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
   const sections = [...operationsByModule].map(
     ([moduleName, operations]) =>
@@ -74,7 +78,8 @@ export function renderDocsPage(): string {
     .join('')
   return renderPage(
     'Swath API',
-    `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.</p>` +
+    `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.` +
+      `${tryPath === null ? '' : ` <a href="${tryPath}">Try them in the browser</a>.`}</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
       `<code>Authorization: Bearer …</code> with every call.</p><nav>${links}</nav>${sections.join('')}`,
   )

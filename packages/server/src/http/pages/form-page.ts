@@ -127,10 +127,13 @@ function renderField(form: PageForm, field: PageField): string {
   const attributes = {
     id: field.name,
     name: field.name,
-    type: field.type,
+    // Browsers refuse addresses in a field of type email that the platform permits, and change those of other scripts.
+    type: field.type === 'email' ? 'text' : field.type,
     value: field.type === 'password' ? false : field.value,
     autocomplete: field.autocomplete,
-    ...(field.type === 'email' ? { maxlength: '320', autocapitalize: 'none', spellcheck: 'false' } : {}),
+    ...(field.type === 'email'
+      ? { inputmode: 'email', maxlength: '320', autocapitalize: 'none', spellcheck: 'false' }
+      : {}),
     required: true,
     readonly: field.readonly ?? false,
     autofocus: field === findFocus(form),

@@ -23,10 +23,54 @@ export const shareContentSecurityPolicy = `default-src 'none'; img-src 'self'; s
   .update(style)
   .digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-const renderPage = (title: string, body: string): string =>
+/** The policy of the page with its script: its own files and calls of this server only, nothing inline. */
+export const shareScriptPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Icons in the style sheet of MapLibre are data URLs.
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A page of a share link that needs no script. */
+export interface SharePage {
+  readonly title: string
+  /** HTML below the title. */
+  readonly body: string
+}
+
+/** The page as a document of its own. */
+export const renderSharePage = ({ title, body }: SharePage): string =>
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   `<meta name="robots" content="noindex, nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
   `<body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
+
+/** Why a page cannot be opened, for its script; null if only the password is missing. */
+export interface ShareRefusal {
+  readonly problem: string
+  readonly retry_after_s: string | null
+}
+
+/**
+ * The page within the document of the script, which takes its place; without scripts the page is all there is.
+ *
+ * @param template the built `share.html` of the console.
+ */
+export function fillShareDocument(template: string, { title, body }: SharePage, refusal: ShareRefusal | null): string {
+  const values: Readonly<Record<string, string>> = {
+    title: escapeHtml(title),
+    content: `<main class="message"><h1>${escapeHtml(title)}</h1>${body}</main>`,
+    problem: escapeHtml(refusal?.problem ?? ''),
+    retry_after_s: escapeHtml(refusal?.retry_after_s ?? ''),
+  }
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+}
 
 const renderExpiry = (expires_at: Date): string => {
   const [day = '', time = ''] = expires_at.toISOString().split('T')
@@ -34,18 +78,20 @@ const renderExpiry = (expires_at: Date): string => {
 }
 
 /** A page with a title and a message. */
-export const renderMessagePage = (title: string, message: string): string =>
-  renderPage(title, `<p>${escapeHtml(message)}</p>`)
+export const createMessagePage = (title: string, message: string): SharePage => ({
+  title,
+  body: `<p>${escapeHtml(message)}</p>`,
+})
 
 /** The page that asks for the password of a link. */
-export const renderPasswordPage = (errorMessage: string | null): string =>
-  renderPage(
-    'Shared imagery',
+export const createPasswordPage = (errorMessage: string | null): SharePage => ({
+  title: 'Shared imagery',
+  body:
     `<p>${escapeHtml(errorMessage ?? 'Enter the password that came with the link.')}</p>` +
-      '<form method="post"><label for="password">Password</label>' +
-      '<input id="password" name="password" type="password" required autocomplete="off" maxlength="1000">' +
-      '<button>Open</button></form>',
-  )
+    '<form method="post"><label for="password">Password</label>' +
+    '<input id="password" name="password" type="password" required autocomplete="off" maxlength="1000">' +
+    '<button>Open</button></form>',
+})
 
 /** The data of the page of an opened link. */
 export interface SharePageData {
@@ -60,21 +106,20 @@ export interface SharePageData {
 }
 
 /** The page of an opened link: items with footprints, a tile image, the downloadable files, and when the link expires. */
-export function renderSharedPage(data: SharePageData): string {
+export function createSharedPage(data: SharePageData): SharePage {
   const { items, total, tiles, expires_at } = data
   const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
   const description = tiles?.description ?? null
   const truncationNote =
     total > items.length ? `<p class="facts">${items.length} of ${total} items are listed.</p>` : ''
-  return renderPage(
-    title,
+  const body =
     (description === null ? '' : `<p>${escapeHtml(description)}</p>`) +
-      renderExpiry(expires_at) +
-      (tiles ? renderTiles(tiles) : '') +
-      renderFootprintSvg(items.map(({ geometry }) => geometry)) +
-      items.map((item) => renderItem(data, item)).join('') +
-      truncationNote,
-  )
+    renderExpiry(expires_at) +
+    (tiles ? renderTiles(tiles) : '') +
+    renderFootprintSvg(items.map(({ geometry }) => geometry)) +
+    items.map((item) => renderItem(data, item)).join('') +
+    truncationNote
+  return { title, body }
 }
 
 const max_tiles_per_side = 2

@@ -14,6 +14,7 @@ before(async () => {
   await mkdir(join(folder, 'console'))
   await mkdir(join(folder, 'base-map'))
   await writeFile(join(folder, 'index.html'), '<meta nonce="{{nonce}}">')
+  await writeFile(join(folder, 'docs.html'), '<p>reference</p>')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, 'console', 'index-abc.js'), 'text')
   await writeFile(join(folder, 'console', 'index-abc.js.br'), brotliCompressSync('text'))
@@ -40,6 +41,15 @@ test('every address of the console is the same document, with a strict policy an
     assert.equal(headers['cache-control'], 'no-cache')
   }
   assert.equal(nonces.size, 4)
+})
+
+test('the API reference may call this server and load its files, and nothing else', async () => {
+  const { statusCode, headers, body } = await app.inject('/docs/try')
+  assert.deepEqual([statusCode, body], [200, '<p>reference</p>'])
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';.* connect-src 'self';/)
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+  assert.equal(headers['cache-control'], 'no-cache')
 })
 
 test('hashed files are immutable and sent compressed; nothing outside their folder is sent', async () => {

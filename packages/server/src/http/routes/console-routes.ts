@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = ['explore', 'auth/callback'] as const
+const consolePaths = ['explore', 'cart', 'orders', 'library', 'view', 'money', 'build', 'auth/callback'] as const
 
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
@@ -27,11 +27,29 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/**
+ * The same for the API reference: it needs no nonce, its icons are data URLs, and its calls go to this server only.
+ */
+const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 const documentHeaders = {
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
+
+/** Of the page that calls operations from their description. */
+export const tryOperationsPath = '/docs/try'
 
 /** In the `csp-nonce` element of the document. */
 const noncePlaceholder = '{{nonce}}'
@@ -66,6 +84,12 @@ export function registerConsoleRoutes(app: FastifyInstance, folder: string): boo
   })
   app.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
+  )
+  app.get(tryOperationsPath, async (_request, reply) =>
+    reply
+      .headers({ ...documentHeaders, 'content-security-policy': referencePolicy })
+      .type('text/html; charset=utf-8')
+      .send(await readFile(join(folder, 'docs.html'))),
   )
   for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])]) {
     // Read each time: a build while the server runs has other hashes.

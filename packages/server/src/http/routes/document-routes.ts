@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { Problem } from '../../engine/problem.ts'
 import { renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
+import { tryOperationsPath } from './console-routes.ts'
 import { resolveBaseUrl } from '../server.ts'
 
 /** No external resources, no scripts: the pages are plain HTML with inline styles. */
@@ -45,7 +46,7 @@ export function registerDocumentRoutes(
     reply
       .header('content-security-policy', contentSecurityPolicy)
       .type('text/html; charset=utf-8')
-      .send((page ??= renderDocsPage())),
+      .send((page ??= renderDocsPage(options.hasConsole ? tryOperationsPath : null))),
   )
   app.get('/problems/:name', async (request, reply) => {
     const { name } = request.params as { name: string }

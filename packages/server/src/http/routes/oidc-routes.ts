@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressBlockOf } from '../address-block.ts'
 import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
 import { getHeader } from '../http-call.ts'
-import { sendProblem } from '../send-problem.ts'
-import { resolveBaseUrl } from '../server.ts'
+import { problemHeaders, recordProblem, sendProblem } from '../send-problem.ts'
+import { requestPath, resolveBaseUrl } from '../server.ts'
 
 /** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
 export interface OidcRequest {
@@ -63,6 +63,9 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['GET'], path: `${endpoints}${discoveryDocument}`, endpoint: 'discovery' },
 ]
 
+/** Paths that browsers navigate to. */
+const navigatedPaths: ReadonlySet<string> = new Set([`${endpoints}/auth`, `${endpoints}/logout`])
+
 /** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
 function readForm(request: FastifyRequest): URLSearchParams {
   if (request.body instanceof URLSearchParams) return request.body
@@ -85,6 +88,20 @@ function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: 
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
+/** True for a browser that shows the response to a person. */
+const isNavigated = (request: FastifyRequest): boolean =>
+  acceptsHtml(request) && navigatedPaths.has(requestPath(request))
+
+/** An error as a page, without what only an operator understands. */
+function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
+  const problem = recordProblem(request, error)
+  const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
+  const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
+  const headers = { ...problemHeaders(problem, reply), 'cache-control': 'no-store' }
+  const page = { title: 'This page is not available now', paragraphs, form: null }
+  return sendOidcResponse(reply, { status: problem.status, body: null, headers, page })
+}
+
 /** Without a configured base URL, responses have URLs from the Host header, so caches must not share them. */
 const withNoStore = (response: OidcResponse): OidcResponse => ({
   ...response,
@@ -103,6 +120,7 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
     )
     scope.setErrorHandler((error, request, reply) => {
       if ((error as { statusCode?: unknown }).statusCode !== 413) {
+        if (isNavigated(request)) return sendProblemPage(reply, request, error)
         return sendProblem(reply, request, error, baseUrlFor(request))
       }
       const body = { error: 'invalid_request', error_description: 'The form is too large.' }

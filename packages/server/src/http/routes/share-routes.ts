@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SharedItem, ShareSession } from '@swath/contract/schemas/share-link.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
@@ -8,11 +9,17 @@ import { dispatchCall, type HttpContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
 import { getBodyStream } from '../server.ts'
+import { problemHeaders, recordProblem } from '../send-problem.ts'
 import {
-  renderPasswordPage,
-  renderSharedPage,
+  createMessagePage,
+  createPasswordPage,
+  createSharedPage,
+  fillShareDocument,
+  renderSharePage,
   shareContentSecurityPolicy,
-  renderMessagePage,
+  shareScriptPolicy,
+  type SharePage,
+  type ShareRefusal,
 } from '../pages/share-page.ts'
 
 export interface ShareRouteOptions extends HttpContext {
@@ -21,6 +28,8 @@ export interface ShareRouteOptions extends HttpContext {
    * unless `visit` is null.
    */
   readLinkState(token: string, visit: ShareVisit | null): Promise<{ readonly expires_at: Date }>
+  /** The built page of the console for visitors; null if it was not built. */
+  readonly documentFile: string | null
 }
 
 /** The client address that visits are counted by, and where the state of the rate limit is reported. */
@@ -38,7 +47,6 @@ const max_listed_items = 20
 /** Not cached, not indexed, not sent on in a Referer header: the URL has the token of the link. */
 const privateHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': shareContentSecurityPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -61,15 +69,15 @@ const messageByProblem: Readonly<Record<string, PageMessage>> = {
   'quota-exceeded': { title: 'Too many visits', text: 'The link has reached its limit of visits for now.' },
 }
 
-const defaultMessage: PageMessage = { title: 'This page is not available now', text: 'Try again later.' }
+const defaultMessage: PageMessage = { title: 'This page is not available now', text: 'Try again in a few minutes.' }
 
 /**
- * The HTML pages of share links. Programs, which do not accept HTML, use the share operations. The pages call the same
- * operations, with the password and within the rate limits of visits.
+ * The HTML pages of share links. Programs, which do not accept HTML, use the share operations. The page with a script calls
+ * the same operations itself; without scripts its form is posted here, and the answer is a page without one.
  */
 export function registerShareRoutes(app: FastifyInstance, options: ShareRouteOptions): void {
   app.get('/share/download', (request, reply) =>
-    withErrorPages(request, reply, async () => {
+    withErrorPages(options, request, reply, async () => {
       const input = { ...(request.query as object) }
       const { url } = await callOperation<{ url: string }>({
         options,
@@ -83,15 +91,15 @@ export function registerShareRoutes(app: FastifyInstance, options: ShareRouteOpt
   )
   app.get(path, async (request, reply) => {
     if (!acceptsHtml(request)) return rejectProgram(request)
-    return withErrorPages(request, reply, async () => {
+    return withErrorPages(options, request, reply, async () => {
       const reportRateLimits = (states: readonly RateLimitState[]): void => setRateLimitHeaders(reply, states)
       await options.readLinkState(tokenOf(request), { rateLimitKey: addressBlockOf(request.ip), reportRateLimits })
-      return sendPage(reply, renderPasswordPage(null))
+      return sendDocument(options, reply, createPasswordPage(null), null)
     })
   })
   app.post(path, async (request, reply) => {
     if (!request.headers['content-type']?.startsWith(formType)) return rejectProgram(request)
-    return withErrorPages(request, reply, () => openLink(options, request, reply))
+    return withErrorPages(options, request, reply, () => openLink(options, request, reply))
   })
 }
 
@@ -129,7 +137,7 @@ async function openLink(
     if (isTilesUnavailable(error)) return null
     throw error
   })
-  return sendPage(reply, renderSharedPage({ session, expires_at, permission, items, total, tiles }))
+  return sendPage(reply, createSharedPage({ session, expires_at, permission, items, total, tiles }))
 }
 
 async function callOperation<T>({
@@ -150,8 +158,9 @@ async function callOperation<T>({
   return result.output as T
 }
 
-/** Runs a page handler and sends problems as pages. Keeps the token out of the log. */
+/** Runs a page handler and sends problems and outages as pages. Keeps the token out of the log. */
 async function withErrorPages(
+  options: ShareRouteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   respond: () => Promise<FastifyReply>,
@@ -160,16 +169,37 @@ async function withErrorPages(
   try {
     return await respond()
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    request.callLog.set({ problem: error.problem, reason: error.message })
-    reply.code(error.status)
-    if (error.status === 429) reply.header('retry-after', String(error.extra['retry_after_s'] ?? 60))
-    if (error.problem === 'forbidden' && request.method === 'POST')
-      return sendPage(reply, renderPasswordPage('The password is not correct.'))
-    const { title, text } = messageByProblem[error.problem] ?? defaultMessage
-    return sendPage(reply, renderMessagePage(title, text))
+    const problem = recordProblem(request, error)
+    const headers = problemHeaders(problem, reply)
+    reply.code(problem.status).headers(headers)
+    if (problem.problem === 'forbidden' && request.method === 'POST')
+      return sendPage(reply, createPasswordPage('The password is not correct.'))
+    const { title, text } = messageByProblem[problem.problem] ?? defaultMessage
+    const page = createMessagePage(title, text)
+    if (request.method === 'POST') return sendPage(reply, page)
+    const refusal = { problem: problem.problem, retry_after_s: headers['retry-after'] ?? null }
+    return sendDocument(options, reply, page, refusal)
   }
 }
 
-const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
-  reply.headers(privateHeaders).type('text/html; charset=utf-8').send(html)
+/** Sends a page with the script that takes its place, if there is one. */
+async function sendDocument(
+  { documentFile }: ShareRouteOptions,
+  reply: FastifyReply,
+  page: SharePage,
+  refusal: ShareRefusal | null,
+): Promise<FastifyReply> {
+  if (documentFile === null) return sendPage(reply, page)
+  // Read each time: a build while the server runs has other hashes.
+  const template = await readFile(documentFile, 'utf8')
+  return sendHtml(reply, fillShareDocument(template, page, refusal), shareScriptPolicy)
+}
+
+const sendPage = (reply: FastifyReply, page: SharePage): FastifyReply =>
+  sendHtml(reply, renderSharePage(page), shareContentSecurityPolicy)
+
+const sendHtml = (reply: FastifyReply, html: string, policy: string): FastifyReply =>
+  reply
+    .headers({ ...privateHeaders, 'content-security-policy': policy })
+    .type('text/html; charset=utf-8')
+    .send(html)

@@ -67,6 +67,14 @@ export const readExamples: ExampleInputs = {
   'items.search': ({ project }) => ({ project_id: project, bbox: [-180, -90, 180, 90], limit: 5 }),
   'items.search_org': () => ({ limit: 5, format: 'stac' }),
   'items.tile.histogram': ({ item }) => ({ item_id: item, bands: '1', bins: 8 }),
+  'items.tile.line': ({ item, interiorPoint: [lon, lat] }) => ({
+    item_id: item,
+    coordinates: [
+      [lon, lat],
+      [lon + 0.001, lat],
+    ],
+    samples: 3,
+  }),
   'items.tile.point': ({ item, interiorPoint: [lon, lat] }) => ({ item_id: item, lon, lat }),
   'items.tile.preview': ({ item }) => ({ item_id: item, width: 64, height: 64 }),
   'items.tile.render': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
@@ -77,6 +85,7 @@ export const readExamples: ExampleInputs = {
   'items.tile.wmts_capabilities': ({ item, app }) => ({ item_id: item, base_url: app.url }),
   'items.tile.wmts_get_tile': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
   'orders.archive.estimate': ({ captures }) => ({ captures }),
+  'orders.coverage.get': ({ order }) => ({ order_id: order }),
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.list': () => ({ size: 5 }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),

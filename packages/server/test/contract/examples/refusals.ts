@@ -442,6 +442,10 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order }) },
     { problem: 'invalid-state', input: ({ order }) => ({ order_id: order }) },
   ],
+  'orders.update': [
+    { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder, tags: [] }) },
+    { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order, tags: [] }) },
+  ],
   'orders.download': [
     { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder }) },
     { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order }) },

@@ -86,6 +86,7 @@ export const writeExamples: ExampleInputs = {
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.cancel': ({ order }) => ({ order_id: order }),
   'orders.download': ({ order }) => ({ order_id: order }),
+  'orders.update': ({ order }) => ({ order_id: order, displayName: 'Harvest', tags: ['wheat'] }),
   'organizations.create': () => ({ name: 'Example' }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
   'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),

@@ -14,6 +14,8 @@ export interface AuthorizationRequest extends RedirectTarget {
   /** How long ago the user may have entered the password. */
   readonly max_age_s: number | null
   readonly login_hint: string | null
+  /** An ID token of the user whom the client expects. */
+  readonly id_token_hint: string | null
   /** The parameters as a query, in one order: forms are signed with it. */
   readonly query: string
 }
@@ -32,6 +34,7 @@ const parameterNames = [
   'prompt',
   'max_age',
   'login_hint',
+  'id_token_hint',
 ] as const
 
 type ParameterName = (typeof parameterNames)[number]
@@ -84,6 +87,7 @@ export function parseAuthorizationRequest(
     prompt,
     max_age_s: values.max_age === undefined ? null : Number(values.max_age),
     login_hint: values.login_hint ?? null,
+    id_token_hint: values.id_token_hint ?? null,
     query: new URLSearchParams({ ...values }).toString(),
   }
 }

@@ -1,5 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
+import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { readIdTokenHint } from '../id-token.ts'
 import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
 import { recordSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
@@ -15,7 +17,7 @@ import {
 import { submitNewPassword } from './new-password.ts'
 import { respondMessage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
-import type { AuthorizationContext, SubmissionResult } from './submission.ts'
+import type { AuthorizationContext, SignInPage, SubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
 
 type Submission = (context: AuthorizationContext) => Promise<SubmissionResult>
@@ -62,18 +64,36 @@ function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointRes
   throw error
 }
 
-async function handleRequest(context: AuthorizationContext): Promise<EndpointResponse> {
+type RequestContext = Omit<AuthorizationContext, 'session_id'>
+
+async function handleRequest(context: RequestContext): Promise<EndpointResponse> {
   const { dependencies, request, authorization } = context
   const session = await getBrowserSession(dependencies, request)
-  if (session && isRecentEnough(dependencies, session, authorization)) {
+  const hint = await readUserHint(context)
+  if (session && isRecentEnough(dependencies, session, authorization) && isHinted(hint, session.user_id)) {
     await extendBrowserSession(dependencies, session)
     return respondWithCode(context, session)
   }
   if (authorization.prompt === 'none') {
     throw new AuthorizationError('login_required', 'The user has to enter the password.', authorization)
   }
-  return showSignInPage(context, { email: authorization.login_hint ?? session?.user.email ?? '' })
+  const email = authorization.login_hint ?? session?.user.email ?? ''
+  return showSignInPage({ ...context, session_id: session?.id ?? null }, { email })
 }
+
+/** Who is expected to be signed in (`id_token_hint`, OpenID Connect core 3.1.2.1). */
+type UserHint = { readonly subject: string } | 'anybody' | 'unreadable'
+
+async function readUserHint({ dependencies, request, authorization }: RequestContext): Promise<UserHint> {
+  const { id_token_hint } = authorization
+  if (id_token_hint === null) return 'anybody'
+  const readers = { client_ids: dependencies.clients.ids, baseUrl: request.baseUrl }
+  return (await readIdTokenHint(dependencies.keys, id_token_hint, readers)) ?? 'unreadable'
+}
+
+/** A hint that cannot be read is nobody who is signed in; whoever enters a password then is as good as any. */
+const isHinted = (hint: UserHint, user: string): boolean =>
+  hint === 'anybody' || (hint !== 'unreadable' && hint.subject === user)
 
 /** False if the client wants the password to be entered again. */
 function isRecentEnough(
@@ -86,24 +106,39 @@ function isRecentEnough(
   return max_age_s === null || age_ms < max_age_s * 1000
 }
 
-async function handleSubmission(context: AuthorizationContext): Promise<EndpointResponse> {
-  const step = context.request.form.get('step') ?? ''
+async function handleSubmission(request: RequestContext): Promise<EndpointResponse> {
+  const { form } = request.request
+  const session = form.get('session') ?? ''
+  // The form is signed for it.
+  const context = { ...request, session_id: isUuid(session) ? session : null }
+  const step = form.get('step') ?? ''
   const submit = Object.hasOwn(submissions, step) ? submissions[step] : undefined
   if (!submit) return respondMessage('This form does not exist', 'Go back and try again.', { status: 400 })
   const result = await submit(context)
-  return 'response' in result ? result.response : signIn(context, result.user)
+  if ('response' in result) return result.response
+  return 'user' in result ? signIn(context, result.user) : showSignInAgain(context, result.signInAgain)
+}
+
+/** The session of the form may be that of a token which was refused. */
+async function showSignInAgain(context: AuthorizationContext, page: SignInPage): Promise<EndpointResponse> {
+  const session = await getBrowserSession(context.dependencies, context.request)
+  return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
 /** Signs the browser in and sends it back to the client. */
 async function signIn(context: AuthorizationContext, user: UserAuthRow): Promise<EndpointResponse> {
-  const { dependencies, request } = context
-  const { session, cookie } = await startBrowserSession(dependencies, request, user)
+  const { dependencies, request, authorization } = context
+  const hint = await readUserHint(context)
+  if (hint !== 'unreadable' && !isHinted(hint, user.id))
+    throw new AuthorizationError('login_required', 'Another user signed in than the ID token names.', authorization)
+  const browser = { ...request, session_id: context.session_id }
+  const { session, cookie } = await startBrowserSession(dependencies, browser, user)
   await recordSignIn(dependencies, user)
   return respondWithCode(context, session, { 'set-cookie': cookie })
 }
 
 async function respondWithCode(
-  { dependencies, request, authorization }: AuthorizationContext,
+  { dependencies, request, authorization }: RequestContext,
   session: BrowserSessionRow,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<EndpointResponse> {

@@ -50,13 +50,19 @@ export const extendBrowserSession = (
   { id }: BrowserSessionRow,
 ): Promise<void> => extendSession(unscoped, id, expiryAfter(clock.now()))
 
+/** A request to sign in, with the session that its form was signed for. */
+export interface SignInRequest extends BrowserRequest {
+  readonly session_id: string | null
+}
+
 /**
  * Signs a user in who has just entered the password, with a new cookie. The session that the browser had continues if it is
- * the same user's, so that signing out still ends all its clients; that of somebody else is ended.
+ * the same user's, so that signing out still ends all its clients; any other that it had is ended. It may have had one that
+ * its cookie does not name any more: that of the form, if another tab has signed in since.
  */
 export async function startBrowserSession(
   dependencies: IdentityDependencies,
-  request: BrowserRequest,
+  request: SignInRequest,
   user: UserAuthRow,
 ): Promise<{ session: BrowserSessionRow; cookie: string }> {
   const { unscoped, clock } = dependencies
@@ -66,12 +72,13 @@ export async function startBrowserSession(
   const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
   const cookie = setCookie('session', secret, request.baseUrl)
 
-  const previous = await getBrowserSession(dependencies, request)
-  if (previous && previous.user_id === user.id) {
-    const session = { id: previous.id, user_id: user.id, ...times }
+  const current = await getBrowserSession(dependencies, request)
+  for (const id of new Set([current?.id, request.session_id])) {
+    if (!id) continue
+    const session = { id, user_id: user.id, ...times }
     if (await renewBrowserSession(unscoped, { ...session, cookie_hash })) return { session, cookie }
+    await endSession(dependencies, id, 'other-user-signed-in')
   }
-  if (previous && previous.user_id !== user.id) await endSession(dependencies, previous.id, 'other-user-signed-in')
   const session = { id: newId(), user_id: user.id, ...times }
   await insertBrowserSession(unscoped, { ...session, organization_id: user.organization_id, cookie_hash })
   return { session, cookie }

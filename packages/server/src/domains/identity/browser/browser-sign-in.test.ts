@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
+import { hashSecret } from '../../../platform/crypto/secrets.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import {
   adminEmail,
@@ -274,6 +275,45 @@ test('prompt=login and max_age ask for the password again and keep the session o
     new URLSearchParams({ id_token_hint: String(body['id_token']) }).toString(),
   )
   await assert.rejects(me(tokens), rejectedWith('unauthenticated'))
+})
+
+test('a double click on a page with prompt=login leaves no session behind', async () => {
+  const user = await app.createOutsider()
+  const { browser } = await signInWithBrowser(user.email, user.password)
+  const page = await browser.open(authorizationParameters(createPkce(), { prompt: 'login' }))
+  const former = browser.cookies.get('swath-session')!
+  const credentials = { email: user.email, password: user.password }
+  assert.equal((await browser.submit(page, credentials)).status, 303)
+  browser.cookies.set('swath-session', former)
+  assert.equal((await browser.submit(page, credentials)).status, 303)
+  const sessions = await app.database.unscoped.query<{ cookie_hash: string }>(sql`
+    select cookie_hash from sessions where user_id = ${user.id} and cookie_hash is not null and revoked_at is null`)
+  assert.deepEqual(
+    sessions.map(({ cookie_hash }) => cookie_hash),
+    [hashSecret(browser.cookies.get('swath-session')!)],
+  )
+})
+
+test('id_token_hint names the user who is expected', async () => {
+  const user = await app.createOutsider()
+  const [admin, other] = [await signInWithBrowser(), await signInWithBrowser(user.email, user.password)]
+  const open = (browser: TestBrowser, changes: Record<string, string>) =>
+    browser.open(authorizationParameters(createPkce(), changes))
+  const hint = String(admin.tokens['id_token'])
+  const silently = { id_token_hint: hint, prompt: 'none' }
+  assert.ok(readCode(await open(admin.browser, silently)))
+  const refusals = [
+    await open(other.browser, silently),
+    await open(admin.browser, { ...silently, id_token_hint: 'not a token' }),
+    await open(admin.browser, { ...silently, id_token_hint: String(admin.tokens['access_token']) }),
+  ]
+  for (const { location } of refusals) assert.equal(location?.searchParams.get('error'), 'login_required')
+
+  const page = await open(other.browser, { id_token_hint: hint })
+  assert.equal(page.status, 200, 'the expected user may sign in')
+  const stranger = await other.browser.submit(page, { email: user.email, password: user.password })
+  assert.equal(stranger.location?.searchParams.get('error'), 'login_required')
+  assert.ok(readCode(await other.browser.submit(page, { email: adminEmail, password: adminPassword })))
 })
 
 test('another user who signs in with the same browser ends the session of the first', async () => {

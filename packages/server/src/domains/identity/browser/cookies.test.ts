@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clearCookie, readCookie, setCookie } from './cookies.ts'
+import { clearCookie, findFormCookie, readCookie, setCookie } from './cookies.ts'
 
 const https = 'https://swath.example'
 const http = 'http://127.0.0.1:8080'
@@ -12,11 +12,18 @@ test('on https a cookie has the __Host- prefix and what the prefix requires', ()
 })
 
 test('a cookie is read by its name', () => {
-  const header = 'a=b; swath-session=one ;swath-form=two; __Host-swath-session=three'
+  const header = 'a=b; swath-session=one ;swath-form-a1=two; __Host-swath-session=three'
   assert.equal(readCookie(header, 'session', http), 'one')
-  assert.equal(readCookie(header, 'form', http), 'two')
+  assert.equal(readCookie(header, 'form-a1', http), 'two')
   assert.equal(readCookie(header, 'session', https), 'three')
   assert.equal(readCookie('swath-session=one', 'session', https), null, 'a cookie that a subdomain could set')
+})
+
+test('the first form cookie that looks like ours is found', () => {
+  const header = 'swath-form-=a; swath-form-b c=d; swath-form-one=x y; swath-form-two=abc; swath-form-three=def'
+  assert.deepEqual(findFormCookie(header, http), { id: 'two', value: 'abc' })
+  assert.equal(findFormCookie(header, https), null)
+  assert.equal(findFormCookie(null, http), null)
 })
 
 test('what does not look like our value is ignored', () => {

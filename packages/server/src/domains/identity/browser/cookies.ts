@@ -1,8 +1,8 @@
 /**
- * The cookies of sign-in: `session` keeps a browser signed in, `form` binds the forms of the pages to the browser that they
- * were sent to.
+ * The cookies of sign-in: `session` keeps a browser signed in, `form-<id>` binds forms to the browser that they were sent to.
+ * Pages that are opened at the same moment have a cookie each, so that the second does not replace that of the first.
  */
-export type CookiePurpose = 'session' | 'form'
+export type CookiePurpose = 'session' | `form-${string}`
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
 
@@ -12,14 +12,31 @@ const cookieName = (purpose: CookiePurpose, baseUrl: string): string =>
 
 const isOwnValue = (value: string): boolean => /^[0-9A-Za-z_]{1,128}$/.test(value)
 
+const listPairs = (header: string | null): readonly string[] => header?.split(';').map((pair) => pair.trim()) ?? []
+
 /** The value of a cookie in the header of a request; null without one that looks like ours. */
 export function readCookie(header: string | null, purpose: CookiePurpose, baseUrl: string): string | null {
   const prefix = `${cookieName(purpose, baseUrl)}=`
-  for (const pair of header?.split(';') ?? []) {
-    const text = pair.trim()
-    if (text.startsWith(prefix) && isOwnValue(text.slice(prefix.length))) return text.slice(prefix.length)
-  }
-  return null
+  const values = listPairs(header).flatMap((pair) => (pair.startsWith(prefix) ? [pair.slice(prefix.length)] : []))
+  return values.find(isOwnValue) ?? null
+}
+
+/** A cookie that binds forms. */
+export interface FormCookie {
+  readonly id: string
+  readonly value: string
+}
+
+const formIdPattern = /^[0-9A-Za-z]{1,32}$/
+
+/** The first cookie for forms in the header of a request; null without one. */
+export function findFormCookie(header: string | null, baseUrl: string): FormCookie | null {
+  const prefix = cookieName('form-', baseUrl)
+  const cookies = listPairs(header).flatMap((pair) => {
+    const [id = '', value = ''] = pair.startsWith(prefix) ? pair.slice(prefix.length).split('=') : []
+    return formIdPattern.test(id) && isOwnValue(value) ? [{ id, value }] : []
+  })
+  return cookies[0] ?? null
 }
 
 /**

@@ -97,7 +97,7 @@ async function confirmLogout(
 ): Promise<EndpointResponse> {
   if (browserSession) {
     const parts = [target.query, browserSession.id]
-    if (!isFormToken(dependencies, 'sign-out', request, parts))
+    if (!isFormToken(dependencies, { step: 'sign-out' }, request, parts))
       return showLogoutPage(dependencies, request, { target, browserSession, error: expiredFormError })
     await endSession(dependencies, browserSession.id, reason)
   }

@@ -1,7 +1,7 @@
 import { randomText } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { BrowserRequest } from './browser-sessions.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { findFormCookie, readCookie, setCookie, type FormCookie } from './cookies.ts'
 
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
@@ -14,17 +14,16 @@ const lifetime_ms = 10 * 60_000
 const signaturePurpose = 'browser-form'
 
 /** A value that only the browser of a page has, with the header that gives it to a new one. */
-export interface FormBinding {
-  readonly value: string
+export interface FormBinding extends FormCookie {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The value of the form cookie; a new one for a browser that has none. */
+/** A form cookie of the browser; a new one for a browser that has none. */
 export function bindForms({ cookie, baseUrl }: BrowserRequest): FormBinding {
-  const existing = readCookie(cookie, 'form', baseUrl)
-  if (existing !== null) return { value: existing, headers: {} }
-  const value = randomText(32)
-  return { value, headers: { 'set-cookie': setCookie('form', value, baseUrl) } }
+  const existing = findFormCookie(cookie, baseUrl)
+  if (existing !== null) return { ...existing, headers: {} }
+  const [id, value] = [randomText(8), randomText(32)]
+  return { id, value, headers: { 'set-cookie': setCookie(`form-${id}`, value, baseUrl) } }
 }
 
 /**
@@ -38,19 +37,26 @@ export function signForm(
   parts: readonly string[],
 ): string {
   const expires_ms = String(clock.now().getTime() + lifetime_ms)
-  return `${expires_ms}.${signer.sign(signaturePurpose, [step, binding.value, expires_ms, ...parts])}`
+  return `${expires_ms}.${binding.id}.${signer.sign(signaturePurpose, [step, binding.value, expires_ms, ...parts])}`
 }
 
-/** True for a token that was signed for this browser and these parts a short while ago. */
+const tokenPattern = /^(\d{1,15})\.([0-9A-Za-z]{1,32})\.([\w-]{1,100})$/
+
+interface FormRequest extends BrowserRequest {
+  readonly form: URLSearchParams
+}
+
+/** True for a token, in a hidden field, that was signed for this browser and these parts a short while ago. */
 export function isFormToken(
   { signer, clock }: FormDependencies,
-  step: FormStep,
-  request: BrowserRequest & { readonly form: URLSearchParams },
+  { step, field = 'form_token' }: { readonly step: FormStep; readonly field?: string },
+  request: FormRequest,
   parts: readonly string[],
 ): boolean {
-  const value = readCookie(request.cookie, 'form', request.baseUrl)
-  const [, expires_ms, signature] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(request.form.get('form_token') ?? '') ?? []
-  if (value === null || expires_ms === undefined || signature === undefined) return false
+  const [, expires_ms, id, signature] = tokenPattern.exec(request.form.get(field) ?? '') ?? []
+  if (expires_ms === undefined || id === undefined || signature === undefined) return false
+  const value = readCookie(request.cookie, `form-${id}`, request.baseUrl)
+  if (value === null) return false
   const isSigned = signer.verify(signaturePurpose, [step, value, expires_ms, ...parts], signature)
   return isSigned && clock.now().getTime() < Number(expires_ms)
 }

@@ -9,18 +9,24 @@ import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
 import { bindForms, isFormToken, signForm } from './form-tokens.ts'
-import { expiredFormError, newPasswordFields, respondMessage, respondPage, type FormError } from './pages.ts'
+import { attemptPassword } from './password-attempt.ts'
+import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
 import type { AuthorizationContext, SubmissionResult } from './submission.ts'
 
-/**
- * What the form is signed for: the user who entered the one-time password, as long as it is the password. So the page cannot be
- * used a second time.
- */
-const signedParts = ({ authorization }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
+/** What the form is signed for: the user who entered the one-time password. */
+const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   authorization.query,
+  session_id ?? '',
   user.id,
+]
+
+/** The same, as long as the one-time password is the password: it is replaced once. */
+const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
+  ...signedParts(context, user),
   user.password_hash ?? '',
 ]
+
+const step = 'new-password'
 
 /** The page that asks a user who entered a one-time password for one of their own. */
 export function showNewPasswordPage(
@@ -28,15 +34,16 @@ export function showNewPasswordPage(
   user: UserAuthRow,
   error: FormError | null = null,
 ): EndpointResponse {
-  const { dependencies, request, authorization } = context
+  const { dependencies, request, authorization, session_id } = context
   const binding = bindForms(request)
-  const form_token = signForm(dependencies, 'new-password', binding, signedParts(context, user))
+  const form_token = signForm(dependencies, step, binding, signedParts(context, user))
+  const replacement_token = signForm(dependencies, step, binding, replacementParts(context, user))
   const page = {
     title: 'Choose a new password',
     paragraphs: ['The password that you entered was set by somebody else. Choose one that only you know.'],
     form: {
       query: authorization.query,
-      hidden: { step: 'new-password', user: user.id, form_token },
+      hidden: { step, session: session_id ?? '', user: user.id, form_token, replacement_token },
       fields: newPasswordFields(user.email, `At least ${limits.min_password_length} characters.`),
       button: 'Save and continue',
       error,
@@ -49,23 +56,42 @@ export function showNewPasswordPage(
 /** Replaces a one-time password by the one that the user chose. */
 export async function submitNewPassword(context: AuthorizationContext): Promise<SubmissionResult> {
   const { dependencies, request } = context
-  const user = await findPasswordOwner(dependencies, request.form.get('user') ?? '')
-  if (!user || !isFormToken(dependencies, 'new-password', request, signedParts(context, user))) {
-    return { response: respondMessage('Sign in again', expiredFormError.text, { status: 400 }) }
-  }
+  const user = await findFormUser(dependencies, request.form.get('user') ?? '')
+  if (!user || !isFormToken(dependencies, { step }, request, signedParts(context, user)))
+    return { signInAgain: { email: '', status: 400, error: expiredFormError } }
   const password = request.form.get('new_password') ?? ''
+  const replacement = { step, field: 'replacement_token' } as const
+  const isReplaced = !isFormToken(dependencies, replacement, request, replacementParts(context, user))
+  if (isReplaced || !user.password_temporary) return signInWithReplacement(context, user, password)
   const error = await findChoiceError(context, user, password)
   if (error) return { response: showNewPasswordPage(context, user, error) }
   const after = await dependencies.passwords.hash(password, request.address)
   const isChanged = await replacePassword(dependencies, user, after)
-  if (!isChanged) return { response: respondMessage('Sign in again', 'Your password was changed.', { status: 400 }) }
+  if (!isChanged) return signInWithReplacement(context, user, password)
   return { user: { ...user, password_hash: after, password_temporary: false } }
 }
 
-/** The user of the form, who still has a one-time password and can sign in; null for anybody else. */
-async function findPasswordOwner({ unscoped }: IdentityDependencies, id: string): Promise<UserAuthRow | null> {
+/** The user of the form, who can sign in; null for anybody else. */
+async function findFormUser({ unscoped }: IdentityDependencies, id: string): Promise<UserAuthRow | null> {
   const user = isUuid(id) ? await findUserAuth(unscoped, id) : null
-  return user?.password_temporary && toUserPrincipal(user) ? user : null
+  return user && toUserPrincipal(user) ? user : null
+}
+
+const alreadyReplaced: FormError = {
+  text: 'Your password has been changed already. Sign in with the new one.',
+  field: 'password',
+}
+
+/** The form was submitted twice: a double click leads on with the password that it chose, anything else to the first page. */
+async function signInWithReplacement(
+  { dependencies, request: { address } }: AuthorizationContext,
+  { email }: UserAuthRow,
+  password: string,
+): Promise<SubmissionResult> {
+  const attempt = await attemptPassword(dependencies, { username: email, password, address })
+  if ('refusal' in attempt) return { signInAgain: { email, ...attempt.refusal } }
+  const { user } = attempt
+  return user && !user.password_temporary ? { user } : { signInAgain: { email, status: 400, error: alreadyReplaced } }
 }
 
 async function findChoiceError(

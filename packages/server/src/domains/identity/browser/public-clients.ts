@@ -24,7 +24,8 @@ export const consoleCallbackPath = '/auth/callback'
 /** A loopback address with a port, as native apps choose a free one at each start (RFC 8252 7.3). */
 const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):[1-9]\d{0,4}(\/.*)$/
 
-const withoutLoopbackPort = (uri: string): string => uri.replace(loopbackWithPort, '$1$2')
+/** A port above 65535 makes no URL. */
+const withoutLoopbackPort = (uri: string): string => (URL.canParse(uri) ? uri.replace(loopbackWithPort, '$1$2') : uri)
 
 /** Null for a text that is not an absolute http(s) URL, or that names a user, which could disguise its host. */
 function parseOrigin(uri: string): string | null {

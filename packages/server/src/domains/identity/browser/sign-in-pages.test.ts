@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createPasswordHasher } from '../../../platform/crypto/passwords.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import {
   adminEmail,
@@ -49,6 +50,8 @@ test('the page has labelled fields for a password manager, and no script or exte
     assert.match(page.body, new RegExp(`<label for="${name}">`))
     assert.match(page.body, new RegExp(`<input id="${name}" name="${name}"[^>]* autocomplete="${autocomplete}"`))
   }
+  // The platform permits addresses that browsers refuse in a field of type email.
+  assert.match(page.body, /<input id="email" name="email" type="text"[^>]* inputmode="email"/)
   assert.equal(
     /<script|javascript:|\son\w+=|<link|<img|https?:\/\//i.test(page.body.replaceAll(/action="[^"]*"/g, '')),
     false,
@@ -165,6 +168,8 @@ test('a code or error is only ever sent to a registered redirect URI', async () 
     'javascript:alert(1)//auth/callback',
     'http://localhost:5174/auth/callback',
     'http://127.0.0.1:99999999/native',
+    'http://127.0.0.1:65536/native',
+    'http://127.0.0.1:99999/native',
     'http://127.0.0.1:80@evil.example/native',
     'http://127.0.0.1:51004/other',
     'http://127.0.0.2:51004/native',
@@ -298,7 +303,15 @@ test('a one-time password leads to a page for a new one, and only then to a code
     400,
   )
   assertRefused(await new TestBrowser(app).signIn(authorizationParameters(createPkce()), member.email, member.password))
-  assertRefused(await browser.submit(page, both), 400)
+  const other_password = 'something else again'
+  const twice = await browser.submit(page, { new_password: other_password, new_password_again: other_password })
+  assertRefused(twice)
+  assert.match(twice.body, /has been changed already/)
+  assert.equal(
+    (await browser.submit(twice, { email: member.email, password: chosen })).status,
+    303,
+    'the page leads on',
+  )
   assert.equal(
     (await new TestBrowser(app).signIn(authorizationParameters(createPkce()), member.email, chosen)).status,
     303,
@@ -325,12 +338,67 @@ test('the page for a new password expires, and ends with the one-time password',
   const both = { new_password: 'a password of my own', new_password_again: 'a password of my own' }
   assertRefused(await new TestBrowser(app).submit(pages[0]!, both))
   assert.equal((await first.submit(pages[0]!, both)).status, 303)
-  assertRefused(await second.submit(pages[1]!, both))
+  const later = { new_password: 'another password', new_password_again: 'another password' }
+  assertRefused(await second.submit(pages[1]!, later))
 
   const late = await app.addMember(founder.token, 'member')
   const page = await first.signIn(authorizationParameters(createPkce(), { prompt: 'login' }), late.email, late.password)
   app.clock.advance(600_000)
   assertRefused(await first.submit(page, both))
+})
+
+test('a double click on the page for a new password leads on, also at the same moment', async () => {
+  const founder = await app.createFounder()
+  const both = { new_password: 'a password of my own', new_password_again: 'a password of my own' }
+  for (const isConcurrent of [false, true]) {
+    const member = await app.addMember(founder.token, 'member')
+    const browser = new TestBrowser(app)
+    const pkce = createPkce()
+    const page = await browser.signIn(authorizationParameters(pkce), member.email, member.password)
+    const first = browser.submit(page, both)
+    if (!isConcurrent) assert.equal((await first).status, 303)
+    const second = await browser.submit(page, both)
+    assert.equal((await first).status, 303)
+    assert.equal(second.status, 303, second.body)
+    assert.equal((await exchangeCode(app, readCode(second), pkce)).status, 200)
+  }
+})
+
+test('a page for a new password that expired is followed by the sign-in page', async () => {
+  const founder = await app.createFounder()
+  const member = await app.addMember(founder.token, 'member')
+  const browser = new TestBrowser(app)
+  const page = await browser.signIn(authorizationParameters(createPkce()), member.email, member.password)
+  app.clock.advance(600_000)
+  const both = { new_password: 'a password of my own', new_password_again: 'a password of my own' }
+  const late = await browser.submit(page, both)
+  assertRefused(late)
+  assert.match(late.body, /open for too long/)
+  const again = await browser.submit(late, { email: member.email, password: member.password })
+  assert.match(again.body, /Choose a new password/)
+})
+
+test('a one-time password is replaced at once after the cost of hashes changed', async () => {
+  const founder = await app.createFounder()
+  const member = await app.addMember(founder.token, 'member')
+  const formerHash = await createPasswordHasher({ memory: 16, passes: 1, parallelism: 1 }).hash(member.password)
+  await app.database.unscoped.query(sql`update users set password_hash = ${formerHash} where id = ${member.id}`)
+  const browser = new TestBrowser(app)
+  const page = await browser.signIn(authorizationParameters(createPkce()), member.email, member.password)
+  const both = { new_password: 'a password of my own', new_password_again: 'a password of my own' }
+  const submitted = await browser.submit(page, both)
+  assert.equal(submitted.status, 303, submitted.body)
+})
+
+test('pages that two tabs open at the same moment both work', async () => {
+  const browser = new TestBrowser(app)
+  const open = () => browser.open(authorizationParameters(createPkce()))
+  const pages = await Promise.all([open(), open()])
+  for (const page of pages)
+    assert.equal((await browser.submit(page, { email: adminEmail, password: adminPassword })).status, 303)
+  assert.equal([...browser.cookies.keys()].filter((name) => name.startsWith('swath-form-')).length, 2)
+  await browser.open(authorizationParameters(createPkce(), { prompt: 'login' }))
+  assert.equal([...browser.cookies.keys()].filter((name) => name.startsWith('swath-form-')).length, 2, 'used again')
 })
 
 test('the file of the first credentials is named until an administrator signs in', async () => {

@@ -2,6 +2,7 @@ import { ordersArchiveEstimateOperation } from '@swath/contract/operations/order
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { creditsToAud } from '../../catalog/price.ts'
+import { toEstimateLines } from '../estimate-lines.ts'
 import { quoteForCaller } from '../quote.ts'
 
 export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
@@ -10,6 +11,7 @@ export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation
   const quote = await quoteForCaller(call, { captures, splitByDate }, call.clock.now())
   return {
     groups: [...quote.groups],
+    lines: toEstimateLines(quote),
     errors: [...quote.errors],
     total_aud: creditsToAud(quote.total_credits),
     total_credits: quote.total_credits,

@@ -2,9 +2,8 @@ import { ordersListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { readableOrderFilter } from '../access.ts'
-import { toOrder } from '../order.ts'
-import { countDeliveredItems, listOrders, type OrderFilter } from '../store.lists.ts'
-import { listStatusChanges } from '../store.ts'
+import { readListedOrders } from '../read-orders.ts'
+import { listOrders, type OrderFilter } from '../store.lists.ts'
 
 const splitList = (text: string | null | undefined): string[] | null =>
   text === null || text === undefined
@@ -33,9 +32,6 @@ export const listReadableOrders = defineHandler(ordersListOperation, async (call
     sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })
-  const ids = rows.map((row) => row.id)
-  const changes = Map.groupBy(await listStatusChanges(call.db, call.organization, ids), (change) => change.order_id)
-  const delivered = await countDeliveredItems(call.db, call.organization, ids)
-  const orders = rows.map((row) => toOrder(row, changes.get(row.id) ?? [], delivered.get(row.id) ?? 0))
+  const orders = await readListedOrders(call, rows)
   return numberedPageOf({ rows: orders, total }, input)
 })

@@ -22,5 +22,6 @@ export const createShareSession = defineHandler(shareSessionCreateOperation, asy
     permission,
     target_type,
     tilejson_url: tilejsonUrl(call.baseUrl, token),
+    link_expires_at: authorized.link.expires_at.toISOString(),
   }
 })

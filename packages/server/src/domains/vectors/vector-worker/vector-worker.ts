@@ -10,6 +10,7 @@ import type {
   VectorWorkerRequest,
 } from './worker-thread.ts'
 import type { MeasuredArea, AreaMeasureRequest } from './measure-areas.ts'
+import type { MeasuredCoverage, OrderedArea } from './measure-coverage.ts'
 
 const job_timeout_ms = 30_000
 const max_heap_mib = 1024
@@ -37,6 +38,8 @@ export interface VectorWork {
   run<Job extends VectorJobName>(jobRequest: VectorJobRequest<Job>): Promise<VectorJobResult<Job>>
   /** Measures areas within footprints, with the same limits (see `measureAreas`). */
   measureAreas(request: AreaMeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]>
+  /** Measures what of ordered areas is delivered, with the same limits (see `measureCoverage`). */
+  measureCoverage(areas: readonly OrderedArea[], signal: AbortSignal): Promise<MeasuredCoverage>
 }
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
@@ -73,6 +76,11 @@ export function createVectorService(): VectorService {
       measureAreas: (request, signal) => {
         const runJob = async () =>
           unwrapResponse(await worker.post({ job: 'areas', request, bytes: null })) as MeasuredArea[]
+        return queue.run(owner, runJob, signal)
+      },
+      measureCoverage: (areas, signal) => {
+        const runJob = async () =>
+          unwrapResponse(await worker.post({ job: 'coverage', request: areas, bytes: null })) as MeasuredCoverage
         return queue.run(owner, runJob, signal)
       },
     }),

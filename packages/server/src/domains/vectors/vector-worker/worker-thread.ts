@@ -5,6 +5,7 @@ import { lowerPriority } from '../../../platform/lower-priority.ts'
 import { buildVectorTile, type VectorTileRequest } from './build-tile.ts'
 import { openDataset, type FeatureDataset } from './dataset.ts'
 import { measureAreas, type MeasuredArea, type AreaMeasureRequest } from './measure-areas.ts'
+import { measureCoverage, type MeasuredCoverage, type OrderedArea } from './measure-coverage.ts'
 import { selectFeatures, type FeatureSelection, type FeatureSelectRequest } from './select-features.ts'
 
 /** The jobs on a dataset; requests and responses are structured-cloneable. */
@@ -18,6 +19,7 @@ export type VectorJobName = keyof VectorJobs
 /** The jobs without a dataset. */
 interface DatasetlessJobs {
   readonly areas: (request: AreaMeasureRequest) => MeasuredArea[]
+  readonly coverage: (request: readonly OrderedArea[]) => MeasuredCoverage
 }
 
 /** The location of the bytes of a dataset. */
@@ -46,7 +48,7 @@ export type VectorWorkerResponse =
   | { readonly fault: string }
 
 const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
-const datasetlessJobs: DatasetlessJobs = { areas: measureAreas }
+const datasetlessJobs: DatasetlessJobs = { areas: measureAreas, coverage: measureCoverage }
 
 lowerPriority()
 
@@ -62,7 +64,10 @@ parentPort!.on('message', (request: VectorWorkerRequest) => {
 })
 
 function handleRequest(request: VectorWorkerRequest): VectorWorkerResponse {
-  if (!('place' in request)) return runJob(() => datasetlessJobs[request.job](request.request as AreaMeasureRequest))
+  if (!('place' in request)) {
+    const job = datasetlessJobs[request.job] as (request: unknown) => unknown
+    return runJob(() => job(request.request))
+  }
   try {
     const dataset = getDataset(request)
     if (!dataset) return { wants: 'bytes' }

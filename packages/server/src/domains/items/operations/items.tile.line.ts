@@ -1,0 +1,15 @@
+import { itemsTileLineOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
+import { readLineValues } from '../../rendering/line.ts'
+import { sampleLine } from '../../rendering/sample-line.ts'
+import { requireItem } from '../access.ts'
+import { rasterJobsOf } from '../../rendering/raster-pool.ts'
+
+export const readItemLine = defineHandler(itemsTileLineOperation, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const { length_m, positions } = sampleLine(input.coordinates, input.samples)
+  const measured = await resolveItemMeasurement(call, item, input, 'measurement')
+  const options = { scaled: input.scaled, jobs: rasterJobsOf(call), signal: call.signal }
+  return { length_m, positions, values: await readLineValues(measured, positions, options) }
+})

@@ -1,0 +1,20 @@
+import type { EstimateLine } from '@swath/contract/schemas/price.ts'
+import { creditsToAud } from '../catalog/price.ts'
+import { offeredLicences } from './licences.ts'
+import type { Quote } from './quote.ts'
+
+/** The price of each capture by itself. */
+export const toEstimateLines = ({ captures, shares }: Quote): EstimateLine[] =>
+  captures.map((capture) => {
+    const credits = shares.get(capture) ?? 0
+    return {
+      id: capture.id,
+      host: capture.host.name,
+      datetime: new Date(capture.scene.datetime).toISOString(),
+      area_km2: capture.area_km2,
+      minimum_km2: capture.price?.minimum_km2 ?? 0,
+      credits,
+      aud: creditsToAud(credits),
+      licences: [...offeredLicences(capture)],
+    }
+  })

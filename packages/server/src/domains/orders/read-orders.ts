@@ -1,0 +1,35 @@
+import type { Order } from '@swath/contract/schemas/order.ts'
+import type { Call } from '../../engine/call.ts'
+import { toOrder } from './order.ts'
+import { countCaptures, listCaptureSummaries } from './store.lists.ts'
+import { listStatusChanges, type OrderRow } from './store.ts'
+
+/** The captures of an order in a list: enough for its picture. */
+const max_listed_captures = 4
+
+/** Orders as they are returned, with their history and the first of their captures. */
+export const readListedOrders = (call: Call, rows: readonly OrderRow[]): Promise<Order[]> =>
+  readOrders(call, rows, max_listed_captures)
+
+/** One order as it is returned, with its history and all of its captures. */
+export async function readWholeOrder(call: Call, row: OrderRow): Promise<Order> {
+  const [order] = await readOrders(call, [row], null)
+  return order!
+}
+
+async function readOrders(call: Call, rows: readonly OrderRow[], max_captures: number | null): Promise<Order[]> {
+  const { db, organization } = call
+  const ids = rows.map(({ id }) => id)
+  const changes = Map.groupBy(await listStatusChanges(db, organization, ids), ({ order_id }) => order_id)
+  const captures = await listCaptureSummaries(db, organization, ids, max_captures)
+  const capturesByOrder = Map.groupBy(captures, ({ order_id }) => order_id)
+  const counts = await countCaptures(db, organization, ids)
+  return rows.map((row) =>
+    toOrder(row, {
+      changes: changes.get(row.id) ?? [],
+      captures: capturesByOrder.get(row.id) ?? [],
+      capture_count: counts.get(row.id)?.count ?? 0,
+      item_count: counts.get(row.id)?.delivered ?? 0,
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { combineAreas } from '@swath/geo/polygon-clip.ts'
+
+/** An ordered area, which counts only within its footprint. */
+export interface OrderedArea {
+  readonly area: AreaGeometry
+  readonly footprint: AreaGeometry
+  readonly isDelivered: boolean
+}
+
+export interface CoveragePart {
+  readonly km2: number
+  readonly geometry: AreaGeometry | null
+}
+
+export interface MeasuredCoverage {
+  readonly covered: CoveragePart
+  readonly remainder: CoveragePart
+}
+
+/** What of the ordered areas is delivered and what is not; overlapping areas count once. */
+export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
+  const geometries = areas.flatMap(({ area, footprint }) => [area, footprint])
+  const isInside = (present: readonly boolean[], isDelivered: boolean): boolean =>
+    areas.some((one, at) => one.isDelivered === isDelivered && present[2 * at] === true && present[2 * at + 1] === true)
+  const measure = (geometry: AreaGeometry | null): CoveragePart => ({
+    km2: geometry ? geometryArea_km2(geometry) : 0,
+    geometry,
+  })
+  return {
+    covered: measure(combineAreas(geometries, (present) => isInside(present, true))),
+    remainder: measure(combineAreas(geometries, (present) => isInside(present, false) && !isInside(present, true))),
+  }
+}
