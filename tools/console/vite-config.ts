@@ -7,6 +7,9 @@ const api = ['/v1', '/api', '/assets/stac', '/realms', '/share', '/openapi.json'
 
 export const consoleRoot = join(import.meta.dirname, '../../apps/console')
 
+/** Pages with a bundle each: the console, the page of a share link, and the API reference. */
+const pages = ['index.html', 'share.html', 'docs.html']
+
 export const viteConfig: InlineConfig = {
   root: consoleRoot,
   configFile: false,
@@ -23,6 +26,7 @@ export const viteConfig: InlineConfig = {
     // MapLibre is one file of a megabyte.
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: pages.map((page) => join(consoleRoot, page)) },
   },
   server: { proxy: Object.fromEntries(api.map((path) => [path, 'http://127.0.0.1:8080'])) },
 }

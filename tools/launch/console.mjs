@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the built console depends on. */
-const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
+const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'apps/console/share.html', 'apps/console/docs.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
 /** Made by the build itself. */
 const generated = 'base-map'
 

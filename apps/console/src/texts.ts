@@ -1,45 +1,30 @@
+import { accountTexts } from './texts/account.ts'
+import { areaTexts } from './texts/area.ts'
+import { buildTexts } from './texts/build.ts'
+import { cartTexts } from './texts/cart.ts'
+import { exploreTexts } from './texts/explore.ts'
+import { frameTexts } from './texts/frame.ts'
+import { libraryTexts } from './texts/library.ts'
+import { moneyTexts } from './texts/money.ts'
+import { ordersTexts } from './texts/orders.ts'
+import { paymentsTexts } from './texts/payments.ts'
+import { problemTexts } from './texts/problem.ts'
+import { uiTexts } from './texts/ui.ts'
+import { viewerTexts } from './texts/viewer.ts'
+
 /** Every text of the console, by screen. A screen takes its part and has no texts of its own. */
 export const texts = {
-  product: 'Swath',
-  frame: {
-    skipToPanel: 'Skip to the panel',
-    map: 'Map',
-    places: {
-      explore: 'Explore',
-    },
-    account: 'Account',
-    theme: { label: 'Appearance', system: 'As the system', dark: 'Dark', light: 'Light' },
-    signOut: 'Sign out',
-    resize: 'Resize the panel',
-    notFound: 'There is no such page.',
-    toExplore: 'Go to Explore',
-  },
-  session: {
-    failed: 'Signing in did not work.',
-    again: 'Sign in again',
-  },
-  problem: {
-    retry: 'Try again',
-    offline: 'The server cannot be reached. Check the connection.',
-    unexpected: 'Something went wrong on the server. It has been logged.',
-    reference: (id: string) => `Reference ${id}`,
-    waitSeconds: (seconds: number) => `Too many calls. Try again in ${seconds} s.`,
-  },
-  explore: {
-    title: 'Explore',
-    from: 'From',
-    to: 'To',
-    maxCloud: 'Cloud cover at most',
-    host: 'Provider',
-    allHosts: 'All providers',
-    searchHere: 'Search this area',
-    searching: 'Searching…',
-    found: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),
-    none: 'No scene in this area and time.',
-    widen: 'Move the map, widen the dates or allow more cloud.',
-    cloud: (percent: number) => `${Math.round(percent)} % cloud`,
-    free: 'Free',
-    credits: (credits: number) => `${credits.toLocaleString('en')} credits`,
-    gsd: (metres: number) => `${metres} m`,
-  },
+  frame: frameTexts,
+  account: accountTexts,
+  ui: uiTexts,
+  problem: problemTexts,
+  area: areaTexts,
+  explore: exploreTexts,
+  cart: cartTexts,
+  orders: ordersTexts,
+  library: libraryTexts,
+  payments: paymentsTexts,
+  money: moneyTexts,
+  build: buildTexts,
+  viewer: viewerTexts,
 } as const

@@ -8,6 +8,8 @@ const mains = [
   'packages/client/src/client.ts',
   'packages/cli/src/main.ts',
   'apps/console/src/main.tsx',
+  'apps/console/src/share/main.tsx',
+  'apps/console/src/docs/main.ts',
 ]
 
 function listPrograms(tree: SourceTree): string[] {
@@ -30,7 +32,8 @@ function check(tree: SourceTree): TidyFinding[] {
   const tests = [...tree.code.keys()].filter((path) => path.endsWith('.test.ts') || path.includes('/bench/'))
   const reachedByTests = findReachable([...startedPrograms, ...tests], successors)
   const unreached = [...tree.code.keys()].filter((path) => {
-    if (path.endsWith('.test.ts') || unreachedFiles[path] !== undefined) return false
+    // Declarations of types are read by the compiler only.
+    if (path.endsWith('.test.ts') || path.endsWith('.d.ts') || unreachedFiles[path] !== undefined) return false
     return isProductCode(path)
       ? !reachedByPrograms.has(path)
       : !reachedByTests.has(path) && (isTest(path) || /^(tools|verification)\//.test(path))

@@ -2,8 +2,8 @@ import { bannedNames, allowedIndexFiles, moduleOfIdPrefix } from '../boundaries.
 import { isStore, operationIdOf, moduleOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** Suffixes that name the kind of a file; tests of the long lane have `.long`. */
-const reserved = /(\.long)?\.test$|\.task$/
+/** Suffixes that name the kind of a file; tests of the long lane have `.long`, declarations of types `.d`. */
+const reserved = /(\.long)?\.test$|\.task$|\.d$/
 
 function findProblem(path: string, operations: ReadonlySet<string>): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)

@@ -1,11 +1,13 @@
 import {
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
+import { createIdempotencyKey } from './idempotency-key.ts'
 import { usePlatform } from './platform.tsx'
 
 export interface OperationOptions {
@@ -29,6 +31,20 @@ export function useOperation<Id extends OperationId>(
   })
 }
 
+/** The outputs of a read operation for several inputs, in their order; each is cached as if it were read alone. */
+export function useOperations<Id extends OperationId>(
+  id: Id,
+  inputs: readonly InputOf<Id>[],
+): UseQueryResult<OutputOf<Id>>[] {
+  const { client } = usePlatform()
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [id, input],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.call(id, input, { signal }),
+    })),
+  })
+}
+
 /** Calls an operation that changes something; afterwards the outputs of the named operations are read again. */
 export function useCommand<Id extends OperationId>(
   id: Id,
@@ -37,8 +53,7 @@ export function useCommand<Id extends OperationId>(
   const { client } = usePlatform()
   const queries = useQueryClient()
   return useMutation({
-    // One key for each attempt of a person, so that a repeated request is not charged twice.
-    mutationFn: (input: InputOf<Id>) => client.call(id, input, { idempotencyKey: crypto.randomUUID() }),
+    mutationFn: (input: InputOf<Id>) => client.call(id, input, { idempotencyKey: createIdempotencyKey() }),
     onSuccess: () => Promise.all(affected.map((operation) => queries.invalidateQueries({ queryKey: [operation] }))),
   })
 }

@@ -1,7 +1,7 @@
 import { CircleUser } from 'lucide-react'
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components'
 import { usePlatform } from '../api/platform.tsx'
-import { useOperation } from '../api/use-operation.ts'
+import { usePrincipal } from '../api/use-principal.ts'
 import { texts } from '../texts.ts'
 import menu from '../ui/menu.module.css'
 import styles from './frame.module.css'
@@ -11,18 +11,18 @@ const themes: readonly Theme[] = ['system', 'dark', 'light']
 
 export function AccountMenu({ theme, onTheme }: { theme: Theme; onTheme: (theme: Theme) => void }) {
   const { session } = usePlatform()
-  const me = useOperation('users.me', {})
+  const me = usePrincipal()
   return (
     <MenuTrigger>
-      <Button className={styles['account']!} aria-label={texts.frame.account}>
+      <Button className={styles['account']!} aria-label={texts.account.account}>
         <CircleUser size={20} aria-hidden />
       </Button>
       <Popover placement="right bottom" className={menu['popover']!}>
         <Menu className={menu['menu']!}>
           <MenuSection>
-            <Header className={menu['header']!}>{me.data?.user?.email ?? texts.frame.account}</Header>
+            <Header className={menu['header']!}>{me.data?.user?.email ?? texts.account.account}</Header>
             <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
-              {texts.frame.signOut}
+              {texts.account.signOut}
             </MenuItem>
           </MenuSection>
           <MenuSection

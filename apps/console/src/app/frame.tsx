@@ -1,7 +1,11 @@
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { usePlatform } from '../api/platform.tsx'
+import { useLiveUpdates } from '../api/live-updates.ts'
 import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider } from '../map/map-context.tsx'
+import { registerPlatformTiles } from '../map/platform-tiles.ts'
+import { UploadsProvider } from '../uploads/uploads-context.tsx'
 import { formatView, parseView, type MapView } from '../map/map-view.ts'
 import { texts } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -17,6 +21,9 @@ export function Frame() {
   const [theme, setTheme] = useState<Theme>(readTheme)
   const [, redraw] = useState(0)
   useEffect(() => followSystem(() => redraw((count) => count + 1)), [])
+  const { client } = usePlatform()
+  useEffect(() => registerPlatformTiles(client), [client])
+  useLiveUpdates()
   const chooseTheme = (chosen: Theme): void => {
     saveTheme(chosen)
     setTheme(chosen)
@@ -33,14 +40,16 @@ export function Frame() {
       <Rail>
         <AccountMenu theme={theme} onTheme={chooseTheme} />
       </Rail>
-      <MapProvider>
-        <Panel>
-          <Outlet />
-        </Panel>
-        <div className={styles['map']}>
-          <MapCanvas view={parseView(v)} onMove={showView} theme={isDark(theme) ? 'dark' : 'light'} />
-        </div>
-      </MapProvider>
+      <UploadsProvider>
+        <MapProvider>
+          <Panel>
+            <Outlet />
+          </Panel>
+          <div className={styles['map']}>
+            <MapCanvas view={parseView(v)} onMove={showView} theme={isDark(theme) ? 'dark' : 'light'} />
+          </div>
+        </MapProvider>
+      </UploadsProvider>
     </div>
   )
 }

@@ -27,7 +27,118 @@ const explore = createRoute({
   component: lazyRouteComponent(() => import('../features/explore/explore.tsx'), 'Explore'),
 })
 
-export const router = createRouter({ routeTree: root.addChildren([home, explore]), defaultPreload: 'intent' })
+const cart = createRoute({
+  getParentRoute: () => root,
+  path: '/cart',
+  component: lazyRouteComponent(() => import('../features/cart/cart.tsx'), 'Cart'),
+})
+
+const orders = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  component: lazyRouteComponent(() => import('../features/orders/orders.tsx'), 'Orders'),
+})
+
+const order = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('../features/orders/order.tsx'), 'OrderDetail'),
+})
+
+const library = createRoute({
+  getParentRoute: () => root,
+  path: '/library',
+  component: lazyRouteComponent(() => import('../features/library/library.tsx'), 'Library'),
+})
+
+const item = createRoute({
+  getParentRoute: () => root,
+  path: '/library/items/$itemId',
+  component: lazyRouteComponent(() => import('../features/library/item.tsx'), 'ItemDetail'),
+})
+
+const uploads = createRoute({
+  getParentRoute: () => root,
+  path: '/library/uploads',
+  component: lazyRouteComponent(() => import('../features/library/uploads.tsx'), 'Uploads'),
+})
+
+const viewer = createRoute({
+  getParentRoute: () => root,
+  path: '/view',
+  component: lazyRouteComponent(() => import('../features/viewer/viewer.tsx'), 'Viewer'),
+})
+
+const money = createRoute({
+  getParentRoute: () => root,
+  path: '/money',
+  component: lazyRouteComponent(() => import('../features/money/money.tsx'), 'Money'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/build',
+  component: lazyRouteComponent(() => import('../features/build/keys.tsx'), 'Keys'),
+})
+
+const journal = createRoute({
+  getParentRoute: () => root,
+  path: '/money/journal',
+  component: lazyRouteComponent(() => import('../features/money/journal.tsx'), 'Journal'),
+})
+
+const cards = createRoute({
+  getParentRoute: () => root,
+  path: '/money/cards',
+  component: lazyRouteComponent(() => import('../features/money/cards.tsx'), 'Cards'),
+})
+
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/money/members',
+  component: lazyRouteComponent(() => import('../features/money/members.tsx'), 'Members'),
+})
+
+const invoices = createRoute({
+  getParentRoute: () => root,
+  path: '/money/invoices',
+  component: lazyRouteComponent(() => import('../features/money/invoices.tsx'), 'Invoices'),
+})
+
+const apiExplorer = createRoute({
+  getParentRoute: () => root,
+  path: '/build/api',
+  component: lazyRouteComponent(() => import('../features/build/api-explorer.tsx'), 'ApiExplorer'),
+})
+
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/build/events',
+  component: lazyRouteComponent(() => import('../features/build/events.tsx'), 'Events'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    explore,
+    cart,
+    orders,
+    order,
+    library,
+    item,
+    uploads,
+    viewer,
+    money,
+    keys,
+    journal,
+    cards,
+    members,
+    invoices,
+    apiExplorer,
+    events,
+  ]),
+  defaultPreload: 'intent',
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,7 +1,7 @@
-import type { StyleSpecification } from 'maplibre-gl'
+import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 
 /** Reads a colour token of the page; MapLibre knows neither CSS variables nor OKLCH, so the browser resolves it to RGB. */
-function resolveColour(name: string): string {
+export function resolveColour(name: string): string {
   const canvas = new OffscreenCanvas(1, 1)
   const context = canvas.getContext('2d')!
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
@@ -31,6 +31,13 @@ export function createBaseStyle(): StyleSpecification {
       { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': hairline!, 'line-width': 0.8 } },
     ],
   }
+}
+
+/** Gives a base map that is shown already the colours of the current theme. */
+export function paintBase(map: MapLibreMap): void {
+  for (const layer of createBaseStyle().layers)
+    for (const [name, value] of Object.entries(layer.paint ?? {}))
+      map.setPaintProperty(layer.id, name as Parameters<typeof map.setPaintProperty>[1], value)
 }
 
 /** The accent colour, for what is selected. */

@@ -2,11 +2,11 @@ import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } fro
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
-import { createBaseStyle } from './base-style.ts'
+import { createBaseStyle, paintBase } from './base-style.ts'
 import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -41,6 +41,8 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
     created.on('load', () => setMap(created))
+    // Read by `npm run bench -- console`.
+    created.once('idle', () => performance.mark('swath:map'))
     created.on('moveend', (event) => {
       // Not the moves that follow the address.
       if (!event.originalEvent) return
@@ -56,11 +58,8 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
   }, [])
 
   useEffect(() => {
-    if (!map) return
-    for (const layer of createBaseStyle().layers)
-      for (const [name, value] of Object.entries(layer.paint ?? {}))
-        map.setPaintProperty(layer.id, name as Parameters<typeof map.setPaintProperty>[1], value)
+    if (map) paintBase(map)
   }, [map, theme])
 
-  return <div ref={container} className={styles['map']} role="application" aria-label={texts.frame.map} />
+  return <div ref={container} className={styles['map']} role="application" aria-label={frameTexts.map} />
 }

@@ -5,9 +5,9 @@ import { texts } from '../texts.ts'
 export function SessionFailure({ error }: { error: unknown }) {
   return (
     <main role="alert">
-      <h1>{texts.session.failed}</h1>
+      <h1>{texts.account.failed}</h1>
       <p>{explain(error).text}</p>
-      <a href="/">{texts.session.again}</a>
+      <a href="/">{texts.account.again}</a>
     </main>
   )
 }

@@ -1,89 +1,87 @@
 import { useOperation } from '../../api/use-operation.ts'
+import { AreaTools } from '../../area/area-tools.tsx'
 import { texts } from '../../texts.ts'
+import { RangeField, SelectField, TextField } from '../../ui/field.tsx'
 import styles from './explore.module.css'
 import type { ExploreFilters } from './filters.ts'
 
 export interface FilterFormProps {
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
-  readonly onSearch: () => void
-  readonly isRunning: boolean
 }
 
-export function FilterForm({ filters, onChange, onSearch, isRunning }: FilterFormProps) {
+const resolutions = [0.5, 1, 5, 10, 30] as const
+const prices = [0, 500, 2000, 10_000] as const
+
+const toNumber = (text: string): number | null => (text === '' ? null : Number(text))
+const any = { value: '', label: texts.explore.any }
+
+export function FilterForm({ filters, onChange }: FilterFormProps) {
   const sources = useOperation('catalog.sources.list', {})
+  const change = (part: Partial<ExploreFilters>): void => onChange({ ...filters, ...part })
   return (
-    <form
-      className={styles['filters']}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSearch()
-      }}
-    >
-      <DateField
-        label={texts.explore.from}
-        value={filters.from}
-        max={filters.to}
-        onChange={(from) => onChange({ ...filters, from })}
-      />
-      <DateField
-        label={texts.explore.to}
-        value={filters.to}
-        min={filters.from}
-        onChange={(to) => onChange({ ...filters, to })}
-      />
-      <label>
-        {texts.explore.host}
-        <select
-          value={filters.host ?? ''}
-          onChange={({ target }) => onChange({ ...filters, host: target.value || null })}
-        >
-          <option value="">{texts.explore.allHosts}</option>
-          {sources.data?.sources.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {texts.explore.maxCloud} <output className="figures">{filters.maxCloud} %</output>
-        <input
-          type="range"
-          min={0}
-          max={100}
-          step={5}
-          value={filters.maxCloud}
-          onChange={({ target }) => onChange({ ...filters, maxCloud: Number(target.value) })}
+    <div className={styles['filters']}>
+      <AreaTools area={filters.area} onChange={(area) => change({ area })} />
+      <div className={styles['pair']}>
+        <TextField
+          label={texts.explore.from}
+          type="date"
+          value={filters.from ?? ''}
+          max={filters.to ?? undefined}
+          onChange={(from) => change({ from: from || null })}
         />
-      </label>
-      <button type="submit" className={styles['search']} aria-busy={isRunning}>
-        {isRunning ? texts.explore.searching : texts.explore.searchHere}
-      </button>
-    </form>
-  )
-}
-
-interface DateFieldProps {
-  readonly label: string
-  /** ISO dates; null is open. */
-  readonly value: string | null
-  readonly min?: string | null
-  readonly max?: string | null
-  readonly onChange: (value: string | null) => void
-}
-
-function DateField({ label, value, min, max, onChange }: DateFieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        type="date"
-        value={value ?? ''}
-        min={min ?? undefined}
-        max={max ?? undefined}
-        onChange={({ target }) => onChange(target.value || null)}
+        <TextField
+          label={texts.explore.to}
+          type="date"
+          value={filters.to ?? ''}
+          min={filters.from ?? undefined}
+          onChange={(to) => change({ to: to || null })}
+        />
+      </div>
+      <RangeField
+        label={texts.explore.maxCloud}
+        shown={filters.maxCloud === null ? texts.explore.any : texts.explore.cloudAtMost(filters.maxCloud)}
+        value={filters.maxCloud ?? 100}
+        min={0}
+        max={100}
+        step={5}
+        onChange={(value) => change({ maxCloud: value === 100 ? null : value })}
       />
-    </label>
+      <details
+        className={styles['more']}
+        open={filters.host !== null || filters.maxGsd !== null || filters.maxCredits !== null}
+      >
+        <summary>{texts.explore.more}</summary>
+        <div className={styles['pair']}>
+          <SelectField
+            label={texts.explore.host}
+            value={filters.host ?? ''}
+            onChange={(host) => change({ host: host || null })}
+            choices={[
+              { value: '', label: texts.explore.allHosts },
+              ...(sources.data?.sources ?? []).map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+          />
+          <SelectField
+            label={texts.explore.maxGsd}
+            value={String(filters.maxGsd ?? '')}
+            onChange={(text) => change({ maxGsd: toNumber(text) })}
+            choices={[any, ...resolutions.map((gsd) => ({ value: String(gsd), label: texts.explore.gsd(gsd) }))]}
+          />
+          <SelectField
+            label={texts.explore.maxCredits}
+            value={String(filters.maxCredits ?? '')}
+            onChange={(text) => change({ maxCredits: toNumber(text) })}
+            choices={[
+              any,
+              ...prices.map((credits) => ({
+                value: String(credits),
+                label: credits === 0 ? texts.explore.free : texts.ui.credits(credits, credits.toLocaleString('en')),
+              })),
+            ]}
+          />
+        </div>
+      </details>
+    </div>
   )
 }

@@ -1,22 +1,29 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { CircleCheck, Info } from 'lucide-react'
 import { useRef } from 'react'
 import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { formatCredits, formatDate } from '../../ui/format.ts'
+import { Image } from '../../ui/image.tsx'
 import styles from './explore.module.css'
-import { sceneKey, type Scene } from './scenes.ts'
-import type { SearchState } from './use-scene-search.ts'
+import { cloudOf, creditsOf, gsdOf, quicklookPath, sceneKey, timeOf, titleOf, type Scene } from './scenes.ts'
 
-const row_height = 72
+const row_height = 80
+const picture_px = 64
 
 export interface SceneListProps {
   readonly scenes: readonly Scene[]
-  readonly state: SearchState
   readonly hovered: string | null
   readonly selected: ReadonlySet<string>
+  /** Ids of scenes that the organization has bought. */
+  readonly owned: ReadonlySet<string>
   readonly onHover: (key: string | null) => void
-  readonly onToggle: (scene: Scene) => void
+  readonly onToggle: (key: string) => void
+  readonly onOpen: (key: string) => void
 }
 
-export function SceneList({ scenes, state, hovered, selected, onHover, onToggle }: SceneListProps) {
+/** Scenes as rows; only those in view exist. */
+export function SceneList({ scenes, hovered, selected, owned, onHover, onToggle, onOpen }: SceneListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: scenes.length,
@@ -24,63 +31,63 @@ export function SceneList({ scenes, state, hovered, selected, onHover, onToggle 
     estimateSize: () => row_height,
     overscan: 6,
   })
-  if (state === 'done' && scenes.length === 0) return <NoScenes />
   return (
-    <>
-      <p className={styles['count']} role="status">
-        {state === 'running' ? texts.explore.searching : state === 'done' ? texts.explore.found(scenes.length) : null}
-      </p>
-      <div ref={scroller} className={styles['list']}>
-        <ul style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const scene = scenes[index]!
-            const key = sceneKey(scene)
-            return (
-              <li key={key} style={{ transform: `translateY(${start}px)` }} data-hovered={key === hovered}>
-                <button
-                  type="button"
-                  aria-pressed={selected.has(key)}
-                  onClick={() => onToggle(scene)}
-                  onPointerEnter={() => onHover(key)}
-                  onPointerLeave={() => onHover(null)}
-                  onFocus={() => onHover(key)}
-                >
-                  <SceneRow scene={scene} />
-                </button>
-              </li>
-            )
-          })}
-        </ul>
-      </div>
-    </>
-  )
-}
-
-function SceneRow({ scene: { id, properties, 'service:price': price } }: { scene: Scene }) {
-  const time = properties['datetime']
-  const cloud = properties['eo:cloud_cover']
-  const gsd = properties['gsd']
-  return (
-    <>
-      <strong>{typeof time === 'string' ? time.slice(0, 10) : id}</strong>
-      <span className="figures">
-        {price.credits === 0 ? texts.explore.free : texts.explore.credits(price.credits ?? 0)}
-      </span>
-      <small>{id}</small>
-      <small className="figures">
-        {[typeof gsd === 'number' && texts.explore.gsd(gsd), typeof cloud === 'number' && texts.explore.cloud(cloud)]
-          .filter((part) => part !== false)
-          .join(' · ')}
-      </small>
-    </>
-  )
-}
-
-function NoScenes() {
-  return (
-    <div className={styles['none']} role="status">
-      <p>{texts.explore.none}</p>
-      <p>{texts.explore.widen}</p>
+    <div ref={scroller} className={styles['list']} tabIndex={-1}>
+      <ul style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const scene = scenes[index]!
+          const key = sceneKey(scene)
+          return (
+            <li
+              key={key}
+              data-scene={key}
+              data-hovered={key === hovered}
+              style={{ transform: `translateY(${start}px)` }}
+              onPointerEnter={() => onHover(key)}
+              onPointerLeave={() => onHover(null)}
+            >
+              <button
+                type="button"
+                aria-pressed={selected.has(key)}
+                onClick={() => onToggle(key)}
+                onFocus={() => onHover(key)}
+              >
+                <Image path={quicklookPath(scene)} alt="" width={picture_px} height={picture_px} />
+                <SceneSummary scene={scene} isOwned={owned.has(scene.id)} />
+              </button>
+              <button
+                type="button"
+                className={styles['open']}
+                aria-label={`${texts.explore.details}: ${scene.id}`}
+                onClick={() => onOpen(key)}
+              >
+                <Info size={16} aria-hidden />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
     </div>
+  )
+}
+
+function SceneSummary({ scene, isOwned }: { scene: Scene; isOwned: boolean }) {
+  const [time, cloud, gsd, credits] = [timeOf(scene), cloudOf(scene), gsdOf(scene), creditsOf(scene)]
+  const facts = [gsd !== null && texts.explore.gsd(gsd), cloud !== null && texts.explore.cloud(cloud)]
+  return (
+    <span className={styles['summary']}>
+      <strong>{titleOf(scene)}</strong>
+      <small>{[time && formatDate(time), ...facts].filter((fact) => typeof fact === 'string').join(' · ')}</small>
+      <span className="figures">
+        <small>{scene.id}</small>
+        {isOwned ? (
+          <Badge icon={CircleCheck} tone="good">
+            {texts.explore.owned}
+          </Badge>
+        ) : (
+          <b>{credits === 0 ? texts.explore.free : formatCredits(credits)}</b>
+        )}
+      </span>
+    </span>
   )
 }

@@ -1,11 +1,40 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
+import type { CartLine } from '../../cart/cart.ts'
 
 /** A scene of a catalogue with its price. */
 export type Scene = OutputOf<'catalog.search'>['features'][number]
 
+export const hostOf = ({ properties }: Pick<Scene, 'properties'>): string => String(properties['host'] ?? '')
+
 /** Two hosts may have a scene of the same id. */
-export const sceneKey = ({ id, properties }: Pick<Scene, 'id' | 'properties'>): string =>
-  `${String(properties['host_name'] ?? '')} ${id}`
+export const sceneKey = (scene: Pick<Scene, 'id' | 'properties'>): string => `${hostOf(scene)} ${scene.id}`
+
+const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+export const timeOf = ({ properties }: Scene): string | null => {
+  const time = properties['datetime'] ?? properties['start_datetime']
+  return typeof time === 'string' ? time : null
+}
+export const cloudOf = ({ properties }: Scene): number | null => readNumber(properties['eo:cloud_cover'])
+export const gsdOf = ({ properties }: Scene): number | null => readNumber(properties['gsd'])
+export const creditsOf = (scene: Scene): number => scene['service:price'].credits
+
+/** What people call it; hosts without titles have the id. */
+export const titleOf = ({ id, properties }: Scene): string => {
+  const title = properties['place'] ?? properties['title']
+  return typeof title === 'string' && title !== '' ? title : id
+}
+
+/** The footprint, if it is an area. */
+export function footprintOf({ geometry }: Scene): AreaGeometry | null {
+  return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon'
+    ? (geometry as unknown as AreaGeometry)
+    : null
+}
+
+export const quicklookPath = (scene: Scene): string =>
+  `/catalog/${encodeURIComponent(hostOf(scene))}/image/${encodeURIComponent(scene.id)}/quicklook`
 
 export const toFootprints = (scenes: readonly Scene[]): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
@@ -16,4 +45,13 @@ export const toFootprints = (scenes: readonly Scene[]): GeoJSON.FeatureCollectio
       properties: { id: sceneKey(scene) },
       geometry: scene.geometry as unknown as GeoJSON.Geometry,
     })),
+})
+
+/** The line of a cart for a scene, or for the part of it in an area. */
+export const toCartLine = (scene: Scene, part: AreaGeometry | null): CartLine => ({
+  host_name: hostOf(scene),
+  id: scene.id,
+  datetime: timeOf(scene),
+  footprint: scene.geometry,
+  area: part as unknown as CartLine['area'],
 })

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFreshEvents } from './fresh-events.ts'
+
+const event = (event_id: string, second: number) => ({
+  event_id,
+  timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+})
+const ids = (events: readonly { event_id: string }[]): string[] => events.map(({ event_id }) => event_id)
+
+test('an event that appears below known ones is fresh', () => {
+  const events = [event('c', 30), event('b', 20), event('a', 10)]
+  assert.deepEqual(ids(findFreshEvents(events, new Set(['c', 'a']))), ['b'])
+  assert.deepEqual(findFreshEvents(events, new Set(['a', 'b', 'c'])), [])
+})
+
+test('in the first answer only the newest events are fresh', () => {
+  assert.deepEqual(ids(findFreshEvents([event('c', 30), event('b', 27), event('a', 10)], null)), ['c', 'b'])
+  assert.deepEqual(findFreshEvents([], null), [])
+})

@@ -1,0 +1,31 @@
+import { validateAreaGeometry, type AreaGeometry, type Position } from '@swath/geo/geojson.ts'
+
+/** Longer areas do not fit into an address that mail programs and servers accept. */
+const max_address_letters = 1500
+
+/** `lon,lat;lon,lat;…` of each ring, without the closing position; rings by `!`, polygons by `_`. Null if that is too long. */
+export function formatArea(area: AreaGeometry): string | null {
+  const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
+  const text = polygons
+    .map((rings) => rings.map((ring) => ring.slice(0, -1).map(formatPosition).join(';')).join('!'))
+    .join('_')
+  return text.length > max_address_letters ? null : text
+}
+
+const formatPosition = ([lon, lat]: Position): string => `${Number(lon.toFixed(5))},${Number(lat.toFixed(5))}`
+
+/** The area of an address; null for anything that is not a valid area. */
+export function parseArea(text: unknown): AreaGeometry | null {
+  if (typeof text !== 'string' || text === '' || text.length > max_address_letters) return null
+  const polygons = text.split('_').map((polygon) => polygon.split('!').map(parseRing))
+  const geometry =
+    polygons.length === 1
+      ? { type: 'Polygon', coordinates: polygons[0] }
+      : { type: 'MultiPolygon', coordinates: polygons }
+  return validateAreaGeometry(geometry).geometry
+}
+
+function parseRing(text: string): number[][] {
+  const positions = text.split(';').map((position) => position.split(',').map(Number))
+  return [...positions, positions[0] ?? []]
+}

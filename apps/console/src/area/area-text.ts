@@ -1,0 +1,106 @@
+import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { boxArea } from './area.ts'
+
+export type AreaReading =
+  | { readonly area: AreaGeometry; readonly error: null }
+  | { readonly area: null; readonly error: string }
+
+/** The server accepts as much. */
+const max_letters = 4_000_000
+
+/** Reads an area from GeoJSON, WKT, KML, four numbers of a box, or positions `lon,lat lon,lat …`. Never throws. */
+export function readArea(text: string): AreaReading {
+  if (text.length > max_letters) return { area: null, error: 'too-large' }
+  const trimmed = text.trim()
+  const polygons = readPolygons(trimmed)
+  if (polygons === null || polygons.length === 0) return { area: null, error: 'unknown-format' }
+  const geometry =
+    polygons.length === 1
+      ? { type: 'Polygon', coordinates: polygons[0] }
+      : { type: 'MultiPolygon', coordinates: polygons }
+  const { geometry: area, error } = validateAreaGeometry(geometry)
+  return area ? { area, error: null } : { area: null, error: error!.reason }
+}
+
+type Rings = number[][][]
+
+function readPolygons(text: string): Rings[] | null {
+  if (text.startsWith('{')) return readGeoJson(text)
+  if (/^(srid=\d+;)?\s*(multi)?polygon/i.test(text)) return readWkt(text)
+  if (text.startsWith('<')) return readKml(text)
+  return readNumbers(text)
+}
+
+function readGeoJson(text: string): Rings[] | null {
+  try {
+    return collectPolygons(JSON.parse(text) as unknown)
+  } catch {
+    return null
+  }
+}
+
+interface GeoJsonLike {
+  readonly type?: unknown
+  readonly geometry?: unknown
+  readonly features?: unknown
+  readonly geometries?: unknown
+  readonly coordinates?: unknown
+}
+
+/** The polygons of a geometry, a feature or a collection of either; heights are left out. */
+function collectPolygons(value: unknown): Rings[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { type, geometry, features, geometries, coordinates } = value as GeoJsonLike
+  if (type === 'Feature') return collectPolygons(geometry)
+  if (Array.isArray(features)) return features.flatMap(collectPolygons)
+  if (Array.isArray(geometries)) return geometries.flatMap(collectPolygons)
+  if (type === 'Polygon') return [flatten(coordinates as Rings)]
+  if (type === 'MultiPolygon') return (coordinates as Rings[]).map(flatten)
+  return []
+}
+
+const flatten = (rings: Rings): Rings => rings.map((ring) => ring.map(([lon, lat]) => [lon!, lat!]))
+
+const parsePositions = (text: string): number[][] =>
+  text.split(',').map((position) => position.trim().split(/\s+/).slice(0, 2).map(Number))
+
+/** Polygon and MultiPolygon of Well-Known Text (ISO 19125-1), with or without heights. */
+function readWkt(text: string): Rings[] {
+  const body = text.slice(text.indexOf('('))
+  const rings = (polygon: string): Rings =>
+    [...polygon.matchAll(/\(([^()]+)\)/g)].map(([, ring = '']) => parsePositions(ring))
+  if (!/multipolygon/i.test(text)) return [rings(body)]
+  return body
+    .slice(1)
+    .split(/\)\s*\)\s*,/)
+    .map((polygon) => rings(`${polygon.replace(/\)+\s*$/, '')})`))
+}
+
+function readKml(text: string): Rings[] | null {
+  const document = new DOMParser().parseFromString(text, 'application/xml')
+  if (document.querySelector('parsererror')) return null
+  const ringOf = (boundary: Element): number[][] =>
+    (boundary.querySelector('coordinates')?.textContent ?? '')
+      .trim()
+      .split(/\s+/)
+      .map((position) => position.split(',').slice(0, 2).map(Number))
+  return [...document.querySelectorAll('Polygon')].map((polygon) =>
+    [...polygon.querySelectorAll('outerBoundaryIs, innerBoundaryIs')].map(ringOf),
+  )
+}
+
+/** Four numbers are west, south, east, north; more are pairs of longitude and latitude. */
+function readNumbers(text: string): Rings[] | null {
+  if (!/^[-+.,;\d\s]+$/.test(text)) return null
+  const numbers = text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '')
+    .map(Number)
+  if (numbers.some(Number.isNaN)) return null
+  const [west, south, east, north] = numbers
+  if (numbers.length === 4) return [boxArea(west!, south!, east!, north!).coordinates as unknown as Rings]
+  if (numbers.length < 6 || numbers.length % 2 === 1) return null
+  const ring = Array.from({ length: numbers.length / 2 }, (_, at) => numbers.slice(2 * at, 2 * at + 2))
+  const [first, last] = [ring[0]!, ring.at(-1)!]
+  return [[first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first]]]
+}

@@ -1,0 +1,108 @@
+import { BoxSelect, Circle, ClipboardPaste, Hexagon, Scan, X } from 'lucide-react'
+import { useState } from 'react'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { DrawPath } from '../map/draw-path.tsx'
+import { useMap } from '../map/map-context.tsx'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { formatArea as formatKm2 } from '../ui/format.ts'
+import { AreaInput } from './area-input.tsx'
+import styles from './area.module.css'
+import { boxArea, shapeArea, type AreaShape, type Corner } from './area.ts'
+
+export interface AreaToolsProps {
+  readonly area: AreaGeometry | null
+  readonly onChange: (area: AreaGeometry | null) => void
+}
+
+const shapes = [
+  ['polygon', Hexagon],
+  ['box', BoxSelect],
+  ['circle', Circle],
+] as const satisfies readonly (readonly [AreaShape, unknown])[]
+
+/** Ways to say where: draw on the map, take its view, paste, or choose a file. */
+export function AreaTools({ area, onChange }: AreaToolsProps) {
+  const map = useMap()
+  const [shape, setShape] = useState<AreaShape | null>(null)
+  const [corners, setCorners] = useState<readonly Corner[]>([])
+  const [isPasting, setPasting] = useState(false)
+
+  const finish = (next: readonly Corner[] = corners): void => {
+    const drawn = shape && shapeArea(shape, next)
+    if (drawn) onChange(drawn)
+    setShape(null)
+    setCorners([])
+  }
+  const draw = (next: readonly Corner[]): void => {
+    setCorners(next)
+    if (shape !== 'polygon' && next.length === 2) finish(next)
+  }
+  const takeView = (): void => {
+    const bounds = map?.getBounds()
+    if (bounds) onChange(boxArea(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()))
+  }
+  return (
+    <div className={styles['tools']}>
+      <div className={styles['row']} role="group" aria-label={texts.area.label}>
+        {shapes.map(([name, icon]) => (
+          <Button
+            key={name}
+            kind="quiet"
+            icon={icon}
+            aria-label={texts.area.shapes[name]}
+            title={texts.area.shapes[name]}
+            aria-pressed={shape === name}
+            onClick={() => {
+              setCorners([])
+              setShape(shape === name ? null : name)
+              map?.getCanvas().focus()
+            }}
+          />
+        ))}
+        <Button kind="quiet" icon={Scan} aria-label={texts.area.view} title={texts.area.view} onClick={takeView} />
+        <Button
+          kind="quiet"
+          icon={ClipboardPaste}
+          aria-label={texts.area.paste}
+          title={texts.area.paste}
+          aria-expanded={isPasting}
+          onClick={() => setPasting(!isPasting)}
+        />
+        {area && (
+          <span className={styles['area']}>
+            {formatKm2(geometryArea_km2(area))}
+            <Button
+              kind="quiet"
+              icon={X}
+              aria-label={texts.area.clear}
+              title={texts.area.clear}
+              onClick={() => onChange(null)}
+            />
+          </span>
+        )}
+      </div>
+      {shape && <p role="status">{texts.area.hints[shape]}</p>}
+      {isPasting && (
+        <AreaInput
+          area={area}
+          onChange={(chosen) => {
+            onChange(chosen)
+            setPasting(false)
+          }}
+        />
+      )}
+      {shape && (
+        <DrawPath
+          id="area-drawing"
+          kind={shape === 'polygon' ? 'area' : 'line'}
+          path={corners}
+          isDrawing
+          onChange={draw}
+          onFinish={() => finish()}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { geodesicDirect, geodesicInverse } from '@swath/geo/geodesic.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+
+export type AreaShape = 'polygon' | 'box' | 'circle'
+export type Corner = readonly [lon: number, lat: number]
+
+const circle_corners = 64
+/** A metre. */
+const decimals = 5
+
+const round = (value: number): number => Number(value.toFixed(decimals))
+
+const closeRing = (ring: readonly Corner[]): AreaGeometry => ({
+  type: 'Polygon',
+  coordinates: [[...ring, ring[0]!].map(([lon, lat]) => [round(lon), round(lat)])],
+})
+
+export const boxArea = (west: number, south: number, east: number, north: number): AreaGeometry =>
+  closeRing([
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ])
+
+/** The area of what was clicked; null as long as there are too few corners. A circle has its centre first. */
+export function shapeArea(shape: AreaShape, corners: readonly Corner[]): AreaGeometry | null {
+  if (shape === 'polygon') return corners.length < 3 ? null : closeRing(corners)
+  const [first, second] = corners
+  if (!first || !second || (first[0] === second[0] && first[1] === second[1])) return null
+  if (shape === 'circle') return circleArea(first, second)
+  const [[x1, y1], [x2, y2]] = [first, second]
+  return boxArea(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2))
+}
+
+function circleArea([lon, lat]: Corner, [edgeLon, edgeLat]: Corner): AreaGeometry | null {
+  const radius = geodesicInverse(lon, lat, edgeLon, edgeLat)
+  if (!radius) return null
+  return closeRing(
+    Array.from({ length: circle_corners }, (_, corner) => {
+      // Counter-clockwise, as exterior rings are (RFC 7946).
+      const azimuth = -(corner * 2 * Math.PI) / circle_corners
+      return geodesicDirect(lon, lat, { metres: radius.metres, azimuth })
+    }),
+  )
+}

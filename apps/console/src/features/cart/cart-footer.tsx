@@ -1,0 +1,49 @@
+import { RefreshCw, ShoppingCart } from 'lucide-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { OrderEstimate } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/figures.tsx'
+import styles from './cart.module.css'
+import { describePurchase } from './place-dialog.tsx'
+
+interface CartFooterProps {
+  readonly estimate: UseQueryResult<OrderEstimate>
+  /** A scene cannot be ordered. */
+  readonly hasErrors: boolean
+  readonly onRefresh: () => void
+  readonly onBuy: () => void
+}
+
+/** When the price was taken, and the one button, which says the sum. */
+export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooterProps) {
+  const { data, dataUpdatedAt, isFetching } = estimate
+  const isReady = data !== undefined && !hasErrors
+  return (
+    <div className={styles['footer']}>
+      <p className={styles['estimate']}>
+        <span>
+          {dataUpdatedAt > 0 && (
+            <>
+              {texts.cart.priceOf} <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
+            </>
+          )}
+          {texts.cart.notLocked}
+        </span>
+        <Button kind="quiet" icon={RefreshCw} isPending={isFetching} onClick={onRefresh}>
+          {texts.cart.refresh}
+        </Button>
+      </p>
+      {hasErrors && <p className={styles['help']}>{texts.cart.fixLines}</p>}
+      <Button
+        kind="primary"
+        icon={ShoppingCart}
+        disabled={!isReady}
+        isPending={!data && isFetching}
+        onClick={() => isReady && onBuy()}
+      >
+        {data ? describePurchase(data) : texts.cart.pricing}
+      </Button>
+    </div>
+  )
+}

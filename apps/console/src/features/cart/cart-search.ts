@@ -1,0 +1,23 @@
+/** What the address of the cart says. */
+export interface CartSearch {
+  /** The project of the delivery; the first one by default. */
+  readonly project?: string
+  /** The standard licence by default. */
+  readonly licence?: string
+  /** Scenes of one date are priced together. */
+  readonly split?: true
+}
+
+/** Members of the address to change; undefined removes one. */
+export type CartChange = { readonly [Name in keyof CartSearch]?: CartSearch[Name] | undefined }
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+export function parseCartSearch(search: Readonly<Record<string, unknown>>): CartSearch {
+  const [project, licence] = [readText(search['project']), readText(search['licence'])]
+  return {
+    ...(project ? { project } : {}),
+    ...(licence ? { licence } : {}),
+    ...(search['split'] === true ? { split: true } : {}),
+  }
+}

@@ -1,0 +1,87 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useOperation } from '../../api/use-operation.ts'
+import { clearCart, useCart, type CartLine } from '../../cart/cart.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Screen, Section } from '../../ui/screen.tsx'
+import { CartFooter } from './cart-footer.tsx'
+import { CartFootprints } from './cart-footprints.tsx'
+import { CartLines } from './cart-lines.tsx'
+import { commonLicences, toCaptures } from './cart-order.ts'
+import { parseCartSearch, type CartChange } from './cart-search.ts'
+import { DeliverySection } from './delivery-section.tsx'
+import { EmptyCart } from './empty-cart.tsx'
+import { MoneySection } from './money-section.tsx'
+import { PlaceDialog } from './place-dialog.tsx'
+import { SplitChoice } from './split-choice.tsx'
+import { useCheckout } from './use-checkout.ts'
+
+/** The scenes that a person means to buy, their price and what it does to the wallet, up to the order. */
+export function Cart() {
+  const lines = useCart()
+  return lines.length === 0 ? <EmptyCart /> : <FullCart lines={lines} />
+}
+
+function FullCart({ lines }: { lines: readonly CartLine[] }) {
+  const { search, change } = useCartSearch()
+  const isSplit = search.split ?? false
+  const captures = toCaptures(lines)
+  const priced = { captures, splitByDate: isSplit }
+  const estimate = useOperation('orders.archive.estimate', priced, { enabled: captures.length > 0 })
+  const { data, refetch } = estimate
+  const price_credits = data?.total_credits ?? 0
+  const checkout = useCheckout(price_credits)
+  const [isPlacing, setPlacing] = useState(false)
+  const [hovered, setHovered] = useState<string | null>(null)
+  const refresh = useCallback(() => void refetch(), [refetch])
+  const licences = commonLicences(data?.lines ?? [])
+  const input = {
+    ...priced,
+    ...(search.project ? { projectId: search.project } : {}),
+    ...(search.licence && licences.includes(search.licence) ? { licenseType: search.licence } : {}),
+  }
+  const hasErrors = captures.length < lines.length || (data?.errors.length ?? 0) > 0
+  return (
+    <Screen
+      title={texts.cart.title}
+      actions={
+        <Button kind="quiet" icon={Trash2} onClick={clearCart}>
+          {texts.cart.clear}
+        </Button>
+      }
+    >
+      <Section title={texts.cart.lines}>
+        <CartLines lines={lines} estimate={data} isSplit={isSplit} hovered={hovered} onHover={setHovered} />
+        {estimate.isError && <ProblemNote error={estimate.error} onRetry={refresh} />}
+        {lines.length > 1 && <SplitChoice isSplit={isSplit} onChange={(on) => change({ split: on || undefined })} />}
+      </Section>
+      <DeliverySection estimate={data} search={search} onChange={change} />
+      {checkout && data && <MoneySection checkout={checkout} price_credits={price_credits} />}
+      <CartFooter estimate={estimate} hasErrors={hasErrors} onRefresh={refresh} onBuy={() => setPlacing(true)} />
+      {isPlacing && data && checkout && (
+        <PlaceDialog
+          lines={lines}
+          input={input}
+          estimate={data}
+          checkout={checkout}
+          onRefresh={refresh}
+          onClose={() => setPlacing(false)}
+        />
+      )}
+      <CartFootprints lines={lines} hovered={hovered} onHover={setHovered} />
+    </Screen>
+  )
+}
+
+/** What the address says, and how to change it. */
+function useCartSearch() {
+  const navigate = useNavigate()
+  const search = parseCartSearch(useSearch({ strict: false }))
+  const change = (part: CartChange): void => {
+    void navigate({ to: '.', search: (previous: { v?: string }) => ({ ...previous, ...part }), replace: true })
+  }
+  return { search, change }
+}

@@ -1,0 +1,105 @@
+import { useState, type FormEvent } from 'react'
+import type { OrderEstimate } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { Agreements } from './agreements.tsx'
+import { commonLicences } from './cart-order.ts'
+import type { CartChange, CartSearch } from './cart-search.ts'
+import styles from './cart.module.css'
+
+export interface DeliverySectionProps {
+  readonly estimate: OrderEstimate | undefined
+  readonly search: CartSearch
+  readonly onChange: (change: CartChange) => void
+}
+
+/** Where the scenes are delivered, and under which terms they may be used. */
+export function DeliverySection({ estimate, search, onChange }: DeliverySectionProps) {
+  const lines = estimate?.lines ?? []
+  const licences = commonLicences(lines)
+  return (
+    <Section title={texts.cart.delivery}>
+      <ProjectChoice value={search.project ?? null} onChange={(project) => onChange({ project })} />
+      {licences.length > 0 && (
+        <SelectField
+          label={texts.cart.licence}
+          help={texts.cart.licenceHelp}
+          value={search.licence && licences.includes(search.licence) ? search.licence : licences[0]!}
+          onChange={(licence) => onChange({ licence })}
+          choices={licences.map((licence) => ({ value: licence, label: licence }))}
+        />
+      )}
+      {licences.length === 0 && lines.length > 0 && (
+        <small className={styles['help']}>
+          {lines.some(({ credits }) => credits > 0) ? texts.cart.noCommonLicence : texts.cart.ownLicences}
+        </small>
+      )}
+      <Agreements hosts={[...new Set(lines.map(({ host }) => host))]} />
+    </Section>
+  )
+}
+
+const newProject = 'new'
+
+function ProjectChoice({ value, onChange }: { value: string | null; onChange: (project: string) => void }) {
+  const projects = useOperation('projects.list', {})
+  const [isNew, setNew] = useState(false)
+  const choose = (chosen: string): void => {
+    setNew(chosen === newProject)
+    if (chosen !== newProject) onChange(chosen)
+  }
+  return (
+    <QueryView query={projects} rows={1}>
+      {(page) => {
+        const open = page.projects.filter((project) => !project.is_archived)
+        const shown = open.find(({ id }) => id === value)?.id ?? open[0]?.id ?? newProject
+        return (
+          <>
+            <SelectField
+              label={texts.cart.project}
+              value={isNew ? newProject : shown}
+              onChange={choose}
+              choices={[
+                ...open.map(({ id, name }) => ({ value: id, label: name })),
+                { value: newProject, label: texts.cart.newProject },
+              ]}
+            />
+            {(isNew || open.length === 0) && (
+              <NewProject
+                onCreated={(id) => {
+                  setNew(false)
+                  onChange(id)
+                }}
+              />
+            )}
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function NewProject({ onCreated }: { onCreated: (id: string) => void }) {
+  const [name, setName] = useState('')
+  const create = useCommand('projects.create', ['projects.list'])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (name.trim() !== '') create.mutate({ name: name.trim() }, { onSuccess: ({ id }) => onCreated(id) })
+  }
+  return (
+    <>
+      <form className={styles['inline']} onSubmit={submit}>
+        <TextField label={texts.cart.projectName} value={name} onChange={setName} autoFocus />
+        <Button type="submit" isPending={create.isPending}>
+          {texts.cart.create}
+        </Button>
+      </form>
+      {create.error && <ProblemNote error={create.error} />}
+    </>
+  )
+}

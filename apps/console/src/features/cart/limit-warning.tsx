@@ -1,0 +1,23 @@
+import { TriangleAlert } from 'lucide-react'
+import type { SpendWindow } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { formatTime } from '../../ui/format.ts'
+import styles from './cart.module.css'
+import type { LimitFault } from './use-checkout.ts'
+
+export const Warning = ({ children }: { children: string }) => (
+  <p className={styles['warning']}>
+    <TriangleAlert size={16} aria-hidden />
+    {children}
+  </p>
+)
+
+/** Which limit of the member stands in the way, and who can change that. */
+export function LimitWarning({ fault, limits }: { fault: LimitFault; limits: SpendWindow | null }) {
+  const frees = limits?.frees[0]?.at
+  return (
+    <Warning>
+      {fault === 'order' ? texts.cart.overOrder : texts.cart.overWindow(frees ? formatTime(frees) : null)}
+    </Warning>
+  )
+}

@@ -1,0 +1,18 @@
+import { texts } from '../../texts.ts'
+import { CheckboxField } from '../../ui/field.tsx'
+import styles from './cart.module.css'
+
+/** Whether the scenes of one date share one minimum area. */
+export const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange: (isSplit: boolean) => void }) => (
+  <CheckboxField
+    label={
+      <>
+        {texts.cart.split}
+        <br />
+        <small className={styles['help']}>{texts.cart.splitHelp}</small>
+      </>
+    }
+    checked={isSplit}
+    onChange={onChange}
+  />
+)

@@ -1,0 +1,31 @@
+import { geometryBounds } from '@swath/geo/bbox.ts'
+import { polygonsOf, type AreaGeometry } from '@swath/geo/geojson.ts'
+
+type Corner = readonly [lon: number, lat: number]
+export type Corners = readonly [Corner, Corner, Corner, Corner]
+
+/**
+ * Where the corners of a picture lie: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
+ * of the picture; of any other one it is the box around it.
+ */
+export function footprintCorners(footprint: AreaGeometry): Corners {
+  const [rings = []] = polygonsOf(footprint)
+  const ring = rings[0] ?? []
+  const [west, south, east, north] = geometryBounds(footprint)
+  const box: Corners = [
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south],
+  ]
+  if (polygonsOf(footprint).length > 1 || ring.length !== 5) return box
+  const corners = ring.slice(0, 4)
+  // Each corner of the box has its nearest corner of the frame.
+  const nearest = box.map(([x, y]) =>
+    corners.reduce((best, corner) => (distance(corner, x, y) < distance(best, x, y) ? corner : best)),
+  )
+  if (new Set(nearest).size < 4) return box
+  return nearest.map(([lon, lat]) => [lon, lat] as Corner) as unknown as Corners
+}
+
+const distance = ([lon, lat]: readonly number[], x: number, y: number): number => Math.hypot(lon! - x, lat! - y)

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import { useImage } from '../../api/use-image.ts'
+import { ImageLayer } from '../../map/image-layer.tsx'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField, RangeField } from '../../ui/field.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Area, Credits, Time } from '../../ui/figures.tsx'
+import { formatPercent } from '../../ui/format.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { footprintCorners } from './footprint-corners.ts'
+import styles from './explore.module.css'
+import { cloudOf, footprintOf, gsdOf, hostOf, quicklookPath, timeOf, titleOf, type Scene } from './scenes.ts'
+
+export interface SceneDetailProps {
+  readonly scene: Scene
+  readonly isSelected: boolean
+  readonly onToggle: () => void
+}
+
+const asText = (value: unknown): string | null =>
+  Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : null
+const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? texts.explore.degrees(value) : null)
+
+/** One scene: its picture here and on the map, and what is known about it. */
+export function SceneDetail({ scene, isSelected, onToggle }: SceneDetailProps) {
+  const [isDraped, setDraped] = useState(true)
+  const [opacity, setOpacity] = useState(1)
+  const { url } = useImage(quicklookPath(scene))
+  const footprint = footprintOf(scene)
+  const corners = footprint && footprintCorners(footprint)
+  const { properties, 'service:price': price } = scene
+  const names = texts.explore.facts
+  return (
+    <>
+      {url && <img className={styles['quicklook']} src={url} alt={scene.id} />}
+      <Section title={texts.explore.details}>
+        <div className={styles['pair']}>
+          <Button kind={isSelected ? 'plain' : 'primary'} onClick={onToggle}>
+            {isSelected ? texts.explore.clear : texts.explore.select}
+          </Button>
+          <CheckboxField label={texts.explore.drape} checked={isDraped} onChange={setDraped} />
+        </div>
+        {isDraped && (
+          <RangeField
+            label={texts.explore.opacity}
+            shown={formatPercent(opacity * 100)}
+            value={opacity}
+            min={0}
+            max={1}
+            step={0.05}
+            onChange={setOpacity}
+          />
+        )}
+        <Facts
+          facts={[
+            [names.title, titleOf(scene)],
+            [names.id, <Identifier key="id" id={scene.id} />],
+            [names.time, timeOf(scene) && <Time key="time" at={timeOf(scene)!} />],
+            [names.price, <Credits key="price" credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />],
+            [names.rate, price.rate_credits && <Credits key="rate" credits={price.rate_credits} />],
+            [names.minimum, price.minimum_km2 && <Area key="minimum" km2={price.minimum_km2} />],
+            [names.area, footprint && <Area key="area" km2={geometryArea_km2(footprint)} />],
+            [names.cloud, cloudOf(scene) !== null && formatPercent(cloudOf(scene)!)],
+            [names.resolution, gsdOf(scene) !== null && texts.explore.gsd(gsdOf(scene)!)],
+            [names.platform, asText(properties['platform'])],
+            [names.instruments, asText(properties['instruments'])],
+            [names.offNadir, asDegrees(properties['view:off_nadir'])],
+            [names.sun, asDegrees(properties['view:sun_elevation'])],
+            [names.provider, hostOf(scene)],
+            [names.collection, scene.collection ?? null],
+          ]}
+        />
+      </Section>
+      {isDraped && url && corners && <ImageLayer id="quicklook" url={url} corners={corners} opacity={opacity} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { filtersToSearch, parseFilters, type ExploreFilters } from './filters.ts'
+
+interface ExploreAddress {
+  readonly filters: ExploreFilters
+  /** The key of the scene whose details are shown. */
+  readonly openScene: string | null
+  readonly change: (filters: ExploreFilters) => void
+  readonly open: (scene: string | null) => void
+}
+
+/** What the address says of this place, and how to change it. */
+export function useExploreAddress(): ExploreAddress {
+  const navigate = useNavigate()
+  const address = useSearch({ strict: false }) as Record<string, unknown>
+  const filters = useMemo(() => parseFilters(address), [address])
+  const scene = address['scene']
+  return {
+    filters,
+    openScene: typeof scene === 'string' ? scene : null,
+    change: (next) =>
+      void navigate({
+        to: '.',
+        search: ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), ...filtersToSearch(next) }),
+        replace: true,
+      }),
+    open: (key) =>
+      void navigate({
+        to: '.',
+        search: ({ v }: { v?: string }) => ({
+          ...(v ? { v } : {}),
+          ...filtersToSearch(filters),
+          ...(key ? { scene: key } : {}),
+        }),
+      }),
+  }
+}

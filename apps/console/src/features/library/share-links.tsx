@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import styles from './library.module.css'
+
+const day_ms = 86_400_000
+type Permission = keyof typeof texts.library.share.permissions
+
+/** Links with which people without an account see an item. */
+export function ShareLinks({ itemId }: { itemId: string }) {
+  const target = { target_type: 'item', target_id: itemId } as const
+  const links = useOperation('share.link.list', { ...target, active: true })
+  const create = useCommand('share.link.create', ['share.link.list'])
+  const revoke = useCommand('share.link.revoke', ['share.link.list'])
+  const [password, setPassword] = useState('')
+  const [days, setDays] = useState('30')
+  const [permission, setPermission] = useState<Permission>('view')
+  const words = texts.library.share
+  return (
+    <Section title={texts.library.item.share}>
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const expires_at = new Date(Date.now() + Number(days) * day_ms).toISOString()
+          create.mutate({ ...target, permission, password, expires_at }, { onSuccess: () => setPassword('') })
+        }}
+      >
+        <TextField
+          label={words.password}
+          help={words.passwordHelp}
+          value={password}
+          onChange={setPassword}
+          minLength={8}
+          autoComplete="off"
+          required
+        />
+        <div className={styles['row']}>
+          <SelectField
+            label={words.permission}
+            value={permission}
+            onChange={(value) => setPermission(value as Permission)}
+            choices={Object.entries(words.permissions).map(([value, label]) => ({ value, label }))}
+          />
+          <SelectField
+            label={words.days}
+            value={days}
+            onChange={setDays}
+            choices={Object.entries(words.dayChoices).map(([value, label]) => ({ value, label }))}
+          />
+          <Button type="submit" isPending={create.isPending}>
+            {words.create}
+          </Button>
+        </div>
+        {create.isError && <ProblemNote error={create.error} />}
+      </form>
+      {create.data && (
+        <div className={styles['fresh']} role="status">
+          <p>{words.ready}</p>
+          <Identifier id={create.data.url} />
+          <CopyButton label={words.copy} text={create.data.url} />
+        </div>
+      )}
+      <QueryView query={links} rows={1}>
+        {({ links: known }) => (
+          <ul className={styles['links']}>
+            {known.map(({ id, permission: may, expires_at, access_count }) => (
+              <li key={id}>
+                <span>
+                  {words.permissions[may]}{' '}
+                  <small>{`${words.until} ${formatTime(expires_at)} · ${words.visits(access_count)}`}</small>
+                </span>
+                <Button kind="danger" isPending={revoke.isPending} onClick={() => revoke.mutate({ link_id: id })}>
+                  {words.revoke}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {revoke.isError && <ProblemNote error={revoke.error} />}
+    </Section>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { AddCard } from '../../payments/card-choice.tsx'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { CheckboxField, TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { MoneyScreen } from './money-screen.tsx'
+import styles from './money.module.css'
+
+type AutoTopup = OutputOf<'billing.auto_topup.get'>['auto_topup']
+
+/** Saved cards, and buying credits by itself. */
+export function Cards() {
+  const cards = useOperation('payment_methods.list', {})
+  const setDefault = useCommand('payment_methods.set_default', ['payment_methods.list'])
+  const detach = useCommand('payment_methods.detach', ['payment_methods.list'])
+  const auto = useOperation('billing.auto_topup.get', {})
+  return (
+    <MoneyScreen actions={<CopyCall operation="payment_methods.list" input={{}} />}>
+      <Section title={texts.money.cards}>
+        <QueryView query={cards} rows={1}>
+          {({ payment_methods }) =>
+            payment_methods.length === 0 ? (
+              <p>{texts.money.noCards}</p>
+            ) : (
+              <ul className={styles['cards']}>
+                {payment_methods.map(({ id, brand, last4, exp_month, exp_year, isDefault }) => (
+                  <li key={id}>
+                    <span>
+                      {texts.payments.cardName(brand, last4)}
+                      {exp_month !== null && exp_year !== null && (
+                        <small> {texts.money.expires(exp_month, exp_year)}</small>
+                      )}
+                    </span>
+                    {isDefault ? (
+                      <small>{texts.money.isDefault}</small>
+                    ) : (
+                      <Button onClick={() => setDefault.mutate({ payment_method_row_id: id })}>
+                        {texts.money.makeDefault}
+                      </Button>
+                    )}
+                    <Button kind="danger" onClick={() => detach.mutate({ payment_method_row_id: id })}>
+                      {texts.money.removeCard}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </QueryView>
+        <AddCard />
+        {(detach.error ?? setDefault.error) && <ProblemNote error={detach.error ?? setDefault.error} />}
+      </Section>
+      <Section title={texts.money.auto}>
+        <QueryView query={auto} rows={2}>
+          {({ auto_topup }) => <AutoTopupForm key={JSON.stringify(auto_topup)} current={auto_topup} />}
+        </QueryView>
+      </Section>
+    </MoneyScreen>
+  )
+}
+
+function AutoTopupForm({ current }: { current: AutoTopup }) {
+  const save = useCommand('billing.set_auto_topup', ['billing.auto_topup.get'])
+  const [enabled, setEnabled] = useState(current.enabled)
+  const [threshold, setThreshold] = useState(String(current.threshold_credits))
+  const [amount, setAmount] = useState(String(current.topup_amount_credits))
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({
+          enabled,
+          threshold_credits: Number(threshold),
+          topup_amount_credits: Number(amount),
+          daily_charge_cap_aud: current.daily_charge_cap_aud,
+        })
+      }}
+    >
+      <CheckboxField label={texts.money.autoOn} checked={enabled} onChange={setEnabled} />
+      <div className={styles['pair']}>
+        <TextField label={texts.money.threshold} inputMode="numeric" value={threshold} onChange={setThreshold} />
+        <TextField label={texts.money.amount} inputMode="numeric" value={amount} onChange={setAmount} />
+      </div>
+      <Button type="submit" isPending={save.isPending}>
+        {texts.money.save}
+      </Button>
+      {save.isSuccess && <p role="status">{texts.money.saved}</p>}
+      {save.isError && <ProblemNote error={save.error} />}
+    </form>
+  )
+}

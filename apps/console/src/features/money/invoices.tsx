@@ -1,0 +1,64 @@
+import { FileText } from 'lucide-react'
+import { useState } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { usePlatform } from '../../api/platform.tsx'
+import { useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatAud } from '../../ui/format.ts'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { MoneyScreen } from './money-screen.tsx'
+
+type Invoice = OutputOf<'billing.invoices.list'>['invoices'][number]
+
+/** Invoices, receipts and credit notes, each as PDF. */
+export function Invoices() {
+  const { client } = usePlatform()
+  const invoices = useOperation('billing.invoices.list', { limit: 100 })
+  const [error, setError] = useState<unknown>(null)
+  const download = async ({ id, number }: Invoice): Promise<void> => {
+    const bytes = await client.bytes('billing.invoices.download', { invoice_id: id })
+    saveFile(new Blob([bytes as BlobPart], { type: 'application/pdf' }), `${number}.pdf`)
+  }
+  const { invoice: words } = texts.money
+  return (
+    <MoneyScreen actions={<CopyCall operation="billing.invoices.list" input={{ limit: 100 }} />}>
+      <QueryView query={invoices} rows={3}>
+        {({ invoices: known }) =>
+          known.length === 0 ? (
+            <EmptyState icon={FileText} title={texts.money.noInvoices} />
+          ) : (
+            <DataTable<Invoice>
+              label={texts.money.invoices}
+              rows={known}
+              getKey={({ id }) => id}
+              columns={[
+                { title: words.number, render: ({ number }) => number },
+                { title: words.status, render: ({ status }) => status },
+                { title: words.total, isNumeric: true, render: ({ total_aud }) => formatAud(total_aud) },
+                {
+                  title: words.pdf,
+                  render: (invoice) => (
+                    <Button
+                      kind="quiet"
+                      aria-label={`${words.pdf} ${invoice.number}`}
+                      onClick={() => void download(invoice).catch(setError)}
+                    >
+                      {words.pdf}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+      {error !== null && <ProblemNote error={error} />}
+    </MoneyScreen>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { formatCredits } from '../../ui/format.ts'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { MoneyScreen } from './money-screen.tsx'
+import styles from './money.module.css'
+
+type Member = OutputOf<'organizations.members.list'>['members'][number]
+
+/** Who may spend how much, and what of it is used in the rolling 30 days. */
+export function Members() {
+  const members = useOperation('organizations.members.list', {})
+  return (
+    <MoneyScreen actions={<CopyCall operation="organizations.members.list" input={{}} />}>
+      <QueryView query={members} rows={3}>
+        {({ members: known }) => known.map((member) => <MemberRow key={member.user_id} member={member} />)}
+      </QueryView>
+    </MoneyScreen>
+  )
+}
+
+const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+const toText = (limit: number | null): string => (limit === null ? '' : String(limit))
+
+function MemberRow({ member }: { member: Member }) {
+  const spend = useOperation('organizations.members.spend.get', { userId: member.user_id })
+  const save = useCommand('organizations.members.set_spend_limit', [
+    'organizations.members.list',
+    'organizations.members.spend.get',
+  ])
+  const [perOrder, setPerOrder] = useState(toText(member.per_order_limit_credits))
+  const [window, setWindow] = useState(toText(member.spend_limit_credits))
+  const name = member.name ?? member.email
+  const used = spend.data?.window_used_credits ?? 0
+  const limit = spend.data?.spend_limit_credits ?? null
+  return (
+    <section className={styles['member']} aria-label={name}>
+      <header>
+        <strong>{name}</strong>
+        <span>{member.role}</span>
+      </header>
+      <p className="figures">
+        {texts.money.member.window}: {formatCredits(used)}{' '}
+        {limit === null ? `· ${texts.money.noLimit}` : `/ ${formatCredits(limit)}`}
+      </p>
+      {limit !== null && (
+        <progress className={styles['bar']} value={used} max={limit} aria-label={texts.money.member.window} />
+      )}
+      <details>
+        <summary>{texts.money.setLimits(name)}</summary>
+        <form
+          className={styles['form']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.mutate({
+              userId: member.user_id,
+              perOrderLimitCredits: toLimit(perOrder),
+              spendLimitCredits: toLimit(window),
+            })
+          }}
+        >
+          <div className={styles['pair']}>
+            <TextField label={texts.money.perOrder} inputMode="numeric" value={perOrder} onChange={setPerOrder} />
+            <TextField label={texts.money.limit} inputMode="numeric" value={window} onChange={setWindow} />
+          </div>
+          <Button type="submit" isPending={save.isPending}>
+            {texts.money.save}
+          </Button>
+          {save.isError && <ProblemNote error={save.error} />}
+        </form>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState, type FormEvent } from 'react'
+import type { Order } from '@swath/client/operations.ts'
+import { useCommand } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Section } from '../../ui/screen.tsx'
+import styles from './orders.module.css'
+
+/** Changes the name and the tags of an order. */
+export function EditOrder({ order, onDone }: { order: Order; onDone: () => void }) {
+  const [name, setName] = useState(order.displayName)
+  const [tags, setTags] = useState(order.tags.join(', '))
+  const update = useCommand('orders.update', ['orders.get', 'orders.list'])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const list = tags.split(',').map((tag) => tag.trim())
+    const input = { order_id: order.id, displayName: name.trim() || null, tags: list.filter((tag) => tag !== '') }
+    update.mutate(input, { onSuccess: onDone })
+  }
+  return (
+    <Section title={texts.orders.editTitle}>
+      <form className={styles['form']} onSubmit={submit}>
+        <TextField label={texts.orders.nameField} value={name} onChange={setName} autoFocus />
+        <TextField label={texts.orders.tags} help={texts.orders.tagsHelp} value={tags} onChange={setTags} />
+        {update.error && <ProblemNote error={update.error} />}
+        <div className={styles['links']}>
+          <Button type="submit" kind="primary" isPending={update.isPending}>
+            {texts.orders.save}
+          </Button>
+          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

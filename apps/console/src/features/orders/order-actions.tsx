@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, Download, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { Geometry, Order } from '@swath/client/operations.ts'
+import { useCommand } from '../../api/use-operation.ts'
+import { addToCart } from '../../cart/cart.ts'
+import { keepView } from '../../map/keep-view.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { canCancel } from './order-states.ts'
+import styles from './orders.module.css'
+
+/** Download, order again, cancel: what the state of the order permits. */
+export function OrderActions({ order }: { order: Order }) {
+  const navigate = useNavigate()
+  const download = useCommand('orders.download')
+  const [isCanceling, setCanceling] = useState(false)
+  const orderAgain = (): void => {
+    for (const { id, host, datetime, geometry } of order.captures) {
+      const area = (geometry ?? null) as Geometry | null
+      addToCart({ host_name: host, id, datetime, footprint: area, area })
+    }
+    void navigate({ to: '/cart', search: keepView })
+  }
+  const start = (): void => download.mutate({ order_id: order.id }, { onSuccess: ({ url }) => location.assign(url) })
+  return (
+    <div className={styles['tools']}>
+      {order.itemCount > 0 && (
+        <Button icon={Download} title={texts.orders.downloadFiles} isPending={download.isPending} onClick={start}>
+          {texts.orders.download}
+        </Button>
+      )}
+      {order.captures.length > 0 && (
+        <Button icon={RotateCcw} onClick={orderAgain}>
+          {texts.orders.again}
+        </Button>
+      )}
+      {canCancel(order.status) && (
+        <Button kind="danger" icon={Ban} onClick={() => setCanceling(true)}>
+          {texts.orders.cancel}
+        </Button>
+      )}
+      {download.error && <ProblemNote error={download.error} onRetry={start} />}
+      {isCanceling && <CancelDialog order={order} onClose={() => setCanceling(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Order } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { stateLooks } from './order-states.ts'
+
+/** The state of an order; one that was delivered in part says so. */
+export function OrderBadge({ order: { status, fulfillment } }: { order: Pick<Order, 'status' | 'fulfillment'> }) {
+  const { icon, tone } = stateLooks[status]
+  const isPartial = status === 'FULFILLED' && fulfillment === 'partial'
+  return (
+    <Badge icon={icon} tone={isPartial ? 'warning' : tone}>
+      {isPartial ? texts.orders.partly : texts.orders.states[status]}
+    </Badge>
+  )
+}

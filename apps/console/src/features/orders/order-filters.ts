@@ -1,0 +1,40 @@
+import type { InputOf } from '@swath/client/operations.ts'
+import { statusGroups, type StatusGroup } from './order-states.ts'
+
+export const page_size = 20
+
+/** The filters of the list, as they stand in the address. */
+export interface OrderFilters {
+  readonly status?: StatusGroup
+  readonly project?: string
+  /** Part of the name. */
+  readonly name?: string
+  /** Counted from zero; left out for the first. */
+  readonly page?: number
+}
+
+const isGroup = (value: unknown): value is StatusGroup =>
+  typeof value === 'string' && Object.hasOwn(statusGroups, value)
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Reads filters from an address; what is not a filter is ignored. */
+export function parseOrderFilters({ status, project, name, page }: Readonly<Record<string, unknown>>): OrderFilters {
+  return {
+    ...(isGroup(status) ? { status } : {}),
+    ...(isText(project) ? { project } : {}),
+    // The address turns a name of digits into a number.
+    ...(isText(name) || typeof name === 'number' ? { name: String(name) } : {}),
+    ...(Number.isInteger(page) && Number(page) > 0 ? { page: Number(page) } : {}),
+  }
+}
+
+/** The input of `orders.list`. */
+export const toListInput = ({ status, project, name, page }: OrderFilters): InputOf<'orders.list'> => ({
+  size: page_size,
+  page: page ?? 0,
+  ...(status ? { status: statusGroups[status].join(',') } : {}),
+  ...(project ? { workspaceId: project } : {}),
+  ...(name ? { displayName: name } : {}),
+})
+
+export const isFiltered = ({ status, project, name }: OrderFilters): boolean => Boolean(status ?? project ?? name)

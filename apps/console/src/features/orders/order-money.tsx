@@ -1,0 +1,111 @@
+import type { ChargeExplanation, Order } from '@swath/client/operations.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Credits, Time } from '../../ui/figures.tsx'
+import { formatArea, formatCredits } from '../../ui/format.ts'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { isProblem } from '../../api/problem.ts'
+import { isOpen } from './order-states.ts'
+import styles from './orders.module.css'
+
+/** What was held, captured and released, and why. */
+export function OrderMoney({ order }: { order: Order }) {
+  const { id, totalCredits, creditsCaptured, creditsRefunded, billingMode, status } = order
+  const explanation = useOperation('billing.charge.explain', { order_id: id }, { enabled: totalCredits > 0 })
+  const held = isOpen(status) ? totalCredits - creditsCaptured - creditsRefunded : 0
+  return (
+    <Section
+      title={texts.orders.money}
+      actions={totalCredits > 0 && <CopyCall operation="billing.charge.explain" input={{ order_id: id }} />}
+    >
+      <Facts
+        facts={[
+          [texts.orders.held, <Sum key="held" credits={held} />],
+          [texts.orders.captured, <Sum key="captured" credits={creditsCaptured} />],
+          [texts.orders.released, <Sum key="released" credits={creditsRefunded} />],
+          [texts.orders.mode, texts.orders.modes[billingMode]],
+        ]}
+      />
+      {explanation.data && <Explanation explanation={explanation.data} />}
+      {explanation.error && <Unexplained error={explanation.error} />}
+    </Section>
+  )
+}
+
+const Sum = ({ credits }: { credits: number }) => <Credits credits={credits} aud={credits / 100} />
+
+/** The charge is explained to those who may read billing data; a free order has none. */
+function Unexplained({ error }: { error: unknown }) {
+  if (isProblem(error, 'not-found')) return null
+  if (isProblem(error, 'insufficient-scope', 'forbidden'))
+    return <p className={styles['muted']}>{texts.orders.whyForbidden}</p>
+  return <ProblemNote error={error} />
+}
+
+type Line = ChargeExplanation['lines'][number]
+
+const quantity = (value: number, unit: string): string => (unit === 'km2' ? formatArea(value) : `${value} ${unit}`)
+
+const lineColumns: readonly Column<Line>[] = [
+  {
+    title: texts.orders.scene,
+    render: ({ description, product, rate_credits, unit }) => (
+      <>
+        {description}
+        <br />
+        <small className={styles['muted']}>
+          {product} · {texts.orders.rateOf(formatCredits(rate_credits), unit === 'km2' ? 'km²' : unit)}
+        </small>
+      </>
+    ),
+  },
+  {
+    title: texts.orders.quantity,
+    isNumeric: true,
+    render: ({ charged_quantity, measured_quantity, minimum_quantity, unit }) => (
+      <>
+        {quantity(charged_quantity, unit)}
+        {measured_quantity < minimum_quantity && (
+          <>
+            <br />
+            <small className={styles['muted']}>{texts.orders.minimumUsed(quantity(measured_quantity, unit))}</small>
+          </>
+        )}
+      </>
+    ),
+  },
+  { title: texts.orders.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
+]
+
+type Entry = ChargeExplanation['entries'][number]
+
+const entryColumns: readonly Column<Entry>[] = [
+  { title: texts.orders.time, render: ({ created_at }) => <Time at={created_at} /> },
+  { title: texts.orders.entry, render: ({ kind }) => kind },
+  { title: texts.orders.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
+]
+
+function Explanation({ explanation: { sentence, lines, entries } }: { explanation: ChargeExplanation }) {
+  return (
+    <>
+      <p>{sentence}</p>
+      <details>
+        <summary>{texts.orders.lines}</summary>
+        <DataTable
+          label={texts.orders.lines}
+          columns={lineColumns}
+          rows={lines}
+          getKey={({ description }) => description}
+        />
+      </details>
+      <details>
+        <summary>{texts.orders.entries}</summary>
+        <DataTable label={texts.orders.entries} columns={entryColumns} rows={entries} getKey={({ id }) => id} />
+      </details>
+    </>
+  )
+}

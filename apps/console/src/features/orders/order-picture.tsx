@@ -1,0 +1,16 @@
+import type { Order } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { Image } from '../../ui/image.tsx'
+
+interface OrderPictureProps {
+  readonly order: Pick<Order, 'captures' | 'displayName'>
+  readonly width: number
+  readonly height: number
+}
+
+/** An order is shown by the quicklook of its first scene. */
+export function OrderPicture({ order: { captures, displayName }, width, height }: OrderPictureProps) {
+  const [first] = captures
+  const path = first ? `/catalog/${encodeURIComponent(first.host)}/image/${encodeURIComponent(first.id)}/quicklook` : ''
+  return <Image path={path} alt={texts.orders.picture(displayName)} width={width} height={height} />
+}

@@ -1,0 +1,104 @@
+import { useParams } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import type { Order } from '@swath/client/operations.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { DeliveredItems } from './delivered-items.tsx'
+import { EditOrder } from './edit-order.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderBadge } from './order-badge.tsx'
+import { OrderCoverage } from './order-coverage.tsx'
+import { OrderMoney } from './order-money.tsx'
+import { OrderPicture } from './order-picture.tsx'
+import { changesSilently } from './order-states.ts'
+import styles from './orders.module.css'
+import { TimeLine } from './time-line.tsx'
+import { useNames } from './use-names.ts'
+
+/** States without an event last seconds. */
+const silent_interval_ms = 2000
+
+/** One order: where it stands, what it covers, what was delivered and what it costs. It moves by itself. */
+export function OrderDetail() {
+  const { orderId } = useParams({ strict: false }) as { orderId: string }
+  const [interval, setInterval_ms] = useState<number | null>(silent_interval_ms)
+  const order = useOperation(
+    'orders.get',
+    { order_id: orderId },
+    interval === null ? {} : { refetchInterval: interval },
+  )
+  const wanted = changesSilently(order.data?.status) ? silent_interval_ms : null
+  if (order.data && wanted !== interval) setInterval_ms(wanted)
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <Screen
+      title={order.data?.displayName ?? texts.orders.title}
+      back={{ to: '/orders', search: keepView }}
+      actions={
+        order.data && (
+          <Button kind="quiet" icon={Pencil} onClick={() => setEditing(!isEditing)} aria-expanded={isEditing}>
+            {texts.orders.edit}
+          </Button>
+        )
+      }
+    >
+      <QueryView query={order} rows={8}>
+        {(data) => (
+          <>
+            {isEditing && <EditOrder order={data} onDone={() => setEditing(false)} />}
+            <OrderParts order={data} />
+          </>
+        )}
+      </QueryView>
+    </Screen>
+  )
+}
+
+function OrderParts({ order }: { order: Order }) {
+  const names = useNames()
+  const reason = order.failureReason?.text ?? order.statusHistory.at(-1)?.reason_text ?? null
+  const { id, status, createdAt, createdBy, projectId, licenseType, tags } = order
+  return (
+    <>
+      <div className={styles['head']}>
+        <OrderPicture order={order} width={96} height={96} />
+        <div role="status">
+          <OrderBadge order={order} />
+          <p>{texts.orders.next[status]}</p>
+          {reason && <p>{reason}</p>}
+        </div>
+      </div>
+      <OrderActions order={order} />
+      <OrderCoverage orderId={id} />
+      <DeliveredItems order={order} />
+      <TimeLine order={order} names={names} />
+      <OrderMoney order={order} />
+      <div className={styles['tools']}>
+        <Facts
+          facts={[
+            [texts.orders.orderId, <Identifier key="id" id={id} />],
+            [texts.orders.project, names.project(projectId)],
+            [texts.orders.licence, licenseType],
+            [texts.orders.tags, tags.join(', ')],
+            [
+              texts.orders.states.CREATED,
+              <span key="at">
+                <Time at={createdAt} /> {texts.orders.by(names.person(createdBy))}
+              </span>,
+            ],
+          ]}
+        />
+        <CopyCall operation="orders.get" input={{ order_id: id }} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { ArrowLeftRight, Pause, Play, StepForward } from 'lucide-react'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { formatDate } from '../../../ui/format.ts'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { emptyStyle, type Style } from '../state/style.ts'
+import { compareModes } from '../state/viewer-state.ts'
+import type { TabProps } from '../tab-props.ts'
+import styles from '../viewer.module.css'
+
+const own = 'own'
+
+/** Two items, or two pictures of one item, by swiping or by turns. */
+export function CompareTab(props: TabProps) {
+  const { viewer, items, item, otherItem, otherRead } = props
+  const { state, change } = viewer
+  const begin = (compare: (typeof compareModes)[number]): void => {
+    const neighbour = items[items.indexOf(item) + 1] ?? items[items.indexOf(item) - 1] ?? item
+    change(
+      state.compare === 'off' ? { compare, other: neighbour.id, otherStyle: pictureOnly(state.style) } : { compare },
+    )
+  }
+  const swap = (): void =>
+    change({ shown: otherItem.id, style: state.otherStyle, other: item.id, otherStyle: state.style })
+  const isOn = state.compare !== 'off'
+  return (
+    <Section title={texts.viewer.compare}>
+      <Segments
+        label={texts.viewer.compare}
+        choices={compareModes.map((value) => ({ value, label: texts.viewer.compareModes[value] }))}
+        value={state.compare}
+        onChange={begin}
+      />
+      {!isOn && <p className={styles['note']}>{texts.viewer.compareHelp}</p>}
+      {isOn && (
+        <>
+          <SelectField
+            label={state.compare === 'blink' ? texts.viewer.otherItemBlink : texts.viewer.otherItem}
+            value={otherItem.id}
+            choices={items.map(({ id, name, datetime }) => ({
+              value: id,
+              label: [datetime && formatDate(datetime), name].filter(Boolean).join(' · '),
+            }))}
+            onChange={(other) => change({ other })}
+          />
+          <OtherPicture {...props} />
+          <div className={styles['row']}>
+            <Button icon={ArrowLeftRight} onClick={swap}>
+              {texts.viewer.swap}
+            </Button>
+            {state.compare === 'blink' && <BlinkControls {...props} />}
+          </div>
+          {otherRead.error !== null && <ProblemNote error={otherRead.error} onRetry={otherRead.retry} />}
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** Another item has other files. */
+const pictureOnly = (style: Style): Style => ({ ...style, asset: null })
+
+function OtherPicture({ viewer, otherRead }: TabProps) {
+  const { state, change } = viewer
+  const { otherStyle, style } = state
+  const isSame = JSON.stringify(otherStyle) === JSON.stringify(pictureOnly(style))
+  const presets = [
+    ...otherRead.profiles.map(({ id, name }) => ({ value: id, label: name })),
+    ...otherRead.presets.map(({ id, label }) => ({ value: id, label })),
+  ]
+  const isPreset = presets.some(({ value }) => value === otherStyle.preset)
+  const current = isSame ? '' : isPreset ? otherStyle.preset! : own
+  return (
+    <SelectField
+      label={texts.viewer.otherPicture}
+      value={current}
+      choices={[
+        { value: '', label: texts.viewer.samePicture },
+        ...(current === own ? [{ value: own, label: otherRead.picture?.label ?? own }] : []),
+        ...presets,
+      ]}
+      onChange={(preset) => change({ otherStyle: preset === '' ? pictureOnly(style) : { ...emptyStyle, preset } })}
+    />
+  )
+}
+
+function BlinkControls({ blink, read, otherRead }: TabProps) {
+  const shown = (blink.isFirst ? read : otherRead).picture
+  return (
+    <>
+      <Button icon={blink.isPlaying ? Pause : Play} onClick={() => blink.play(!blink.isPlaying)}>
+        {blink.isPlaying ? texts.viewer.blinkPause : texts.viewer.blinkPlay}
+      </Button>
+      <Button icon={StepForward} disabled={blink.isPlaying} onClick={blink.step}>
+        {texts.viewer.blinkStep}
+      </Button>
+      <small className={styles['note']}>{shown && texts.viewer.blinkShown(`${shown.item.name}, ${shown.label}`)}</small>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { formatDate } from '../../../ui/format.ts'
+import { Image } from '../../../ui/image.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { toViewItem } from '../state/view-item.ts'
+import styles from '../viewer.module.css'
+
+const limit = 8
+const picture = { width: 64, height: 48 }
+
+/** The newest items that can be drawn, for a viewer without one. */
+export function RecentItems() {
+  const recent = useOperation('items.search_org', { limit, format: 'stac' })
+  return (
+    <QueryView query={recent}>
+      {({ features }) => {
+        const items = features.flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
+        const drawable = items.filter(({ assets }) => assets.length > 0)
+        if (drawable.length === 0) return null
+        return (
+          <Section title={texts.viewer.recent}>
+            <ul className={styles['recent']}>
+              {drawable.map(({ id, name, datetime, thumbnail }) => (
+                <li key={id}>
+                  <Link to="/view" search={((previous: { v?: string }) => ({ ...previous, items: id })) as never}>
+                    {thumbnail && <Image path={thumbnail} alt="" {...picture} />}
+                    <span>
+                      {name}
+                      {datetime && <small>{formatDate(datetime)}</small>}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )
+      }}
+    </QueryView>
+  )
+}

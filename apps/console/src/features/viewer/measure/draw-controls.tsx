@@ -1,0 +1,59 @@
+import { Check, Pencil, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { DrawPath } from '../../../map/draw-path.tsx'
+import { useMap } from '../../../map/map-context.tsx'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import type { Position } from '../state/viewer-state.ts'
+import styles from '../viewer.module.css'
+
+interface DrawControlsProps {
+  readonly kind: 'line' | 'area'
+  readonly path: readonly Position[]
+  readonly onChange: (path: readonly Position[]) => void
+  readonly children: ReactNode
+}
+
+const help = { line: texts.viewer.lineHelp, area: texts.viewer.areaHelp } as const
+
+/** Draws a line or an area on the map; the map takes the focus, so that the keyboard draws as well. */
+export function DrawControls({ kind, path, onChange, children }: DrawControlsProps) {
+  const map = useMap()
+  const [isDrawing, setDrawing] = useState(path.length === 0)
+  const begin = (): void => {
+    onChange([])
+    setDrawing(true)
+    map?.getCanvas().focus()
+  }
+  return (
+    <Section title={texts.viewer.tools[kind]}>
+      <DrawPath
+        id={`measured-${kind}`}
+        kind={kind}
+        path={path}
+        isDrawing={isDrawing}
+        onChange={onChange}
+        onFinish={() => setDrawing(false)}
+      />
+      <div className={styles['row']}>
+        {isDrawing ? (
+          <Button icon={Check} onClick={() => setDrawing(false)}>
+            {texts.viewer.done}
+          </Button>
+        ) : (
+          <Button icon={Pencil} onClick={begin}>
+            {path.length > 0 ? texts.viewer.drawAgain : texts.viewer.draw[kind]}
+          </Button>
+        )}
+        {path.length > 0 && (
+          <Button kind="quiet" icon={Trash2} onClick={() => onChange([])}>
+            {texts.viewer.clear}
+          </Button>
+        )}
+      </div>
+      {isDrawing && <p className={styles['note']}>{help[kind]}</p>}
+      {children}
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+import { useOperation } from '../../../api/use-operation.ts'
+import { DrawPath } from '../../../map/draw-path.tsx'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { formatValue } from '../picture/histogram.ts'
+import { describeBands } from '../picture/picture.ts'
+import type { TabProps } from '../tab-props.ts'
+import styles from '../viewer.module.css'
+import { formatPosition } from './format-measure.ts'
+import { TimeSeries } from './time-series.tsx'
+
+/** The pixel at a point: the value that is shown, every band, and the same place over time. */
+export function PointTool(props: TabProps) {
+  const { viewer, read } = props
+  const { point } = viewer.state
+  return (
+    <>
+      <DrawPath
+        id="point"
+        kind="point"
+        path={point ? [point] : []}
+        isDrawing
+        onChange={([position]) => viewer.change({ point: position ?? null })}
+        onFinish={() => viewer.change({ point: null })}
+      />
+      {!point && (
+        <Section title={texts.viewer.position}>
+          <p className={styles['note']}>{texts.viewer.pointHelp}</p>
+        </Section>
+      )}
+      {point && read.picture && (
+        <>
+          <PixelValues {...props} />
+          <TimeSeries {...props} point={point} />
+        </>
+      )}
+    </>
+  )
+}
+
+function PixelValues({ viewer, item, read }: TabProps) {
+  const { picture } = read
+  const [lon, lat] = viewer.state.point!
+  const place = { item_id: item.id, lon, lat }
+  const source = picture!.query.asset_key ? { asset_key: picture!.query.asset_key } : {}
+  const shown = useOperation('items.tile.point', { ...place, ...picture!.query }, { enabled: picture!.isSingle })
+  const bands = useOperation('items.tile.point', { ...place, ...source, scaled: true })
+  const value = shown.data?.values[0]?.value
+  return (
+    <Section
+      title={texts.viewer.values}
+      actions={
+        <>
+          <CopyCall operation="items.tile.point" input={{ ...place, ...picture!.query }} />
+          <Button kind="quiet" onClick={() => viewer.change({ point: null })}>
+            {texts.viewer.clear}
+          </Button>
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          [texts.viewer.position, <span className="figures">{formatPosition([lon, lat])}</span>],
+          [picture!.label, picture!.isSingle && shown.data ? <b className="figures">{value === null || value === undefined ? texts.viewer.noData : formatValue(value)}</b> : null], // prettier-ignore
+        ]}
+      />
+      <QueryView query={bands} rows={2}>
+        {({ values }) => (
+          <DataTable
+            label={texts.viewer.allBands}
+            rows={values}
+            getKey={({ name }) => name}
+            columns={[
+              { title: texts.viewer.band, render: ({ name, band_name }) => describeBands(picture!.asset, band_name ?? name)[0]! }, // prettier-ignore
+              { title: texts.viewer.value, isNumeric: true, render: (row) => row.value === null ? texts.viewer.noData : `${formatValue(row.value)}${row.unit ? ` ${row.unit}` : ''}` }, // prettier-ignore
+            ]}
+          />
+        )}
+      </QueryView>
+    </Section>
+  )
+}

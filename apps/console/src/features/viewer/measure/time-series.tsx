@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useOperation, useOperations } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { formatDate } from '../../../ui/format.ts'
+import { LineChart } from '../../../ui/chart/line-chart.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { formatValue } from '../picture/histogram.ts'
+import { maxItems, type Position } from '../state/viewer-state.ts'
+import { toViewItem, type ViewItem } from '../state/view-item.ts'
+import type { TabProps } from '../tab-props.ts'
+import styles from '../viewer.module.css'
+
+const shown_picture = 'picture'
+const first_choice = 'ndvi'
+/** Half the side of the box that is searched around the point: about a metre. */
+const reach_degrees = 0.00001
+
+/** One value at a point over all items of the viewer, by their dates. */
+export function TimeSeries({ viewer, items, read, point }: TabProps & { point: Position }) {
+  const { picture, presets } = read
+  const singles = presets.filter(({ kind }) => kind === 'index')
+  const choices = [
+    ...(picture!.isSingle ? [{ value: shown_picture, label: picture!.label }] : []),
+    ...singles.map(({ id, label }) => ({ value: id, label })),
+    { value: 'b1', label: texts.viewer.oneBand },
+  ]
+  const [wanted, setWanted] = useState<string | null>(null)
+  const chosen = choices.find(({ value }) => value === wanted) ?? choices.find(({ value }) => [shown_picture, first_choice].includes(value)) ?? choices[0]! // prettier-ignore
+  const query = chosen.value === shown_picture ? picture!.query : chosen.value === 'b1' ? { bands: '1' } : { profile: chosen.value } // prettier-ignore
+  const dated = items.filter(({ datetime }) => datetime !== null)
+  const rows = useSeries(dated, point, query)
+  const known = rows.filter(({ value }) => value !== null)
+  return (
+    <Section title={texts.viewer.series}>
+      <SelectField label={texts.viewer.measureWhat} value={chosen.value} choices={choices} onChange={setWanted} />
+      {dated.length < 2 && <p className={styles['note']}>{texts.viewer.seriesHelp}</p>}
+      {known.length > 1 && (
+        <LineChart
+          label={texts.viewer.seriesOf(chosen.label)}
+          x={rows.map(({ time_ms }) => time_ms)}
+          series={[{ name: chosen.label, colour: 'var(--accent)', values: rows.map(({ value }) => value) }]}
+          formatX={(time_ms) => formatDate(new Date(time_ms).toISOString())}
+          formatY={formatValue}
+          hasMarks
+        />
+      )}
+      {dated.length > 1 && (
+        <details className={styles['details']}>
+          <summary>{texts.viewer.asTable}</summary>
+          <DataTable
+            label={texts.viewer.seriesOf(chosen.label)}
+            rows={rows}
+            getKey={({ item }) => item.id}
+            columns={[
+              { title: texts.viewer.date, render: ({ time_ms }) => formatDate(new Date(time_ms).toISOString()) },
+              { title: texts.viewer.item, render: ({ item }) => item.name },
+              { title: chosen.label, isNumeric: true, render: ({ value }) => (value === null ? '—' : formatValue(value)) }, // prettier-ignore
+            ]}
+          />
+        </details>
+      )}
+      <AddCovering viewer={viewer} point={point} />
+    </Section>
+  )
+}
+
+interface SeriesRow {
+  readonly item: ViewItem
+  readonly time_ms: number
+  /** Null outside the item, without data, or while it is read. */
+  readonly value: number | null
+}
+
+function useSeries(items: readonly ViewItem[], [lon, lat]: Position, query: object): SeriesRow[] {
+  const reads = useOperations(
+    'items.tile.point',
+    items.map(({ id }) => ({ item_id: id, lon, lat, ...query })),
+  )
+  return items
+    .map((item, at) => ({
+      item,
+      time_ms: Date.parse(item.datetime!),
+      value: reads[at]!.data?.values[0]?.value ?? null,
+    }))
+    .toSorted((a, b) => a.time_ms - b.time_ms)
+}
+
+function AddCovering({ viewer, point: [lon, lat] }: { viewer: TabProps['viewer']; point: Position }) {
+  const bbox = [lon - reach_degrees, lat - reach_degrees, lon + reach_degrees, lat + reach_degrees]
+  const found = useOperation('items.search_org', { bbox, limit: maxItems, format: 'stac' })
+  const { items } = viewer.state
+  const others = (found.data?.features ?? [])
+    .flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
+    .filter(({ id, assets }) => assets.length > 0 && !items.includes(id))
+  if (!found.data) return null
+  if (others.length === 0) return <small className={styles['note']}>{texts.viewer.noCovering}</small>
+  return (
+    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, maxItems) })}>
+      {texts.viewer.addCovering(others.length)}
+    </Button>
+  )
+}

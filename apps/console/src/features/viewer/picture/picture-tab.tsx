@@ -1,0 +1,103 @@
+import { texts } from '../../../texts.ts'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { RangeField, SelectField } from '../../../ui/field.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { useState } from 'react'
+import { emptyStyle, type Style } from '../state/style.ts'
+import type { TabProps } from '../tab-props.ts'
+import { BandPicker } from './band-picker.tsx'
+import { ColourPicker } from './colour-picker.tsx'
+import { FormulaEditor } from './formula-editor.tsx'
+import { PresetPicker } from './preset-picker.tsx'
+import { RangeSection } from './range-section.tsx'
+import { TerrainSection } from './terrain-section.tsx'
+
+const ways = ['preset', 'bands', 'formula'] as const
+type Way = (typeof ways)[number]
+
+const wayOf = ({ formula, bands }: Style): Way => (formula ? 'formula' : bands ? 'bands' : 'preset')
+
+/** How the item is drawn: a preset, bands or a formula; the range and the colours; opacity and terrain. */
+export function PictureTab(props: TabProps) {
+  return (
+    <>
+      <StyleSection {...props} />
+      <RangeAndColours {...props} />
+      <TerrainSection {...props} />
+    </>
+  )
+}
+
+function StyleSection({ viewer, item, read }: TabProps) {
+  const { change } = viewer
+  const { style } = viewer.state
+  const [way, setWay] = useState<Way>(() => wayOf(style))
+  const { error, picture } = read
+  // Ranges and colours belong to what was shown before.
+  const show = (next: Partial<Style>): void => change({ style: { ...emptyStyle, asset: style.asset, ...next } })
+  return (
+    <Section
+      title={texts.viewer.picture}
+      actions={
+        picture && (
+          <CopyCall
+            operation="items.tile.preview"
+            input={{ item_id: item.id, ...picture.query, ...picture.overrides }}
+          />
+        )
+      }
+    >
+      {item.assets.length > 1 && (
+        <SelectField
+          label={texts.viewer.file}
+          value={style.asset ?? item.assets[0]!.key}
+          choices={item.assets.map(({ key, title }) => ({ value: key, label: title }))}
+          onChange={(asset) => change({ style: { ...emptyStyle, asset } })}
+        />
+      )}
+      <Segments
+        label={texts.viewer.how}
+        choices={ways.map((value) => ({ value, label: texts.viewer[value] }))}
+        value={way}
+        onChange={setWay}
+      />
+      {way === 'preset' && <PresetPicker read={read} style={style} onShow={show} />}
+      {way === 'bands' && picture && (
+        <BandPicker key={picture.asset.key} picture={picture} style={style} onShow={show} />
+      )}
+      {way === 'formula' && picture && (
+        <FormulaEditor picture={picture} presets={read.presets} style={style} onShow={show} />
+      )}
+      {error !== null && !style.formula && <ProblemNote error={error} onRetry={read.retry} />}
+    </Section>
+  )
+}
+
+function RangeAndColours({ viewer, read }: TabProps) {
+  const { state, adjust } = viewer
+  const { style } = state
+  const { picture } = read
+  return (
+    <Section title={texts.viewer.range}>
+      <RangeSection
+        read={read}
+        onChange={(range) => adjust({ style: { ...style, range } })}
+        isChosen={style.range !== null}
+      />
+      <RangeField
+        label={texts.viewer.opacity}
+        shown={`${Math.round(state.opacity * 100)} %`}
+        value={state.opacity}
+        min={0}
+        max={1}
+        step={0.05}
+        onChange={(opacity) => adjust({ opacity })}
+      />
+      {picture?.isSingle && (
+        <ColourPicker value={picture.colormap} onChange={(colormap) => adjust({ style: { ...style, colormap } })} />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Visualization, VisualizationProfile } from '@swath/client/operations.ts'
+import { emptyStyle } from '../state/style.ts'
+import type { ViewAsset, ViewItem } from '../state/view-item.ts'
+import { resolvePicture, tileAddress } from './picture.ts'
+
+const asset = (key: string): ViewAsset => ({
+  key,
+  id: key,
+  title: key,
+  href: '',
+  size_bytes: null,
+  bands: [
+    { number: 1, name: 'B04', role: 'red' },
+    { number: 2, name: 'B08', role: 'nir' },
+  ],
+})
+const item: ViewItem = {
+  id: 'i',
+  name: 'scene',
+  datetime: null,
+  bbox: null,
+  collection: null,
+  attribution: null,
+  thumbnail: null,
+  assets: [asset('data'), asset('mask')],
+}
+const none = { bands: null, expression: null, colormap: null, rescale: null, category: null, asset: null, description: '' } // prettier-ignore
+const presets: Visualization[] = [
+  { ...none, id: 'raw', label: 'First band', kind: 'raw', bands: [1], is_default: true },
+  { ...none, id: 'ndvi', label: 'NDVI', kind: 'index', expression: '(b2 - b1) / (b2 + b1)', colormap: 'RdYlGn', rescale: '-0.2,0.9', is_default: false }, // prettier-ignore
+]
+const profile = (config: Record<string, unknown>): VisualizationProfile => ({
+  id: 'p', item_id: 'i', name: 'mine', layer: 'user', type: 'rgb', is_default: true, sort_order: 0, config,
+  asset_key: null, version: 1, created_by: null, created_at: '', updated_at: '',
+}) // prettier-ignore
+
+test('without a style the default profile is shown, else the default preset', () => {
+  const stored = resolvePicture(item, emptyStyle, {
+    presets,
+    profiles: [profile({ bands: [1, 2, 1], rescale: [0, 9] })],
+  })
+  assert.deepEqual([stored?.label, stored?.isSingle, stored?.range], ['mine', false, '0,9'])
+  assert.deepEqual(resolvePicture(item, emptyStyle, { presets, profiles: [] })?.query, { profile: 'raw' })
+})
+
+test('a preset keeps its range and colours, which a style overrides', () => {
+  const choices = { presets, profiles: [] }
+  const ndvi = resolvePicture(item, { ...emptyStyle, preset: 'ndvi' }, choices)!
+  assert.deepEqual([ndvi.range, ndvi.colormap, ndvi.isSingle], ['-0.2,0.9', 'RdYlGn', true])
+  assert.equal(tileAddress(ndvi, 1), '/api/v1/items/i/tiles/{z}/{x}/{y}.webp?profile=ndvi')
+  const narrow = resolvePicture(item, { ...emptyStyle, preset: 'ndvi', range: '0,1' }, choices)!
+  assert.equal(narrow.range, '0,1')
+  assert.equal(tileAddress(narrow, 2), '/api/v1/items/i/tiles/{z}/{x}/{y}@2x.webp?profile=ndvi&rescale=0%2C1')
+})
+
+test('without natural colour a known combination of bands is shown, the same as its button', () => {
+  const infrared = { ...asset('data'), bands: [...asset('data').bands, { number: 3, name: 'B03', role: 'green' }] }
+  const picture = resolvePicture({ ...item, assets: [infrared] }, emptyStyle, { presets, profiles: [] })
+  assert.deepEqual(picture?.query, { bands: 'nir,red,green' })
+})
+
+test('bands are called by name, and another file is asked for by its key', () => {
+  const choices = { presets, profiles: [] }
+  const picture = resolvePicture(item, { ...emptyStyle, bands: '2,B04,1', asset: 'mask' }, choices)!
+  assert.equal(picture.label, 'B08 · nir, B04 · red, B04 · red')
+  assert.deepEqual(picture.query, { bands: '2,B04,1', asset_key: 'mask' })
+  assert.equal(picture.isSingle, false)
+})
+
+test('an item without a file that can be rendered has no picture', () => {
+  assert.equal(resolvePicture({ ...item, assets: [] }, emptyStyle, { presets, profiles: [] }), null)
+})

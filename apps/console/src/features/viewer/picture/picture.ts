@@ -1,0 +1,125 @@
+import type { Visualization, VisualizationProfile } from '@swath/client/operations.ts'
+import type { Style } from '../state/style.ts'
+import { describeBand, findBand, type ViewAsset, type ViewItem } from '../state/view-item.ts'
+import { listComposites } from './composites.ts'
+
+/** What is read of an item: the part of a rendering that statistics and points have in common with tiles. */
+export interface ReadQuery {
+  readonly profile?: string
+  readonly bands?: string
+  readonly expression?: string
+  readonly asset_key?: string
+}
+
+/** A style with everything that it leaves open filled in. */
+export interface Picture {
+  readonly item: ViewItem
+  readonly asset: ViewAsset
+  readonly query: ReadQuery
+  readonly label: string
+  /** One value for each pixel, so that it has a colormap; otherwise red, green and blue. */
+  readonly isSingle: boolean
+  /** Null if the platform stretches from the 2nd to the 98th percentile. */
+  readonly range: string | null
+  readonly colormap: string | null
+  /** The members of the style that tiles must be told: those that the preset does not have. */
+  readonly overrides: { readonly rescale?: string; readonly colormap?: string }
+}
+
+type Config = Readonly<Record<string, unknown>>
+
+/** A rendering parameter of a stored profile as text, in whichever form it was stored. */
+function readParameter(config: Config, name: 'expression' | 'bands' | 'rescale' | 'colormap'): string | null {
+  const value = config[name]
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  if (name === 'colormap') return JSON.stringify(value)
+  if (!Array.isArray(value)) return null
+  return value.every(Array.isArray) ? value.map((pair) => (pair as unknown[]).join(',')).join(';') : value.join(',')
+}
+
+/** Bands of a list as a person knows them. */
+export function describeBands(asset: ViewAsset, bands: string): string[] {
+  return bands.split(',').map((text) => {
+    const band = findBand(asset.bands, text.trim())
+    return band ? describeBand(band) : text.trim()
+  })
+}
+
+interface Preset {
+  readonly label: string
+  readonly isSingle: boolean
+  readonly range: string | null
+  readonly colormap: string | null
+}
+
+const isSingle = (expression: string | null, bands: string | null): boolean =>
+  expression !== null || (bands !== null && !bands.includes(','))
+
+const fromProfile = ({ name, config, type }: VisualizationProfile): Preset => {
+  const [expression, bands] = [readParameter(config, 'expression'), readParameter(config, 'bands')]
+  return {
+    label: name,
+    isSingle: expression || bands ? isSingle(expression, bands) : type === 'singleband' || type === 'expression',
+    range: readParameter(config, 'rescale'),
+    colormap: readParameter(config, 'colormap'),
+  }
+}
+
+const fromVisualization = ({ label, expression, bands, rescale, colormap }: Visualization): Preset => ({
+  label,
+  isSingle: isSingle(expression, bands?.join(',') ?? null),
+  range: rescale,
+  colormap,
+})
+
+export interface PictureChoices {
+  readonly presets: readonly Visualization[]
+  readonly profiles: readonly VisualizationProfile[]
+}
+
+/**
+ * A style that says what is shown: if it does not, the default profile, else natural colour, else the first combination of
+ * bands that people know, else the default preset.
+ */
+export function settleStyle(style: Style, { presets, profiles }: PictureChoices, asset: ViewAsset): Style {
+  if (style.preset ?? style.bands ?? style.formula) return style
+  const profile = profiles.find(({ is_default, asset_key }) => is_default && (asset_key ?? asset.key) === asset.key)
+  if (profile) return { ...style, preset: profile.id }
+  const preset = presets.find(({ is_default }) => is_default)
+  const [composite] = preset?.kind === 'raw' ? listComposites(asset) : []
+  return composite ? { ...style, bands: composite.bands } : { ...style, preset: preset?.id ?? 'raw' }
+}
+
+/** Fills in what a style leaves open. Null if the item has no file that can be rendered. */
+export function resolvePicture(item: ViewItem, style: Style, choices: PictureChoices): Picture | null {
+  const asset = item.assets.find(({ key }) => key === style.asset) ?? item.assets[0]
+  if (!asset) return null
+  const { formula, bands, preset: id, range, colormap } = settleStyle(style, choices, asset)
+  const overrides = { ...(range ? { rescale: range } : {}), ...(colormap ? { colormap } : {}) }
+  const own = { item, asset, range, colormap, overrides }
+  const source = asset === item.assets[0] ? {} : { asset_key: asset.key }
+  if (formula) return { ...own, query: { expression: formula, ...source }, label: formula, isSingle: true }
+  if (bands) {
+    const label = describeBands(asset, bands).join(', ')
+    return { ...own, query: { bands, ...source }, label, isSingle: isSingle(null, bands) }
+  }
+  const profile = choices.profiles.find((candidate) => candidate.id === id)
+  const visualization = choices.presets.find((candidate) => candidate.id === id)
+  const preset = profile ? fromProfile(profile) : visualization ? fromVisualization(visualization) : null
+  return {
+    ...own,
+    query: { profile: id!, ...source },
+    label: preset?.label ?? id!,
+    isSingle: preset?.isSingle ?? true,
+    range: range ?? preset?.range ?? null,
+    colormap: colormap ?? preset?.colormap ?? null,
+  }
+}
+
+/** The address of the tiles of a picture, with `{z}`, `{x}` and `{y}`. */
+export function tileAddress({ item, query, overrides }: Picture, scale: 1 | 2): string {
+  const parameters = new URLSearchParams({ ...query, ...overrides }).toString()
+  const path = `/api/v1/items/${item.id}/tiles/{z}/{x}/{y}${scale === 2 ? '@2x' : ''}.webp`
+  return parameters === '' ? path : `${path}?${parameters}`
+}

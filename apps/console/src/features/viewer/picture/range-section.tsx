@@ -1,0 +1,51 @@
+import { RotateCcw } from 'lucide-react'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { formatRanges } from '../state/style.ts'
+import styles from '../viewer.module.css'
+import { HistogramEditor } from './histogram-editor.tsx'
+import { describeBands } from './picture.ts'
+import type { PictureRead } from './use-picture.ts'
+
+interface RangeSectionProps {
+  readonly read: PictureRead
+  /** A person has chosen the range. */
+  readonly isChosen: boolean
+  /** Null is the range of the preset, or the automatic one. */
+  readonly onChange: (range: string | null) => void
+}
+
+const channelColours = ['var(--channel-red)', 'var(--channel-green)', 'var(--channel-blue)']
+
+/** The range of each band that is shown, over its histogram. */
+export function RangeSection({ read, isChosen, onChange }: RangeSectionProps) {
+  const { picture, histograms, ranges, isAutomatic, error } = read
+  if (!picture || histograms.length === 0) return error === null ? <Skeleton rows={2} height_px={72} /> : null
+  return (
+    <div className={styles['ranges']}>
+      {histograms.map((histogram, at) => {
+        const range = ranges[at]
+        const name = picture.isSingle ? picture.label : describeBands(picture.asset, histogram.band_name ?? histogram.name)[0]! // prettier-ignore
+        return (
+          range && (
+            <HistogramEditor
+              key={`${histogram.name} ${at}`}
+              name={name}
+              colour={picture.isSingle ? 'var(--accent)' : channelColours[at]!}
+              histogram={histogram}
+              range={range}
+              onChange={(next) => onChange(formatRanges(ranges.with(at, next)))}
+            />
+          )
+        )
+      })}
+      {isAutomatic && <small className={styles['note']}>{texts.viewer.automaticIs}</small>}
+      {isChosen && (
+        <Button icon={RotateCcw} onClick={() => onChange(null)}>
+          {texts.viewer.automatic}
+        </Button>
+      )}
+    </div>
+  )
+}

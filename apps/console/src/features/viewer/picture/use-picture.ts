@@ -1,0 +1,100 @@
+import type { Visualization, VisualizationProfile } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { parseRanges, type Style, type ValueRange } from '../state/style.ts'
+import type { ViewItem } from '../state/view-item.ts'
+import { defaultRange, type Histogram } from './histogram.ts'
+import { resolvePicture, tileAddress, type Picture } from './picture.ts'
+
+export interface NamedHistogram extends Histogram {
+  readonly name: string
+  readonly band_name: string | null
+}
+
+export interface TileExtent {
+  readonly bounds: readonly [number, number, number, number]
+  readonly minzoom: number
+  readonly maxzoom: number
+}
+
+/** A picture with what the platform says of it. */
+export interface PictureRead {
+  /** Null until the item and its presets are known. */
+  readonly picture: Picture | null
+  readonly presets: readonly Visualization[]
+  readonly profiles: readonly VisualizationProfile[]
+  readonly histograms: readonly NamedHistogram[]
+  /** The range of each band that is shown; empty until it is known. */
+  readonly ranges: readonly ValueRange[]
+  readonly isAutomatic: boolean
+  /** Null until it is known. */
+  readonly extent: TileExtent | null
+  readonly tiles: string | null
+  /** Why there is no picture. */
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+const bins = 512
+/** An image is shown four levels further out than where it fills a tile. */
+const outer_levels = 4
+const none = { item_id: '' }
+
+/** What is shown of an item in a style. */
+export function usePicture(item: ViewItem | null, style: Style): PictureRead {
+  const asset = item?.assets.find(({ key }) => key === style.asset) ?? item?.assets[0] ?? null
+  const isEnabled = item !== null && asset !== null
+  const profiles = useOperation('visualization.profiles.list', item ? { item_id: item.id } : none, {
+    enabled: isEnabled,
+  })
+  const presets = useOperation('visualization.list_for', presetRequest(asset), { enabled: isEnabled })
+  const choices = { presets: presets.data?.visualizations ?? [], profiles: profiles.data?.profiles ?? [] }
+  const isSettled = !presets.isPending && !profiles.isPending
+  const picture = item && isSettled ? resolvePicture(item, style, choices) : null
+  const histogram = useOperation(
+    'items.tile.histogram',
+    picture ? { item_id: picture.item.id, ...picture.query, bins } : none,
+    { enabled: picture !== null },
+  )
+  const source = picture?.query.asset_key
+  const extent = useOperation(
+    'items.tile.tilejson',
+    item ? { item_id: item.id, ...(source ? { asset_key: source } : {}) } : none,
+    { enabled: isEnabled },
+  )
+  const histograms = histogram.data?.histograms ?? []
+  const retry = (): void => {
+    for (const read of [profiles, presets, histogram, extent]) if (read.isError) void read.refetch()
+  }
+  return {
+    picture,
+    ...choices,
+    histograms,
+    ranges: shownRanges(picture, histograms),
+    isAutomatic: picture !== null && picture.range === null,
+    extent: extent.data ? toExtent(extent.data) : null,
+    // A style that the platform refuses has no tiles either.
+    tiles: picture && !histogram.isError ? tileAddress(picture, devicePixelRatio > 1 ? 2 : 1) : null,
+    error: profiles.error ?? presets.error ?? extent.error ?? histogram.error,
+    retry,
+  }
+}
+
+const presetRequest = (asset: ViewItem['assets'][number] | null) => ({
+  band_roles: Object.fromEntries(
+    (asset?.bands ?? []).flatMap(({ role, number }) => (role ? [[role, number]] : [])).toReversed(),
+  ),
+  data_type: asset?.bands.length === 1 ? 'dem' : 'raster',
+})
+
+const toExtent = (tileJson: { bounds: number[]; minzoom: number; maxzoom: number }): TileExtent => ({
+  bounds: tileJson.bounds as [number, number, number, number],
+  minzoom: Math.max(0, tileJson.minzoom - outer_levels),
+  maxzoom: tileJson.maxzoom,
+})
+
+function shownRanges(picture: Picture | null, histograms: readonly NamedHistogram[]): readonly ValueRange[] {
+  const ranges = parseRanges(picture?.range ?? null)
+  if (!ranges) return histograms.map(defaultRange)
+  // One pair holds for every band.
+  return ranges.length === 1 ? Array(picture?.isSingle === false ? 3 : 1).fill(ranges[0]!) : ranges // prettier-ignore
+}

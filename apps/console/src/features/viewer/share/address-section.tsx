@@ -1,0 +1,104 @@
+import type { NewTileToken } from '@swath/client/operations.ts'
+import { KeyRound, Terminal } from 'lucide-react'
+import { useState } from 'react'
+import { useCommand } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Time } from '../../../ui/figures.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import type { TabProps } from '../tab-props.ts'
+import styles from '../viewer.module.css'
+import { clientAddresses } from './client-addresses.ts'
+
+const default_lifetime_s = '604800'
+
+/** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
+export function AddressSection({ item, read }: TabProps) {
+  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const create = useCommand('items.tile.token.create')
+  const revoke = useCommand('items.tile.token.revoke')
+  const file = useCommand('items.asset.download')
+  const { picture } = read
+  if (!picture) return null
+  const token = revoke.isSuccess ? null : (create.data ?? null)
+  const make = (): void => {
+    revoke.reset()
+    create.mutate({ item_id: item.id, name: texts.viewer.title, expires_in_seconds: Number(lifetime) })
+  }
+  const failed = [create, revoke, file].find(({ isError }) => isError)
+  return (
+    <Section title={texts.viewer.addresses}>
+      <p className={styles['note']}>{texts.viewer.addressesHelp}</p>
+      <div className={styles['row']}>
+        <SelectField
+          label={texts.viewer.lifetime}
+          value={lifetime}
+          choices={Object.entries(texts.viewer.lifetimes).map(([value, label]) => ({ value, label }))}
+          onChange={setLifetime}
+        />
+        <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
+          {texts.viewer.makeAddresses}
+        </Button>
+      </div>
+      {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
+      {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
+      <div className={styles['row']}>
+        <small className={styles['note']}>{texts.viewer.vsicurlHelp}</small>
+        <Button
+          icon={Terminal}
+          isPending={file.isPending}
+          onClick={() => file.mutate({ item_id: item.id, asset_id: picture.asset.id })}
+        >
+          {texts.viewer.vsicurl}
+        </Button>
+      </div>
+      {file.data && (
+        <dl className={styles['addresses']}>
+          <AddressRow name={texts.viewer.vsicurl} address={`/vsicurl/${file.data.url}`} />
+        </dl>
+      )}
+      {failed && <ProblemNote error={failed.error} />}
+    </Section>
+  )
+}
+
+interface TokenAddressesProps {
+  readonly token: NewTileToken
+  readonly read: TabProps['read']
+  readonly onRevoke: () => void
+}
+
+function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
+  const { xyz, wmts, tilejson, isExact } = clientAddresses(token.urls!, read.picture!)
+  return (
+    <>
+      <dl className={styles['addresses']}>
+        <AddressRow name={texts.viewer.xyz} address={xyz} />
+        <AddressRow name={texts.viewer.wmts} address={wmts} />
+        <AddressRow name={texts.viewer.tilejson} address={tilejson} />
+      </dl>
+      {!isExact && <small className={styles['note']}>{texts.viewer.savedOnly}</small>}
+      <div className={styles['row']}>
+        <small className={styles['note']}>
+          {texts.viewer.keyEnds} <Time at={token.expires_at} />
+        </small>
+        <Button kind="danger" onClick={onRevoke}>
+          {texts.viewer.revoke}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const AddressRow = ({ name, address }: { name: string; address: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <code title={address}>{address}</code>
+    </dd>
+    <CopyButton label={texts.viewer.copy(name)} text={address} />
+  </div>
+)

@@ -1,0 +1,30 @@
+import type { Picture } from '../picture/picture.ts'
+
+export interface ClientAddresses {
+  readonly xyz: string
+  readonly wmts: string
+  readonly tilejson: string
+  /** WMTS and TileJSON show the picture as it is shown here: they know presets and saved pictures only. */
+  readonly isExact: boolean
+}
+
+/** Addresses are templates: braces stay as they are. */
+const withParameters = (address: string, parameters: Readonly<Record<string, string>>): string => {
+  const query = new URLSearchParams(parameters).toString()
+  return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+/** The addresses of a tile token for a picture. */
+export function clientAddresses(
+  urls: { readonly tiles: string; readonly wmts: string; readonly tilejson: string },
+  { query, overrides }: Pick<Picture, 'query' | 'overrides'>,
+): ClientAddresses {
+  const { profile, asset_key } = query
+  const known = { ...(profile ? { profile } : {}), ...(asset_key ? { asset_key } : {}) }
+  return {
+    xyz: withParameters(urls.tiles, { ...query, ...overrides }),
+    wmts: withParameters(urls.wmts, known),
+    tilejson: withParameters(urls.tilejson, known),
+    isExact: profile !== undefined && Object.keys(overrides).length === 0,
+  }
+}

@@ -1,0 +1,49 @@
+/** How an item is rendered, as a person chose it. Members that are null are those of the preset, or of the platform. */
+export interface Style {
+  /** A preset such as `ndvi`, or a saved profile by its id. */
+  readonly preset: string | null
+  /** Names or numbers of one band or three, separated by commas; excludes a preset and a formula. */
+  readonly bands: string | null
+  readonly formula: string | null
+  /** `0,3000`, one pair for each band. */
+  readonly range: string | null
+  readonly colormap: string | null
+  /** Key of the asset; null is the first raster. */
+  readonly asset: string | null
+}
+
+export const emptyStyle: Style = { preset: null, bands: null, formula: null, range: null, colormap: null, asset: null }
+
+const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'asset'] as const
+
+/** Reads a style from the members of an address that end in `suffix`. */
+export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: string): Style {
+  const read = (name: string): string | null => {
+    const value = search[`${name}${suffix}`]
+    return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
+  }
+  return { preset: read('preset'), bands: read('bands'), formula: read('formula'), range: read('range'), colormap: read('colormap'), asset: read('asset') } // prettier-ignore
+}
+
+export const formatStyle = (style: Style, suffix: string): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = style[name]
+      return value === null ? [] : [[`${name}${suffix}`, value] as const]
+    }),
+  )
+
+/** A range of values that is stretched over the colours. */
+export type ValueRange = readonly [low: number, high: number]
+
+/** `0,3000;0,2500` as pairs; null for anything else. */
+export function parseRanges(text: string | null): ValueRange[] | null {
+  if (!text) return null
+  const pairs = text.split(';').map((pair) => pair.split(',').map(Number))
+  const isValid = pairs.every((pair) => pair.length === 2 && pair.every(Number.isFinite))
+  return isValid ? pairs.map(([low, high]) => [low!, high!]) : null
+}
+
+/** Six digits: more than a screen can show, and short in an address. */
+export const formatRanges = (ranges: readonly ValueRange[]): string =>
+  ranges.map((pair) => pair.map((value) => Number(value.toPrecision(6))).join(',')).join(';')

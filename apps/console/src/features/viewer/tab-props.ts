@@ -1,0 +1,16 @@
+import type { Blink } from './compare/use-blink.ts'
+import type { PictureRead } from './picture/use-picture.ts'
+import type { ViewItem } from './state/view-item.ts'
+import type { Viewer } from './use-viewer.ts'
+
+/** What a tab works with. */
+export interface TabProps {
+  readonly viewer: Viewer
+  readonly items: readonly ViewItem[]
+  readonly item: ViewItem
+  readonly read: PictureRead
+  /** The other side of a comparison. */
+  readonly otherItem: ViewItem
+  readonly otherRead: PictureRead
+  readonly blink: Blink
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { useMap } from '../../map/map-context.tsx'
+import { MapOverlay } from '../../map/map-overlay.tsx'
+import { RasterLayer } from '../../map/raster-layer.tsx'
+import { SwipeMap } from '../../map/swipe-map.tsx'
+import { texts } from '../../texts.ts'
+import { fitItem, isInView } from './fit-item.ts'
+import { Legend } from './legend/legend.tsx'
+import { PointerValues } from './legend/pointer-values.tsx'
+import type { PictureRead } from './picture/use-picture.ts'
+import { TerrainLayer } from './terrain-layer.tsx'
+import type { TabProps } from './tab-props.ts'
+
+/** What the viewer shows on the map: the pictures, the comparison, the legends and the values under the cursor. */
+export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabProps) {
+  const { state, adjust } = viewer
+  const map = useMap()
+  const [failures, setFailures] = useState(0)
+  useEffect(() => {
+    if (map && !isInView(map, item)) fitItem(map, item)
+    // Only when another item is shown: a person may then move away from it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [map, item.id])
+  const isBlinking = state.compare === 'blink'
+  const isOtherShown = isBlinking && !blink.isFirst
+  return (
+    <>
+      {state.terrain && state.compare !== 'swipe' && (
+        <TerrainLayer itemId={state.terrain} items={items} exaggeration={state.exaggeration} />
+      )}
+      <PictureLayer id="picture" read={read} opacity={isOtherShown ? 0 : state.opacity} onFailures={setFailures} />
+      {isBlinking && <PictureLayer id="picture-other" read={otherRead} opacity={isOtherShown ? state.opacity : 0} />}
+      {state.compare === 'swipe' && (
+        <SwipeMap label={texts.viewer.swipeHandle} split={state.split} onSplit={(split) => adjust({ split })}>
+          <PictureLayer id="picture-other" read={otherRead} opacity={state.opacity} />
+        </SwipeMap>
+      )}
+      {(read.tiles || failures > 0) && (
+        <MapOverlay side="left" label={texts.viewer.legend}>
+          <Legend read={isOtherShown ? otherRead : read} />
+          <PointerValues read={isOtherShown ? otherRead : read} />
+          {failures > 0 && <p role="status">{texts.viewer.tilesFailed(failures)}</p>}
+        </MapOverlay>
+      )}
+      {state.compare === 'swipe' && (
+        <MapOverlay side="right" label={texts.viewer.legendOther}>
+          <Legend read={otherRead} />
+          <PointerValues read={otherRead} />
+        </MapOverlay>
+      )}
+    </>
+  )
+}
+
+interface PictureLayerProps {
+  readonly id: string
+  readonly read: PictureRead
+  readonly opacity: number
+  readonly onFailures?: (count: number) => void
+}
+
+const PictureLayer = ({ id, read: { tiles, extent }, opacity, onFailures }: PictureLayerProps) =>
+  tiles && extent ? (
+    <RasterLayer id={id} tiles={tiles} opacity={opacity} {...extent} {...(onFailures ? { onFailures } : {})} />
+  ) : null

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { Eye, ImageOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { texts } from '../../texts.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CompareTab } from './compare/compare-tab.tsx'
+import { useBlink } from './compare/use-blink.ts'
+import { ItemBar } from './items/item-bar.tsx'
+import { RecentItems } from './items/recent-items.tsx'
+import { MeasureTab } from './measure/measure-tab.tsx'
+import { PictureTab } from './picture/picture-tab.tsx'
+import { usePicture } from './picture/use-picture.ts'
+import { ExportTab } from './share/export-tab.tsx'
+import { viewerTabs, type ViewerTab } from './state/viewer-state.ts'
+import type { ViewItem } from './state/view-item.ts'
+import type { TabProps } from './tab-props.ts'
+import { useViewItems } from './use-view-items.ts'
+import { useViewer, type Viewer as ViewerHandle } from './use-viewer.ts'
+import { ViewerMap } from './viewer-map.tsx'
+
+const tabs: Readonly<Record<ViewerTab, (props: TabProps) => ReactNode>> = {
+  picture: PictureTab,
+  measure: MeasureTab,
+  compare: CompareTab,
+  share: ExportTab,
+}
+
+/** One or several items on the map: how they are drawn, what their pixels say, and how they leave the platform. */
+export function Viewer() {
+  const viewer = useViewer()
+  const { items, isLoading, failures, retry } = useViewItems(viewer.state.items)
+  const item = items.find(({ id }) => id === viewer.state.shown) ?? items[0] ?? null
+  if (viewer.state.items.length === 0) return <NoItems />
+  if (!item)
+    return (
+      <Screen title={texts.viewer.title}>
+        {isLoading && <Skeleton rows={6} />}
+        {!isLoading && failures[0] && <ProblemNote error={failures[0].error} onRetry={retry} />}
+      </Screen>
+    )
+  return (
+    <OpenItem viewer={viewer} items={items} item={item}>
+      {failures.map(({ id, error }) => (
+        <ProblemNote key={id} error={error} onRetry={retry} />
+      ))}
+    </OpenItem>
+  )
+}
+
+interface OpenItemProps {
+  readonly viewer: ViewerHandle
+  readonly items: readonly ViewItem[]
+  readonly item: ViewItem
+  readonly children: ReactNode
+}
+
+function OpenItem({ viewer, items, item, children }: OpenItemProps) {
+  const { state, change } = viewer
+  const read = usePicture(item, state.style)
+  const otherItem = items.find(({ id }) => id === state.other) ?? item
+  const isComparing = state.compare !== 'off'
+  const otherRead = usePicture(isComparing ? otherItem : null, state.otherStyle)
+  const blink = useBlink(state.compare === 'blink')
+  const Tab = tabs[state.tab]
+  const props = { viewer, items, item, read, otherItem, otherRead, blink }
+  return (
+    <Screen
+      title={item.name}
+      back={{ to: '/library/items/$itemId', params: { itemId: item.id } as never }}
+      toolbar={
+        <>
+          <ItemBar viewer={viewer} items={items} item={item} />
+          <Segments
+            label={texts.viewer.tabs}
+            choices={viewerTabs.map((value) => ({ value, label: texts.viewer.tab[value] }))}
+            value={state.tab}
+            onChange={(tab) => change({ tab })}
+          />
+        </>
+      }
+    >
+      {children}
+      {state.tab !== 'picture' && read.error !== null && <ProblemNote error={read.error} onRetry={read.retry} />}
+      {state.tab !== 'compare' && isComparing && otherRead.error !== null && (
+        <ProblemNote error={otherRead.error} onRetry={otherRead.retry} />
+      )}
+      {item.assets.length === 0 ? (
+        <EmptyState icon={ImageOff} title={texts.viewer.noPicture}>
+          <p>{texts.viewer.noPictureHelp}</p>
+        </EmptyState>
+      ) : (
+        <Tab key={item.id} {...props} />
+      )}
+      <ViewerMap {...props} />
+    </Screen>
+  )
+}
+
+function NoItems() {
+  return (
+    <Screen title={texts.viewer.title}>
+      <EmptyState icon={Eye} title={texts.viewer.none}>
+        <p>{texts.viewer.noneHelp}</p>
+        <Link to="/library">{texts.viewer.toLibrary}</Link>
+      </EmptyState>
+      <RecentItems />
+    </Screen>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ErrorEvent, RasterTileSource } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
+import { findLowestDrawing } from './layer-order.ts'
+import { tileProtocol } from './platform-tiles.ts'
+import { useMap } from './map-context.tsx'
+
+export interface RasterLayerProps {
+  readonly id: string
+  /** Template of an address of the platform with `{z}`, `{x}` and `{y}`. */
+  readonly tiles: string
+  /** West, south, east, north: no tile is asked for outside. */
+  readonly bounds: readonly [number, number, number, number]
+  readonly minzoom: number
+  readonly maxzoom: number
+  /** 0 to 1. */
+  readonly opacity: number
+  /** The layer that stays above this one; without it, this one is on top, below drawings. */
+  readonly below?: string
+  /** Called with the number of tiles that failed since the address changed. */
+  readonly onFailures?: (count: number) => void
+}
+
+/** Tiles that the platform renders, requested with the token of the person; those out of view are given up. */
+export function RasterLayer(props: RasterLayerProps) {
+  const { id, tiles, bounds, minzoom, maxzoom, opacity, below, onFailures } = props
+  const map = useMap()
+  const [west, south, east, north] = bounds
+  const template = useRef(tiles)
+
+  useEffect(() => {
+    if (!map) return
+    map.addSource(id, {
+      type: 'raster',
+      // With its address from the start: a source without one is asked for tiles in vain.
+      tiles: [`${tileProtocol}://${template.current}`],
+      tileSize: 256,
+      minzoom,
+      maxzoom,
+      bounds: [west, south, east, north],
+    })
+    map.addLayer(
+      { id, type: 'raster', source: id, paint: { 'raster-fade-duration': 0 } },
+      below && map.getLayer(below) ? below : findLowestDrawing(map),
+    )
+    return () => {
+      if (!map.style) return
+      map.removeLayer(id)
+      map.removeSource(id)
+    }
+  }, [map, id, minzoom, maxzoom, west, south, east, north, below])
+
+  useEffect(() => {
+    if (template.current === tiles) return
+    template.current = tiles
+    map?.getSource<RasterTileSource>(id)?.setTiles([`${tileProtocol}://${tiles}`])
+  }, [map, id, tiles])
+
+  useEffect(() => {
+    if (map?.getLayer(id)) map.setPaintProperty(id, 'raster-opacity', opacity)
+  }, [map, id, opacity, minzoom, maxzoom, west, south, east, north, below])
+
+  useTileFailures(id, tiles, onFailures)
+  return null
+}
+
+/** Counts the tiles of a source that fail; those that were given up do not count. */
+function useTileFailures(id: string, tiles: string, onFailures?: (count: number) => void): void {
+  const map = useMap()
+  const report = useRef(onFailures)
+  useEffect(() => {
+    report.current = onFailures
+  })
+  useEffect(() => {
+    if (!map) return
+    let count = 0
+    report.current?.(0)
+    const fail = (event: ErrorEvent & { sourceId?: string }): void => {
+      if (event.sourceId === id) report.current?.(++count)
+    }
+    map.on('error', fail)
+    return () => void map.off('error', fail)
+  }, [map, id, tiles])
+}

@@ -1,0 +1,57 @@
+import { ExternalLink, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ApiProblem } from '@swath/client/problem.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './payments.module.css'
+
+export interface CardChallengeProps {
+  /** `payment-action-required`. */
+  readonly problem: ApiProblem
+  /** Repeats the call with the same key. */
+  readonly onContinue: () => void
+  readonly isPending: boolean
+}
+
+/**
+ * 3-D Secure: the page of the bank opens in a window of its own, since neither it nor the processor may be framed here. When
+ * the person comes back, the payment goes on.
+ */
+export function CardChallenge({ problem, onContinue, isPending }: CardChallengeProps) {
+  const url = problem.document['challenge_url']
+  const [isOpened, setOpened] = useState(false)
+  const proceed = useRef<() => unknown>(onContinue)
+  useEffect(() => {
+    proceed.current = () => !isPending && onContinue()
+  })
+  useEffect(() => {
+    if (!isOpened) return
+    const resume = (): void => void proceed.current()
+    addEventListener('focus', resume)
+    return () => removeEventListener('focus', resume)
+  }, [isOpened])
+  const open = (): void => {
+    window.open(String(url), '_blank', 'noopener')
+    setOpened(true)
+  }
+  return (
+    <div className={styles['challenge']} role="status">
+      <ShieldCheck size={16} aria-hidden />
+      <div>
+        <p>{typeof url === 'string' ? texts.payments.challenge : texts.payments.noChallengePage}</p>
+        {typeof url === 'string' && (
+          <div className={styles['actions']}>
+            <Button kind={isOpened ? 'plain' : 'primary'} icon={ExternalLink} onClick={open}>
+              {texts.payments.openChallenge}
+            </Button>
+            {isOpened && (
+              <Button kind="primary" onClick={onContinue} isPending={isPending}>
+                {texts.payments.continue}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useId, useRef, useState } from 'react'
+import type { InputOf } from '@swath/client/operations.ts'
+import { isProblem } from '../api/problem.ts'
+import { useCommand } from '../api/use-operation.ts'
+import { usePayment } from '../api/use-payment.ts'
+import { usePrincipal } from '../api/use-principal.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { formatAud, formatCredits } from '../ui/format.ts'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { CardChallenge } from './card-challenge.tsx'
+import { CardChoice } from './card-choice.tsx'
+import styles from './payments.module.css'
+
+/** The smallest charge that a card accepts. */
+const min_credits = 50
+
+export interface TopUpProps {
+  /** What the purchase lacks. */
+  readonly missing_credits: number
+  /** Called when the credits are there. */
+  readonly onDone: () => void
+}
+
+/** Buys the credits that are missing, or asks somebody who may. */
+export function TopUp({ missing_credits, onDone }: TopUpProps) {
+  const role = usePrincipal().data?.organization?.role
+  const [amount, setAmount] = useState(String(Math.max(min_credits, missing_credits)))
+  const credits = Number(amount)
+  const isValid = Number.isInteger(credits) && credits >= min_credits
+  const field = (
+    <TextField
+      label={texts.payments.amount}
+      inputMode="numeric"
+      value={amount}
+      onChange={setAmount}
+      help={isValid ? formatAud(credits / 100) : null}
+      error={isValid ? null : texts.payments.minimum(formatCredits(min_credits))}
+    />
+  )
+  const props = { credits, isValid, field, onDone }
+  return role === 'member' ? <ApprovalRequest {...props} /> : <CardTopUp {...props} />
+}
+
+interface FormProps {
+  readonly credits: number
+  readonly isValid: boolean
+  readonly field: React.ReactNode
+  readonly onDone: () => void
+}
+
+function CardTopUp({ credits, isValid, field, onDone }: FormProps) {
+  const title = useId()
+  const [card, setCard] = useState<string | null>(null)
+  const topUp = usePayment('billing.topup', ['billing.credits.balance', 'billing.credits.transactions', 'users.me'])
+  const attempted = useRef<InputOf<'billing.topup'> | null>(null)
+  const pay = (): void => {
+    if (!isValid) return
+    attempted.current = { credits, payment_method_row_id: card }
+    topUp.mutate(attempted.current, { onSuccess: onDone })
+  }
+  // What the bank has confirmed is what was asked for then, whatever the form says now.
+  const proceed = (): void => {
+    if (attempted.current) topUp.mutate(attempted.current, { onSuccess: onDone })
+  }
+  return (
+    <div className={styles['form']} role="group" aria-labelledby={title}>
+      <strong id={title}>{texts.payments.topUp}</strong>
+      {field}
+      <CardChoice value={card} onChange={setCard} />
+      {isProblem(topUp.error, 'payment-action-required') ? (
+        <CardChallenge problem={topUp.error} onContinue={proceed} isPending={topUp.isPending} />
+      ) : (
+        <>
+          {topUp.error && <ProblemNote error={topUp.error} onRetry={pay} />}
+          <div className={styles['actions']}>
+            <Button kind="primary" isPending={topUp.isPending} disabled={!isValid} onClick={pay}>
+              {texts.payments.charge(formatCredits(credits || 0), formatAud((credits || 0) / 100))}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Members may not charge a card; somebody with a billing role decides. */
+function ApprovalRequest({ credits, isValid, field }: FormProps) {
+  const title = useId()
+  const request = useCommand('billing.approvals.request', ['billing.approvals.list'])
+  if (request.data)
+    return (
+      <p role="status">
+        {texts.payments.approvalRequested(formatCredits(request.data.credits), request.data.expires_at)}
+      </p>
+    )
+  return (
+    <div className={styles['form']} role="group" aria-labelledby={title}>
+      <strong id={title}>{texts.payments.askApproval}</strong>
+      <small>{texts.payments.whyApproval}</small>
+      {field}
+      {request.error && <ProblemNote error={request.error} />}
+      <div className={styles['actions']}>
+        <Button isPending={request.isPending} onClick={() => isValid && request.mutate({ credits })}>
+          {texts.payments.request}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+export const problemTexts = {
+  retry: 'Try again',
+  offline: 'The server cannot be reached. Check the connection.',
+  unexpected: 'Something went wrong on the server. It has been logged.',
+  page: 'What this means',
+  trace: (id: string) => `Trace ${id}`,
+  waitSeconds: (seconds: number) => `Too many calls. Try again in ${seconds} s.`,
+  scope: (scope: string) => `Your role does not include this (${scope}). Ask an administrator of your organization.`,
+} as const

@@ -1,0 +1,10 @@
+export const uiTexts = {
+  back: 'Back',
+  close: 'Close',
+  cancel: 'Cancel',
+  loading: 'Loading',
+  copied: 'Copied',
+  copyCall: 'Copy as curl',
+  noImage: 'No picture',
+  credits: (count: number, shown: string) => (count === 1 ? `${shown} credit` : `${shown} credits`),
+} as const

@@ -1,0 +1,36 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** Buttons, the safe one first. */
+  readonly actions: ReactNode
+  readonly children: ReactNode
+}
+
+/** A modal dialog, for money and for destruction only. Rendered while it is open; Escape closes it. */
+export function Dialog({ title, onClose, actions, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current!
+    element.showModal()
+    return () => element.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      <div className={styles['content']}>{children}</div>
+      <div className={styles['actions']}>{actions}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { texts } from '../texts.ts'
+import styles from './screen.module.css'
+
+export interface ScreenProps {
+  readonly title: ReactNode
+  /** The place that this detail belongs to. */
+  readonly back?: Pick<LinkProps, 'to' | 'search' | 'params'>
+  /** The same, where the detail is a state of the same address. */
+  readonly onBack?: () => void
+  readonly actions?: ReactNode
+  /** Stays below the title while the content is scrolled. */
+  readonly toolbar?: ReactNode
+  /** Stays at the lower edge. */
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The content of the panel: a title with actions, and what is scrolled below it. */
+export function Screen({ title, back, onBack, actions, toolbar, footer, children }: ScreenProps) {
+  return (
+    <section className={styles['screen']} aria-labelledby="screen-title">
+      <header>
+        <div className={styles['title']}>
+          {back && (
+            <Link {...back} className={styles['back']!} aria-label={texts.ui.back} title={texts.ui.back}>
+              <ArrowLeft size={18} aria-hidden />
+            </Link>
+          )}
+          {onBack && (
+            <button
+              type="button"
+              className={styles['back']}
+              aria-label={texts.ui.back}
+              title={texts.ui.back}
+              onClick={onBack}
+            >
+              <ArrowLeft size={18} aria-hidden />
+            </button>
+          )}
+          <h1 id="screen-title">{title}</h1>
+          {actions && <div className={styles['actions']}>{actions}</div>}
+        </div>
+        {toolbar}
+      </header>
+      <div className={styles['body']}>{children}</div>
+      {footer}
+    </section>
+  )
+}
+
+/** A part of a screen with a heading. */
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles['section']} aria-label={title}>
+      <div className={styles['title']}>
+        <h2>{title}</h2>
+        {actions && <div className={styles['actions']}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}

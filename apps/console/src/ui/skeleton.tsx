@@ -1,0 +1,13 @@
+import { texts } from '../texts.ts'
+import styles from './skeleton.module.css'
+
+/** Stands where rows will be, so that nothing moves when they arrive. */
+export function Skeleton({ rows = 4, height_px = 48 }: { rows?: number; height_px?: number }) {
+  return (
+    <div className={styles['skeleton']} role="status" aria-label={texts.ui.loading}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} style={{ height: height_px }} />
+      ))}
+    </div>
+  )
+}
