@@ -1,4 +1,5 @@
 import { benchCalls } from './calls.ts'
+import { benchConsole } from './console/console.ts'
 import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
 import { benchGrowth } from './growth/growth.ts'
@@ -11,6 +12,7 @@ import { benchTiles } from './tiles/tiles.ts'
 /** Each takes the arguments after its name. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
+  console: benchConsole,
   growth: benchGrowth,
   ledger: benchLedger,
   orders: benchOrders,

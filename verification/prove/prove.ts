@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { proveCrsOracle } from '../oracle/crs-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
+import { proveConsole } from './console/console.ts'
 import { proveCrash } from './crash.ts'
 import { proveFaults } from './faults/faults.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
@@ -17,6 +18,7 @@ import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
+  console: proveConsole,
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,
   faults: proveFaults,

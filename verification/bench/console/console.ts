@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
+import { launchProfile } from '../../console/browser.ts'
+import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
+import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
+import type { Figure } from '../figure.ts'
+import { runLighthouse } from './lighthouse.ts'
+import {
+  answerManyScenes,
+  observePage,
+  readFirstCard,
+  readLongTasks,
+  readMapPaint,
+  readScriptBytes,
+} from './page-timing.ts'
+
+const password = 'correct horse battery staple 7'
+const loads = 3
+const pans = 20
+const byte_per_kb = 1000
+
+/** The console as people meet it: what it loads, when it shows something, and whether it stays responsive. */
+export async function benchConsole(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-profile-'))
+  const port = await freePort()
+  const server = await startConsoleServer()
+  const context = await launchProfile(folder, port)
+  try {
+    await signInOnce(context, server)
+    return [
+      ...(await measureLoads(context, server.url)),
+      ...(await measurePanning(context, server.url)),
+      ...(await measureLighthouse(server.url, port)),
+    ]
+  } finally {
+    await context.close()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function signInOnce(context: BrowserContext, { url, credentials }: ConsoleServer): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(url)
+  await signIn(page, { email: credentials.username, password: credentials.password })
+  await replacePassword(page, password)
+  await waitForConsole(page)
+  await page.close()
+}
+
+const openExplore = async (context: BrowserContext, url: string): Promise<Page> => {
+  const page = await context.newPage()
+  await observePage(page)
+  await page.goto(`${url}/explore`)
+  await page.locator('main li[data-scene]').first().waitFor()
+  await page.waitForFunction(`performance.getEntriesByName('swath:map').length > 0`)
+  return page
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+async function measureLoads(context: BrowserContext, url: string): Promise<Figure[]> {
+  const paints: number[] = []
+  const cards: number[] = []
+  let bytes = 0
+  for (let load = 0; load < loads; load++) {
+    const page = await openExplore(context, url)
+    paints.push(await readMapPaint(page))
+    cards.push(await readFirstCard(page))
+    bytes = Math.max(bytes, await readScriptBytes(page))
+    await page.close()
+  }
+  return [
+    { name: 'JavaScript of the first screen, KB', value: Math.round(bytes / byte_per_kb), must: 500, atMost: true },
+    { name: 'first map paint, ms', value: Math.round(median(paints)), must: 2000, atMost: true },
+    { name: 'first card after the answer begins, ms', value: Math.round(median(cards)), must: 300, atMost: true },
+  ]
+}
+
+async function measurePanning(context: BrowserContext, url: string): Promise<Figure[]> {
+  const page = await context.newPage()
+  await observePage(page)
+  await answerManyScenes(page)
+  await page.goto(`${url}/explore`)
+  await page.locator('main li[data-scene]').first().waitFor()
+  await page.waitForTimeout(2000)
+  const before = (await readLongTasks(page)).length
+  const box = (await page.locator('canvas').first().boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  for (let pan = 0; pan < pans; pan++) {
+    await page.mouse.move(box.x + box.width / 2 + (pan % 10) * 12, box.y + box.height / 2 + (pan % 7) * 9, { steps: 3 })
+  }
+  await page.mouse.up()
+  await page.waitForTimeout(500)
+  const tasks = (await readLongTasks(page)).slice(before)
+  await page.close()
+  const value = Math.round(Math.max(0, ...tasks))
+  return [{ name: 'longest task while panning over 1,000 footprints, ms', value, must: 200, atMost: true }]
+}
+
+async function measureLighthouse(url: string, port: number): Promise<Figure[]> {
+  const { performance, accessibility, bestPractices, failed } = await runLighthouse(`${url}/explore`, port)
+  if (failed.length > 0) console.log(`Lighthouse, audits below 0.9: ${failed.join(', ')}`)
+  return [
+    { name: 'Lighthouse performance', value: performance, must: 90 },
+    { name: 'Lighthouse accessibility', value: accessibility, must: 100 },
+    { name: 'Lighthouse best practices', value: bestPractices, must: 95 },
+  ]
+}

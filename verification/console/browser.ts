@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+
+/** Debian's Chromium; another one can be named by `CHROMIUM`. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** WebGL without a graphics card. */
+const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
+function requireBrowser(): void {
+  if (!existsSync(executablePath)) throw new Error(`${executablePath} is missing: apt-get install chromium`)
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  requireBrowser()
+  return chromium.launch({ executablePath, args: flags })
+}
+
+/** A browser with a profile in a folder, whose debugging protocol other programs can use as well. */
+export async function launchProfile(folder: string, port: number): Promise<BrowserContext> {
+  requireBrowser()
+  return chromium.launchPersistentContext(folder, {
+    executablePath,
+    args: [...flags, `--remote-debugging-port=${port}`],
+    viewport: { width: 1280, height: 800 },
+  })
+}
+
+export type ColourScheme = 'dark' | 'light'
+
+export interface Display {
+  readonly theme: ColourScheme
+  /** CSS pixels. */
+  readonly width: number
+}
+
+export const describeDisplay = ({ theme, width }: Display): string => `${theme} ${width}`
+
+export const displays: readonly Display[] = (['dark', 'light'] as const).flatMap((theme) =>
+  [1280, 360].map((width) => ({ theme, width })),
+)
+
+const heights: Readonly<Record<number, number>> = { 1280: 800, 360: 740 }
+
+export const openContext = (browser: Browser, { theme, width }: Display): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width, height: heights[width] ?? 800 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    acceptDownloads: true,
+  })
+
+/** What a page must not do: throw, log an error, or break its Content-Security-Policy. Returns the list that it fills. */
+export function collectFaults(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) faults.push(`logged: ${message.text()}`)
+  })
+  return faults
+}
+
+/** The browser itself logs each answer that is not 2xx, and each request that a test has cut off. */
+const isExpected = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text)

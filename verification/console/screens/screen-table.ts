@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
+import type { SampleData } from '../sample-data.ts'
+
+export interface ScreenRow {
+  readonly name: string
+  readonly path: (data: SampleData) => string
+  /** The reads that fill the screen; its other states are made by answering them differently. */
+  readonly reads: readonly string[]
+  /** States that do not exist for this screen, with the reason. */
+  readonly without?: Partial<Record<StateName, string>>
+  /** What a person does before the picture is taken. */
+  readonly act?: (page: Page, data: SampleData) => Promise<void>
+  /** Before the page is opened. */
+  readonly prepare?: (page: Page, data: SampleData) => Promise<void>
+  /** Visitors have no session. */
+  readonly isPublic?: boolean
+}
+
+export type StateName = 'full' | 'empty' | 'loading' | 'error' | 'forbidden'
+
+const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
+  empty: 'empty',
+  loading: 'never',
+  error: serverError,
+  forbidden,
+}
+
+export const stateNames = ['full', 'empty', 'loading', 'error', 'forbidden'] as const satisfies readonly StateName[]
+
+export async function prepareState(page: Page, { reads }: ScreenRow, state: StateName): Promise<void> {
+  if (state !== 'full') await intercept(page, reads, answers[state])
+}
+
+/** Two priced scenes wait in the cart of the browser. */
+async function fillCart(page: Page, { cart }: SampleData): Promise<void> {
+  await page.addInitScript(`localStorage.setItem('swath.cart', ${JSON.stringify(JSON.stringify(cart))})`)
+}
+
+/** A visitor enters the password of a link. */
+async function openShare(page: Page, { sharePassword }: SampleData): Promise<void> {
+  await page.locator('input[type=password]').fill(sharePassword)
+  await page.keyboard.press('Enter')
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+}
+
+const single = 'one thing, which exists or does not'
+
+export const screens: readonly ScreenRow[] = [
+  { name: 'explore', path: () => '/explore', reads: ['catalog.search_stream'] },
+  {
+    name: 'cart-empty',
+    path: () => '/cart',
+    reads: [],
+    without: { empty: single, loading: single, error: single, forbidden: single },
+  },
+  {
+    name: 'cart',
+    path: () => '/cart',
+    reads: ['orders.archive.estimate'],
+    without: { empty: 'the row above' },
+    prepare: fillCart,
+  },
+  { name: 'orders', path: () => '/orders', reads: ['orders.list'] },
+  { name: 'order', path: ({ orderId }) => `/orders/${orderId}`, reads: ['orders.get'], without: { empty: single } },
+  { name: 'library', path: () => '/library', reads: ['projects.list', 'items.search_org'] },
+  {
+    name: 'item',
+    path: ({ itemIds }) => `/library/items/${itemIds[0]}`,
+    reads: ['items.get', 'items.get_stac'],
+    without: { empty: single },
+  },
+  {
+    name: 'share',
+    path: ({ shareUrl }) => shareUrl,
+    reads: [],
+    without: { empty: single, loading: single, error: single, forbidden: single },
+    isPublic: true,
+    act: openShare,
+  },
+  {
+    name: 'share-closed',
+    path: ({ shareUrl }) => shareUrl,
+    reads: [],
+    without: { empty: single, loading: single, error: single, forbidden: single },
+    isPublic: true,
+  },
+  { name: 'uploads', path: () => '/library/uploads', reads: ['uploads.list'] },
+  {
+    name: 'viewer',
+    path: ({ itemIds }) => `/view?items=${itemIds[0]}`,
+    reads: ['items.get', 'items.get_stac'],
+    without: { empty: single },
+  },
+  { name: 'money', path: () => '/money', reads: ['billing.credits.balance', 'billing.credits.transactions'] },
+  { name: 'journal', path: () => '/money/journal', reads: ['billing.credits.transactions'] },
+  { name: 'cards', path: () => '/money/cards', reads: ['payment_methods.list'] },
+  { name: 'members', path: () => '/money/members', reads: ['organizations.members.list'] },
+  { name: 'invoices', path: () => '/money/invoices', reads: ['billing.invoices.list'] },
+  { name: 'keys', path: () => '/build', reads: ['api_keys.list'] },
+  {
+    name: 'api',
+    path: () => '/build/api?operation=users.me',
+    reads: ['users.me'],
+    without: { empty: single, loading: single, error: single, forbidden: single },
+  },
+  { name: 'events', path: () => '/build/events', reads: ['events.list'] },
+]

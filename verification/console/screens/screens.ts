@@ -1,0 +1,141 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { findViolations, readAxe } from '../accessibility.ts'
+import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
+import { startConsoleServer } from '../console-server.ts'
+import { createPersonClient, fillOrganization, type SampleData } from '../sample-data.ts'
+import { replacePassword, signIn, waitForConsole, type Person } from '../sign-in.ts'
+import { writeIndex, type ScreenPicture } from './index-page.ts'
+import { prepareState, screens, stateNames, type ScreenRow, type StateName } from './screen-table.ts'
+
+const password = 'correct horse battery staple 7'
+/** Time for tiles and pictures to arrive after the last request. */
+const settle_ms = 600
+const idle_timeout_ms = 8000
+
+interface Task {
+  readonly screen: ScreenRow
+  readonly state: StateName
+  readonly display: Display
+}
+
+/** Takes a picture of every screen in each of its states, and lists what axe and the browser have against it. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: join('.data', 'screens') },
+      only: { type: 'string', default: '' },
+      state: { type: 'string' },
+      short: { type: 'boolean', default: false },
+    },
+  })
+  const server = await startConsoleServer()
+  const browser = await launchBrowser()
+  try {
+    await rm(values.out, { recursive: true, force: true })
+    await mkdir(values.out, { recursive: true })
+    const person = { email: server.credentials.username, password }
+    await signInFirst(browser, server.url, person, server.credentials.password)
+    const data = await fillOrganization(createPersonClient(server.url, person))
+    const wanted = screens.filter(({ name }) => name.includes(values.only))
+    const run = { browser, url: server.url, person, data, folder: values.out, axe: await readAxe() }
+    const pictures: ScreenPicture[] = []
+    // Each theme and each width once.
+    const shown = values.short
+      ? displays.filter(({ theme, width }) => (theme === 'dark') === (width === 1280))
+      : displays
+    for (const display of shown) pictures.push(...(await takePictures(run, wanted, display, values.state)))
+    await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
+    report(pictures, values.out)
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+interface Run {
+  readonly browser: Browser
+  readonly url: string
+  readonly person: Person
+  readonly data: SampleData
+  readonly folder: string
+  readonly axe: string
+}
+
+async function signInFirst(browser: Browser, url: string, person: Person, oneTimePassword: string): Promise<void> {
+  const context = await openContext(browser, displays[0]!)
+  const page = await context.newPage()
+  await page.goto(url)
+  await signIn(page, { ...person, password: oneTimePassword })
+  await replacePassword(page, person.password)
+  await waitForConsole(page)
+  await context.close()
+}
+
+async function takePictures(
+  run: Run,
+  wanted: readonly ScreenRow[],
+  display: Display,
+  onlyState: string | undefined,
+): Promise<ScreenPicture[]> {
+  const member = await openContext(run.browser, display)
+  const page = await member.newPage()
+  await page.goto(run.url)
+  await signIn(page, run.person)
+  await waitForConsole(page)
+  await page.close()
+  const visitor = await openContext(run.browser, display)
+  const pictures: ScreenPicture[] = []
+  for (const screen of wanted) {
+    const states = stateNames.filter((state) => !screen.without?.[state] && (!onlyState || state === onlyState))
+    for (const state of states)
+      pictures.push(await takePicture(run, screen.isPublic ? visitor : member, { screen, state, display }))
+  }
+  await member.close()
+  await visitor.close()
+  return pictures
+}
+
+async function takePicture(
+  run: Run,
+  context: BrowserContext,
+  { screen, state, display }: Task,
+): Promise<ScreenPicture> {
+  const page = await context.newPage()
+  const faults = collectFaults(page)
+  await prepareState(page, screen, state)
+  await screen.prepare?.(page, run.data)
+  const path = screen.path(run.data)
+  await page.goto(path.startsWith('http') ? path : `${run.url}${path}`)
+  // Some states never become idle.
+  await page.waitForLoadState('networkidle', { timeout: idle_timeout_ms }).catch(() => undefined)
+  if (state === 'full') await screen.act?.(page, run.data)
+  await page.waitForTimeout(settle_ms)
+  const file = `${screen.name}-${state}-${display.theme}-${display.width}.png`
+  await page.screenshot({ path: join(run.folder, file) })
+  const violations = await findViolations(page, run.axe)
+  const overflow = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
+  await page.close()
+  const problems = [...faults, ...violations, ...(overflow ? ['the page is wider than the window'] : [])]
+  return { screen: screen.name, state, display: describeDisplay(display), file, problems }
+}
+
+/** Each problem once, with the pictures that have it. */
+function report(pictures: readonly ScreenPicture[], folder: string): void {
+  const found = pictures.flatMap(({ file, problems }) => problems.map((problem) => ({ file, problem })))
+  for (const [problem, places] of Map.groupBy(found, (one) => one.problem))
+    console.log(
+      `${problem}\n  in ${places.length}: ${places
+        .slice(0, 4)
+        .map(({ file }) => file)
+        .join(', ')}`,
+    )
+  console.log(
+    `${pictures.length} pictures in ${join(folder, 'index.html')}; ${found.length} faults and accessibility violations`,
+  )
+  process.exitCode = found.length === 0 ? 0 : 1
+}
+
+await main()

@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core'
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+/** Signs in on the sign-in page, which the console has opened. */
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel(/e-?mail/i).fill(email)
+  await page.getByLabel(/^password/i).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Replaces the one-time password, as the page asks after the first sign-in. */
+export async function replacePassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('New password, again').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Waits until the console is open: its panel has a title. */
+export const waitForConsole = (page: Page): Promise<void> =>
+  page.locator('main h1').first().waitFor({ timeout: 30_000 })

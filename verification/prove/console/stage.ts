@@ -1,0 +1,66 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { collectFaults, openContext, type Display } from '../../console/browser.ts'
+import type { ConsoleServer } from '../../console/console-server.ts'
+import { createPersonClient } from '../../console/sample-data.ts'
+import { signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
+
+/** What a way happens on: a browser window of its own, at a running server. */
+export interface Stage {
+  readonly page: Page
+  readonly url: string
+  /** The first user, with the one-time password that the first start printed. */
+  readonly credentials: ConsoleServer['credentials']
+  /** What the first user replaces it with. */
+  readonly newPassword: string
+  /** Signs in the first user, who has replaced the one-time password, on the sign-in page. */
+  signIn(): Promise<void>
+  /** A signed-in window of another browser. */
+  openSecondPage(): Promise<Page>
+  readAvailableCredits(): Promise<number>
+  /** What the pages threw or logged as errors. */
+  faults(): readonly string[]
+  close(): Promise<void>
+}
+
+export async function openStage(
+  browser: Browser,
+  { url, credentials }: ConsoleServer,
+  newPassword: string,
+  display: Display,
+): Promise<Stage> {
+  const contexts: BrowserContext[] = []
+  const faults: string[][] = []
+  const person: Person = { email: credentials.username, password: newPassword }
+  const openPage = async (): Promise<Page> => {
+    const context = await openContext(browser, display)
+    contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    faults.push(collectFaults(page))
+    return page
+  }
+  const enter = async (page: Page): Promise<void> => {
+    await page.goto(url)
+    await signIn(page, person)
+    await waitForConsole(page)
+  }
+  const page = await openPage()
+  return {
+    page,
+    url,
+    credentials,
+    newPassword,
+    signIn: () => enter(page),
+    openSecondPage: async () => {
+      const other = await openPage()
+      await enter(other)
+      return other
+    },
+    readAvailableCredits: async () =>
+      (await createPersonClient(url, person).call('billing.credits.balance', {})).available_credits,
+    faults: () => faults.flat(),
+    close: async () => {
+      for (const context of contexts) await context.close()
+    },
+  }
+}

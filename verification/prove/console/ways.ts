@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { texts } from '../../../apps/console/src/texts.ts'
+import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
+import type { Stage } from './stage.ts'
+
+/** A way of a person through the console. It throws where the person would be stuck. */
+export interface Way {
+  readonly name: string
+  readonly run: (stage: Stage) => Promise<void>
+}
+
+const delivery_timeout_ms = 60_000
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** The best way to the price is through the panel: it has the words on its buttons. */
+async function chooseFirstScene(page: Page): Promise<void> {
+  const first = page.locator('li[data-scene] button[aria-pressed]').first()
+  await first.click()
+  assert.equal(await first.getAttribute('aria-pressed'), 'true')
+}
+
+/** The dialog repeats the sum on its button. */
+const placeOrder = (page: Page): Promise<void> =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Buy|Order) \d/ })
+    .click()
+
+async function buySelection(page: Page): Promise<void> {
+  await button(page, texts.explore.addToCart).click()
+  await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()
+  await button(page, /^(Buy|Order) \d/).click()
+  await placeOrder(page)
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
+}
+
+const waitForDelivery = (page: Page): Promise<void> =>
+  page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: delivery_timeout_ms })
+
+/** From the printed password to a shared NDVI. */
+const newUser: Way = {
+  name: 'a new user buys, looks at NDVI and shares',
+  run: async ({ page, url, credentials, newPassword }) => {
+    await page.goto(url)
+    await signIn(page, { email: credentials.username, password: credentials.password })
+    await replacePassword(page, newPassword)
+    await waitForConsole(page)
+    await chooseFirstScene(page)
+    await buySelection(page)
+    await waitForDelivery(page)
+    await page
+      .getByRole('link', { name: new RegExp(`^${texts.orders.view} `) })
+      .first()
+      .click()
+    await button(page, 'NDVI').click()
+    await page.waitForURL(/NDVI|ndvi/i)
+    await page.goBack()
+    await page.waitForURL(/\/view/)
+    await openItem(page)
+    await shareItem(page)
+  },
+}
+
+async function openItem(page: Page): Promise<void> {
+  await page.getByRole('link', { name: texts.frame.places.library }).click()
+  await page.locator('main ul li a').first().click()
+  await page.waitForURL(/\/library\/items\//)
+}
+
+async function shareItem(page: Page): Promise<void> {
+  await page.getByLabel(texts.library.share.password).fill('a password for visitors')
+  await button(page, texts.library.share.create).click()
+  await page.getByText(texts.library.share.ready).waitFor()
+}
+
+const buyer: Way = {
+  name: 'a buyer sees the price before paying, and the order moves by itself',
+  run: async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    // Priced scenes only, where there are some.
+    await page.goto(`${url}/explore?host=commercial&v=-90,40,2`)
+    await chooseFirstScene(page)
+    await button(page, texts.explore.addToCart).click()
+    await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()
+    const buy = button(page, /^Buy 1 scene for [\d,]+ credits · A\$/)
+    await buy.waitFor()
+    const sum = Number(/for ([\d,]+) credits/.exec((await buy.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+    const before = await stage.readAvailableCredits()
+    await buy.click()
+    await placeOrder(page)
+    await page.waitForURL(/\/orders\//)
+    await waitForDelivery(page)
+    assert.equal(await stage.readAvailableCredits(), before - sum)
+  },
+}
+
+const developer: Way = {
+  name: 'a developer makes a key and tries a call with it',
+  run: async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    await page.goto(`${url}/build`)
+    await button(page, texts.build.newKey).click()
+    await page.getByLabel(texts.build.name, { exact: true }).fill(`key ${performance.now()}`)
+    await button(page, texts.build.create).click()
+    await page.getByText(texts.build.secret).waitFor()
+    const key = await page.locator('main code').first().textContent()
+    const response = await fetch(`${url}/v1/op/users.me`, {
+      method: 'POST',
+      headers: { 'x-api-key': key!, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.equal(response.status, 200)
+    await page.getByRole('link', { name: texts.build.api, exact: true }).click()
+    await page.getByLabel(texts.build.search).fill('users.me')
+    await button(page, 'users.me').click()
+    await button(page, texts.build.run).click()
+    await page.getByText(texts.build.took(0).replace('0', '').trim()).first().waitFor()
+    assert.match((await page.locator('main pre').textContent()) ?? '', /"scopes"/)
+  },
+}
+
+const return_ms = 500
+const max_returns = 20
+
+/** A browser without a screen has no focus to give back: the person comes back to the window until it has noticed. */
+async function comeBack(page: Page): Promise<void> {
+  for (let returns = 0; returns < max_returns && (await page.getByRole('dialog').count()) > 0; returns++) {
+    await page.evaluate(`dispatchEvent(new Event('focus'))`)
+    await page.waitForTimeout(return_ms)
+  }
+  assert.equal(await page.getByRole('dialog').count(), 0, 'the payment went on')
+}
+
+const administrator: Way = {
+  name: 'an administrator finds out why a sum was charged, and tops up through 3-D Secure',
+  run: async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    await page.goto(`${url}/money/journal`)
+    await button(page, texts.money.why).first().click()
+    await page.locator('[role=status] p').first().waitFor()
+    await page.goto(`${url}/money`)
+    await button(page, texts.money.verify).click()
+    await page.getByText(/entries are unchanged/).waitFor()
+    const before = await stage.readAvailableCredits()
+    await button(page, texts.money.topUp).click()
+    await button(page, texts.payments.addCard).click()
+    await page.getByLabel(texts.payments.playMoneyCard).selectOption('pm_card_3ds')
+    await button(page, texts.payments.addThisCard).click()
+    await button(page, /^Buy [\d,]+ credits for A\$/).click()
+    const [bank] = await Promise.all([
+      page.context().waitForEvent('page'),
+      button(page, texts.payments.openChallenge).click(),
+    ])
+    const confirm = bank.getByRole('button', { name: /complete|confirm|authori/i }).first()
+    await confirm.click()
+    await confirm.waitFor({ state: 'detached' })
+    await bank.close()
+    await comeBack(page)
+    assert.equal(await stage.readAvailableCredits(), before + 5000)
+  },
+}
+
+const two: Way = {
+  name: 'two people see the same order move',
+  run: async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    const other = await stage.openSecondPage()
+    await other.goto(`${url}/orders`)
+    await page.goto(`${url}/explore`)
+    await page.locator('li[data-scene] button[aria-pressed]').nth(1).click()
+    await buySelection(page)
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    const row = other.locator(`a[href*="${id}"]`)
+    await row.waitFor({ timeout: 20_000 })
+    await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: delivery_timeout_ms })
+  },
+}
+
+const mistakes: Way = {
+  name: 'failures are said where they arise, and calls work again afterwards',
+  run: async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    await page.route('**/v1/op/orders.list', (route) => route.abort('connectionrefused'))
+    await page.goto(`${url}/orders`)
+    await page.getByText(texts.problem.offline).waitFor({ timeout: 20_000 })
+    await page.unroute('**/v1/op/orders.list')
+    await button(page, texts.problem.retry).click()
+    await page.locator('main ul li a').first().waitFor()
+    await page.goto(`${url}/orders/01a00000-0000-7000-8000-000000000000`)
+    await page.getByRole('alert').first().waitFor()
+    await page.goto(`${url}/no-such-page`)
+  },
+}
+
+export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, mistakes]
