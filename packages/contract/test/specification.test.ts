@@ -36,6 +36,8 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'items.tile.tilejson': ['format', 'key'],
   'items.tile.wmts_capabilities': ['asset_key'],
   'items.tile.wmts_get_tile': ['asset_key', 'format'],
+  'orders.update': ['displayName'],
+  'share.tile.render': ['item_id'],
   'stac.search': ['link_method', 'token'],
   'uploads.signed_url': ['size_bytes'],
 }
