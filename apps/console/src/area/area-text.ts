@@ -67,13 +67,20 @@ const parsePositions = (text: string): number[][] =>
 /** Polygon and MultiPolygon of Well-Known Text (ISO 19125-1), with or without heights. */
 function readWkt(text: string): Rings[] {
   const body = text.slice(text.indexOf('('))
-  const rings = (polygon: string): Rings =>
-    [...polygon.matchAll(/\(([^()]+)\)/g)].map(([, ring = '']) => parsePositions(ring))
-  if (!/multipolygon/i.test(text)) return [rings(body)]
-  return body
-    .slice(1)
-    .split(/\)\s*\)\s*,/)
-    .map((polygon) => rings(`${polygon.replace(/\)+\s*$/, '')})`))
+  const polygons = /^[^(]*multi/i.test(text) ? splitGroups(body.slice(1)) : splitGroups(body)
+  return polygons.map((polygon) => splitGroups(polygon.slice(1)).map((ring) => parsePositions(ring.slice(1, -1))))
+}
+
+/** The outermost groups in parentheses, parentheses included. */
+function splitGroups(text: string): string[] {
+  const groups: string[] = []
+  let [depth, start] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(' && depth++ === 0) start = at
+    if (text[at] === ')' && --depth === 0) groups.push(text.slice(start, at + 1))
+    if (depth < 0) break
+  }
+  return groups
 }
 
 function readKml(text: string): Rings[] | null {
