@@ -1,5 +1,6 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
+import './swagger-ui-types.ts'
 
 /** Shows the operations of an OpenAPI document with forms that call them on this server. */
 export function showOperations(domNode: Element, document: object): void {

@@ -30,7 +30,6 @@ export function SharedContentView({ client, visit, content, readMore }: SharedCo
   // What stands under the title of the only item is not repeated below it.
   const isSingle = items.length === 1 && total === 1
   const description = tiles?.description ?? null
-  const attribution = isSingle ? null : (tiles?.attribution ?? null)
   const cards = useMemo(
     () =>
       items.map((item) => (
@@ -50,20 +49,7 @@ export function SharedContentView({ client, visit, content, readMore }: SharedCo
   return (
     <main className={styles['layout']}>
       <div className={styles['panel']}>
-        <header className={styles['header']}>
-          <p className={styles['brand']}>
-            <img src="/favicon.svg" alt="" width={20} height={20} />
-            {texts.product}
-          </p>
-          <h1>{title}</h1>
-          {description && <p>{description}</p>}
-          <p className={styles['quiet']}>
-            {texts.expires} <Time at={visit.link_expires_at} />.
-          </p>
-          {attribution && <p className={styles['quiet']}>{attribution}</p>}
-          {visit.permission === 'view' && <p className={styles['quiet']}>{texts.viewOnly}</p>}
-          {!tiles && <p className={styles['quiet']}>{texts.noPicture}</p>}
-        </header>
+        <SharedHeader title={title} description={description} visit={visit} hasPicture={tiles !== null} />
         <ListHeading shown={items.length} total={total} />
         {items.length === 0 ? <p className={styles['empty']}>{texts.empty}</p> : <ul>{cards}</ul>}
         {content.next_offset !== null && <MoreItems readMore={readMore} />}
@@ -83,6 +69,30 @@ export function SharedContentView({ client, visit, content, readMore }: SharedCo
     </main>
   )
 }
+
+interface SharedHeaderProps {
+  readonly title: string
+  readonly description: string | null
+  readonly visit: Visit
+  readonly hasPicture: boolean
+}
+
+/** What is shared, until when, and what the visitor cannot do with it. */
+const SharedHeader = ({ title, description, visit, hasPicture }: SharedHeaderProps) => (
+  <header className={styles['header']}>
+    <p className={styles['brand']}>
+      <img src="/favicon.svg" alt="" width={20} height={20} />
+      {texts.product}
+    </p>
+    <h1>{title}</h1>
+    {description && <p>{description}</p>}
+    <p className={styles['quiet']}>
+      {texts.expires} <Time at={visit.link_expires_at} />.
+    </p>
+    {visit.permission === 'view' && <p className={styles['quiet']}>{texts.viewOnly}</p>}
+    {!hasPicture && <p className={styles['quiet']}>{texts.noPicture}</p>}
+  </header>
+)
 
 const ListHeading = ({ shown, total }: { shown: number; total: number }) => (
   <h2 className={styles['heading']}>

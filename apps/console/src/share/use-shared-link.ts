@@ -30,7 +30,9 @@ export interface SharedLinkActions {
 
 const askPassword = (note: FailureNote | null = null): SharedLink => ({ step: 'password', note, isPending: false })
 
-const isVisitEnded = (error: unknown): boolean => error instanceof ApiProblem && error.problem === 'gone-expired'
+/** An unknown session was issued before the secret of the server changed. */
+const isVisitEnded = (error: unknown): boolean =>
+  error instanceof ApiProblem && ['gone-expired', 'not-found'].includes(error.problem)
 
 const toStep = (failure: LinkFailure, otherwise: (note: FailureNote) => SharedLink): SharedLink =>
   'closed' in failure ? { step: 'closed', closed: failure.closed } : otherwise(failure)
