@@ -28,5 +28,8 @@ export const viteConfig: InlineConfig = {
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages.map((page) => join(consoleRoot, page)) },
   },
-  server: { proxy: Object.fromEntries(api.map((path) => [path, 'http://127.0.0.1:8080'])) },
+  // The host name is kept: the server signs addresses for the host that it was asked by.
+  server: {
+    proxy: Object.fromEntries(api.map((path) => [path, { target: 'http://127.0.0.1:8080', changeOrigin: false }])),
+  },
 }
