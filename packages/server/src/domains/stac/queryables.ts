@@ -1,3 +1,5 @@
+import { itemTypes } from '@swath/contract/schemas/item.ts'
+
 type JsonSchema = Readonly<Record<string, unknown>>
 
 const time = { type: 'string', format: 'date-time' }
@@ -20,6 +22,7 @@ export const itemQueryables: Readonly<Record<string, JsonSchema>> = {
   gsd: { type: 'number', title: 'Ground sample distance in metres' },
   'service:source': { ...text, enum: ['ARCHIVE', 'PROCESSING', 'TASKING'] },
   'service:item_id': uuid,
+  'service:item_type': { ...text, enum: [...itemTypes], title: 'Type of the item on this platform' },
 }
 
 /** The schemas of sampled item properties, by the types of their values. */

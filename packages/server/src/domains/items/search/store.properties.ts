@@ -38,6 +38,7 @@ export const propertyColumns: ReadonlyMap<string, PropertyColumn> = new Map([
   ...uuidColumnEntries(sql`i.collection_id`, 'collection', 'collection_id'),
   ...uuidColumnEntries(sql`i.id`, 'service:item_id'),
   ...columnEntries('text', source, 'service:source'),
+  ...columnEntries('text', sql`i.type`, 'service:item_type'),
   ...uuidColumnEntries(sql`i.project_id`, 'project_id'),
   ...uuidColumnEntries(sql`i.order_id`, 'order_id'),
   ...uuidColumnEntries(sql`i.upload_id`, 'upload_id'),

@@ -104,6 +104,12 @@ test('a Feature equals that of items.get_stac, cached or not', async () => {
   }
 })
 
+test('a filter by the type of the item on the platform returns the matching items', async () => {
+  const filter = (type: string) => ({ filter: { op: '=', args: [{ property: 'service:item_type' }, type] } })
+  assert.equal((await names(filter('satellite_capture'))).length, 4)
+  assert.deepEqual(await names(filter('user_raster')), [])
+})
+
 test('a search by ids and collections returns the matching items', async () => {
   const { features } = await search({})
   assert.deepEqual(await names({ ids: [features[1]!.id, 'nobody', 'a\u0000b'] }), ['africa'])
