@@ -22,6 +22,7 @@ import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
+import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
@@ -57,7 +58,7 @@ export function createServerWithRoutes(
     renderMetrics: () => metrics.print(),
     metrics_token,
   })
-  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot))
+  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), () => readUploadOrigin(blobs))
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>

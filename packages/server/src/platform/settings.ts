@@ -141,7 +141,12 @@ export const settings = {
     'Timeout of an item search, which then fails with `budget-exceeded`; at most `STATEMENT_TIMEOUT_MS`.',
   ),
 
-  storage: fileSetting('STORAGE_URL', bucketUrl, '', 'Bucket and prefix for stored files. Empty: the data folder.'),
+  storage: fileSetting(
+    'STORAGE_URL',
+    bucketUrl,
+    '',
+    'Bucket and prefix for stored files. Empty: the data folder. Uploads from the console need a CORS rule of the bucket: PUT and the header content-type from the origin of BASE_URL.',
+  ),
   storage_public_url: fileSetting(
     'STORAGE_PUBLIC_URL',
     httpUrl,

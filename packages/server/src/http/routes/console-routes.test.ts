@@ -43,6 +43,14 @@ test('every address of the console is the same document, with a strict policy an
   assert.equal(nonces.size, 4)
 })
 
+test('files may be sent to the origin of the object store', async () => {
+  const server = fastify()
+  registerConsoleRoutes(server, folder, () => Promise.resolve('https://files.example'))
+  const { headers } = await server.inject('/library/uploads')
+  assert.match(String(headers['content-security-policy']), /; connect-src 'self' https:\/\/files\.example; worker-src/)
+  await server.close()
+})
+
 test('the API reference may call this server and load its files, and nothing else', async () => {
   const { statusCode, headers, body } = await app.inject('/docs/try')
   assert.deepEqual([statusCode, body], [200, '<p>reference</p>'])

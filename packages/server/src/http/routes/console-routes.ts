@@ -11,16 +11,16 @@ const consolePaths = ['explore', 'cart', 'orders', 'library', 'view', 'money', '
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
  * response (React Aria adds them). Map icons in the style sheet of MapLibre are data URLs; thumbnails arrive by authorized
- * requests and are shown as blob URLs.
+ * requests and are shown as blob URLs. Files are uploaded to the origin of the object store, if there is one.
  */
-const contentSecurityPolicy = (nonce: string): string =>
+const contentSecurityPolicy = (nonce: string, uploadOrigin: string | null): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(uploadOrigin === null ? [] : [uploadOrigin])].join(' '),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -62,8 +62,13 @@ const hashedFolder = 'console'
  * Serves the built console (`npm run build`) at `/`. Returns false, without routes, if it has not been built.
  *
  * @param folder of the build, with `index.html`.
+ * @param readUploadOrigin returns the origin of upload URLs; null if it is that of this server.
  */
-export function registerConsoleRoutes(app: FastifyInstance, folder: string): boolean {
+export function registerConsoleRoutes(
+  app: FastifyInstance,
+  folder: string,
+  readUploadOrigin: () => Promise<string | null> = () => Promise.resolve(null),
+): boolean {
   const documentFile = join(folder, 'index.html')
   if (!existsSync(documentFile)) return false
   void app.register(fastifyStatic, {
@@ -96,8 +101,9 @@ export function registerConsoleRoutes(app: FastifyInstance, folder: string): boo
     app.get(path, async (_request, reply) => {
       const nonce = randomText(nonce_letters)
       const page = await readFile(documentFile, 'utf8')
+      const policy = contentSecurityPolicy(nonce, await readUploadOrigin())
       return reply
-        .headers({ ...documentHeaders, 'content-security-policy': contentSecurityPolicy(nonce) })
+        .headers({ ...documentHeaders, 'content-security-policy': policy })
         .type('text/html; charset=utf-8')
         .send(page.replaceAll(noncePlaceholder, nonce))
     })
