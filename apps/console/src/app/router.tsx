@@ -54,13 +54,31 @@ const library = createRoute({
 const item = createRoute({
   getParentRoute: () => root,
   path: '/library/items/$itemId',
-  component: lazyRouteComponent(() => import('../features/library/item.tsx'), 'ItemDetail'),
+  component: lazyRouteComponent(() => import('../features/library/item/item.tsx'), 'ItemDetail'),
 })
 
 const uploads = createRoute({
   getParentRoute: () => root,
   path: '/library/uploads',
-  component: lazyRouteComponent(() => import('../features/library/uploads.tsx'), 'Uploads'),
+  component: lazyRouteComponent(() => import('../features/library/uploads/uploads.tsx'), 'Uploads'),
+})
+
+const deletedItems = createRoute({
+  getParentRoute: () => root,
+  path: '/library/deleted',
+  component: lazyRouteComponent(() => import('../features/library/deleted-items.tsx'), 'DeletedItems'),
+})
+
+const projectSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/library/projects/$projectId',
+  component: lazyRouteComponent(() => import('../features/library/projects/project.tsx'), 'ProjectSettings'),
+})
+
+const collectionSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/library/projects/$projectId/collections/$collectionId',
+  component: lazyRouteComponent(() => import('../features/library/projects/collection.tsx'), 'CollectionSettings'),
 })
 
 const viewer = createRoute({
@@ -127,6 +145,9 @@ export const router = createRouter({
     library,
     item,
     uploads,
+    deletedItems,
+    projectSettings,
+    collectionSettings,
     viewer,
     money,
     keys,

@@ -7,7 +7,7 @@ import { useMap } from './map-context.tsx'
 
 export interface FootprintLayerProps {
   readonly id: string
-  /** Features with an `id` each. */
+  /** Features with an `id` each, and a `colour` if that is not the usual one. */
   readonly footprints: GeoJSON.FeatureCollection
   /** The feature under the pointer, here or in the list. */
   readonly hovered: string | null
@@ -44,7 +44,7 @@ export function FootprintLayer(props: FootprintLayerProps) {
 
   useEffect(() => {
     if (!map) return
-    const colour = accentColour()
+    const colour: ExpressionSpecification = ['coalesce', ['get', 'colour'], accentColour()]
     map.addSource(id, { type: 'geojson', data: footprints, promoteId: 'id' })
     map.addSource(`${id}-dots`, { type: 'geojson', data: toDots(footprints), promoteId: 'id' })
     map.addLayer({

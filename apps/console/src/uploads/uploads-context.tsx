@@ -1,59 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { usePlatform } from '../api/platform.tsx'
-import { uploadFile, type UploadStep } from './upload-file.ts'
+import { browserConnection } from './retry.ts'
+import { sendBytes } from './send-bytes.ts'
+import { createUploadQueue, type RunningUpload, type UploadQueue } from './upload-queue.ts'
 
-export interface RunningUpload {
-  readonly id: string
-  readonly name: string
-  readonly state: UploadStep | { readonly step: 'failed'; readonly error: unknown }
-  readonly retry: () => void
-}
+const UploadsContext = createContext<UploadQueue | null>(null)
 
-interface Uploads {
-  readonly running: readonly RunningUpload[]
-  readonly start: (project_id: string, files: readonly File[]) => void
-}
-
-const UploadsContext = createContext<Uploads | null>(null)
+const affected = ['uploads.list', 'uploads.get', 'stac.search', 'items.list', 'collections.list'] as const
 
 /** Uploads go on while other places are open. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const { client } = usePlatform()
   const queries = useQueryClient()
-  const [running, setRunning] = useState<readonly RunningUpload[]>([])
-
-  const run = useCallback(
-    (project_id: string, file: File, id: string) => {
-      const show = (state: RunningUpload['state']): void =>
-        setRunning((before) => [
-          ...before.filter((upload) => upload.id !== id),
-          { id, name: file.name, state, retry: () => run(project_id, file, id) },
-        ])
-      uploadFile(client, project_id, file, show).then(
-        async () => {
-          await queries.invalidateQueries({ queryKey: ['uploads.list'] })
-          setRunning((before) => before.filter((upload) => upload.id !== id))
-        },
-        (error: unknown) => show({ step: 'failed', error }),
-      )
-    },
-    [client, queries],
-  )
-  const uploads = useMemo(
-    () => ({
-      running,
-      start: (project_id: string, files: readonly File[]) => {
-        for (const [index, file] of files.entries()) run(project_id, file, `${performance.now()} ${index}`)
-      },
+  const [queue] = useState(() =>
+    createUploadQueue({
+      client,
+      connection: browserConnection,
+      send: sendBytes,
+      onEnd: () => affected.forEach((operation) => void queries.invalidateQueries({ queryKey: [operation] })),
     }),
-    [running, run],
   )
-  return <UploadsContext value={uploads}>{children}</UploadsContext>
+  const isActive = useSyncExternalStore(queue.subscribe, queue.list).some(({ state }) => state.step !== 'failed')
+  useEffect(() => {
+    if (!isActive) return
+    // The browser asks before files that are on their way are given up.
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isActive])
+  return <UploadsContext value={queue}>{children}</UploadsContext>
 }
 
-export function useUploads(): Uploads {
-  const uploads = use(UploadsContext)
-  if (!uploads) throw new Error('uploads need their provider')
-  return uploads
+/** The files that this page uploads, and what can be done with them. */
+export function useUploads(): UploadQueue & { readonly running: readonly RunningUpload[] } {
+  const queue = use(UploadsContext)
+  if (!queue) throw new Error('uploads need their provider')
+  return { ...queue, running: useSyncExternalStore(queue.subscribe, queue.list) }
 }

@@ -1,22 +1,28 @@
 import { useState } from 'react'
+import type { InputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { Calls } from './calls.tsx'
 import styles from './library.module.css'
 
 const day_ms = 86_400_000
+const endAfter = (days: string): string => new Date(Date.now() + Number(days) * day_ms).toISOString()
+
 type Permission = keyof typeof texts.library.share.permissions
 
-/** Links with which people without an account see an item. */
-export function ShareLinks({ itemId }: { itemId: string }) {
-  const target = { target_type: 'item', target_id: itemId } as const
+export type ShareTarget = Pick<InputOf<'share.link.create'>, 'target_type' | 'target_id'>
+
+/** Links with which people without an account see an item or a collection. */
+export function ShareLinks({ target }: { target: ShareTarget }) {
   const links = useOperation('share.link.list', { ...target, active: true })
   const create = useCommand('share.link.create', ['share.link.list'])
   const revoke = useCommand('share.link.revoke', ['share.link.list'])
@@ -25,13 +31,18 @@ export function ShareLinks({ itemId }: { itemId: string }) {
   const [permission, setPermission] = useState<Permission>('view')
   const words = texts.library.share
   return (
-    <Section title={texts.library.item.share}>
+    <Section
+      title={texts.library.item.share}
+      actions={<CopyCall operation="share.link.list" input={{ ...target, active: true }} />}
+    >
       <form
         className={styles['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          const expires_at = new Date(Date.now() + Number(days) * day_ms).toISOString()
-          create.mutate({ ...target, permission, password, expires_at }, { onSuccess: () => setPassword('') })
+          create.mutate(
+            { ...target, permission, password, expires_at: endAfter(days) },
+            { onSuccess: () => setPassword('') },
+          )
         }}
       >
         <TextField
@@ -72,13 +83,18 @@ export function ShareLinks({ itemId }: { itemId: string }) {
       <QueryView query={links} rows={1}>
         {({ links: known }) => (
           <ul className={styles['links']}>
-            {known.map(({ id, permission: may, expires_at, access_count }) => (
+            {known.map(({ id, url, permission: may, expires_at, access_count }) => (
               <li key={id}>
                 <span>
                   {words.permissions[may]}{' '}
                   <small>{`${words.until} ${formatTime(expires_at)} · ${words.visits(access_count)}`}</small>
                 </span>
-                <Button kind="danger" isPending={revoke.isPending} onClick={() => revoke.mutate({ link_id: id })}>
+                {url !== null && <CopyButton label={words.copy} text={url} />}
+                <Button
+                  kind="danger"
+                  isPending={revoke.isPending && revoke.variables.link_id === id}
+                  onClick={() => revoke.mutate({ link_id: id })}
+                >
                   {words.revoke}
                 </Button>
               </li>
@@ -87,6 +103,12 @@ export function ShareLinks({ itemId }: { itemId: string }) {
         )}
       </QueryView>
       {revoke.isError && <ProblemNote error={revoke.error} />}
+      <Calls
+        calls={[
+          [words.create, 'share.link.create', { ...target, permission, password: '…', expires_at: endAfter(days) }],
+          [words.revoke, 'share.link.revoke', { link_id: links.data?.links[0]?.id ?? '…' }],
+        ]}
+      />
     </Section>
   )
 }

@@ -1,0 +1,25 @@
+import type { OperationId } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import styles from './library.module.css'
+
+export type CallRow = readonly [label: string, operation: OperationId, input: object]
+
+/** What the buttons of a screen do, as calls to copy. */
+export function Calls({ calls }: { calls: readonly CallRow[] }) {
+  return (
+    <details className={styles['calls']}>
+      <summary>{texts.library.calls}</summary>
+      <ul>
+        {calls.map(([label, operation, input]) => (
+          <li key={label}>
+            <span>
+              {label} <code>{operation}</code>
+            </span>
+            <CopyCall operation={operation} input={input} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { Area, Time } from '../../../ui/figures.tsx'
+import { formatPercent } from '../../../ui/format.ts'
+import { Identifier } from '../../../ui/identifier.tsx'
+import styles from '../library.module.css'
+import type { LibraryItem } from './library-item.ts'
+
+const words = texts.library.item
+
+/** What is known of an item, and where it is. */
+export function ItemFacts({ item }: { item: LibraryItem }) {
+  const properties = Object.entries(item.properties).filter(([name]) => name !== 'place')
+  return (
+    <>
+      {item.description && <p>{item.description}</p>}
+      <Facts
+        facts={[
+          [texts.library.name, item.name],
+          [words.type, texts.library.types[item.type]],
+          [texts.library.project, <ProjectName key="project" item={item} />],
+          [texts.library.collection, item.collection_id && <CollectionName key="collection" item={item} />],
+          [words.taken, item.datetime && <Time key="taken" at={item.datetime} />],
+          [words.area, isArea(item.geometry) && <Area key="area" km2={geometryArea_km2(item.geometry)} />],
+          [words.cloud, item.cloud_cover !== null && formatPercent(item.cloud_cover)],
+          [words.resolution, item.gsd !== null && texts.explore.gsd(item.gsd)],
+          [words.added, <Time key="added" at={item.created_at} />],
+          [words.expires, item.expires_at && <Time key="expires" at={item.expires_at} />],
+          [words.id, <Identifier key="id" id={item.id} />],
+        ]}
+      />
+      {properties.length > 0 && (
+        <details className={styles['calls']}>
+          <summary>{words.properties}</summary>
+          <Facts facts={properties.map(([name, value]) => [name, showValue(value)])} />
+        </details>
+      )}
+    </>
+  )
+}
+
+const isArea = (geometry: LibraryItem['geometry'] | AreaGeometry): geometry is AreaGeometry =>
+  geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon'
+
+const showValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+const toPlace =
+  (place: { readonly project: string; readonly collection?: string }) =>
+  ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), ...place })
+
+function ProjectName({ item: { project_id } }: { item: LibraryItem }) {
+  const { data } = useOperation('projects.get', { project_id })
+  return (
+    <Link to="/library" search={toPlace({ project: project_id })}>
+      {data?.project.name ?? '…'}
+    </Link>
+  )
+}
+
+function CollectionName({ item: { project_id, collection_id } }: { item: LibraryItem }) {
+  const { data } = useOperation('collections.get', { project_id, collection_id: collection_id! })
+  return (
+    <Link to="/library" search={toPlace({ project: project_id, collection: collection_id! })}>
+      {data?.collection.name ?? '…'}
+    </Link>
+  )
+}

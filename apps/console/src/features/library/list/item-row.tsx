@@ -1,0 +1,78 @@
+import { Clock3, Shapes } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { formatDate, formatPercent } from '../../../ui/format.ts'
+import { Image } from '../../../ui/image.tsx'
+import { previewPath } from '../../../ui/preview-path.ts'
+import { startItemDrag } from './drag-items.ts'
+import type { ListItem } from './found-item.ts'
+import styles from './item-list.module.css'
+
+const picture_px = 56
+
+export interface ItemRowProps {
+  readonly item: ListItem
+  readonly isHovered: boolean
+  /** When it is deleted, if that is soon. */
+  readonly expires_at: string | null
+  /** What is dragged together with this item. */
+  readonly selected: ReadonlySet<string>
+  readonly onHover: (id: string | null) => void
+  readonly onToggle: (id: string) => void
+}
+
+/** The place of a row in the page, to scroll to it from the map. */
+export const rowId = (item_id: string): string => `item-${item_id}`
+
+export function ItemRow({ item, isHovered, expires_at, selected, onHover, onToggle }: ItemRowProps) {
+  const { id, title, name, hasPicture, at, cloud, gsd } = item
+  const facts = [
+    at && formatDate(at),
+    cloud !== null && texts.library.cloud(formatPercent(cloud)),
+    gsd !== null && texts.explore.gsd(gsd),
+  ].filter(Boolean)
+  return (
+    <li
+      id={rowId(id)}
+      data-hovered={isHovered}
+      draggable
+      onDragStart={(event) => startItemDrag(event, selected.has(id) ? [...selected] : [id])}
+      onPointerEnter={() => onHover(id)}
+      onPointerLeave={() => onHover(null)}
+    >
+      <input
+        type="checkbox"
+        checked={selected.has(id)}
+        aria-label={texts.library.select(title)}
+        onChange={() => onToggle(id)}
+      />
+      <Link
+        to="/library/items/$itemId"
+        params={{ itemId: id }}
+        search={keepView}
+        draggable={false}
+        onFocus={() => onHover(id)}
+        onBlur={() => onHover(null)}
+      >
+        {hasPicture ? (
+          <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
+        ) : (
+          <span className={styles['vector']}>
+            <Shapes size={24} aria-hidden />
+          </span>
+        )}
+        <span>
+          <strong>{title}</strong>
+          <small className="figures">{facts.join(' · ')}</small>
+          {name !== title && <small>{name}</small>}
+          {expires_at && (
+            <small className={styles['ends']}>
+              <Clock3 size={12} aria-hidden /> {texts.library.keptUntil(formatDate(expires_at))}
+            </small>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}

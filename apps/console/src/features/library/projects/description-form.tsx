@@ -1,0 +1,51 @@
+import { useState, type ReactNode } from 'react'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
+import styles from '../library.module.css'
+
+export interface DescriptionFormProps {
+  readonly name: string
+  readonly description: string | null
+  readonly isPending: boolean
+  readonly onSave: (change: { readonly name: string; readonly description: string | null }) => void
+  /** More fields, saved by themselves or with the others. */
+  readonly children?: ReactNode
+}
+
+/** The name and the description of a project or a collection. */
+export function DescriptionForm({ name, description, isPending, onSave, children }: DescriptionFormProps) {
+  const [change, setChange] = useState({ name, description: description ?? '' })
+  const isChanged = change.name.trim() !== name || change.description.trim() !== (description ?? '')
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave({ name: change.name.trim(), description: change.description.trim() || null })
+      }}
+    >
+      <TextField
+        label={texts.library.name}
+        value={change.name}
+        onChange={(next) => setChange({ ...change, name: next })}
+        maxLength={255}
+        required
+      />
+      <TextAreaField
+        label={texts.library.settings.description}
+        value={change.description}
+        onChange={(next) => setChange({ ...change, description: next })}
+        rows={2}
+      />
+      {children}
+      {isChanged && (
+        <div className={styles['row']}>
+          <Button type="submit" kind="primary" isPending={isPending}>
+            {texts.library.save}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}

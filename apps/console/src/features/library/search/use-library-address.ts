@@ -1,0 +1,32 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { compact, parseLibrarySearch, type LibrarySearch } from './library-search.ts'
+
+export type SearchChange = { readonly [Name in keyof LibrarySearch]?: LibrarySearch[Name] | undefined }
+
+export interface LibraryAddress {
+  readonly search: LibrarySearch
+  /** Changes a part of the address; undefined takes it out. */
+  readonly change: (change: SearchChange, replace?: boolean) => void
+}
+
+/** What is shown of the library, in the address. */
+export function useLibraryAddress(): LibraryAddress {
+  const navigate = useNavigate()
+  const address = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
+  const text = JSON.stringify(parseLibrarySearch(address))
+  const search = useMemo(() => JSON.parse(text) as LibrarySearch, [text])
+  const change = useCallback(
+    (part: SearchChange, replace = true) =>
+      void navigate({
+        to: '/library',
+        search: (previous: { v?: string }) => ({
+          ...(previous.v ? { v: previous.v } : {}),
+          ...compact({ ...parseLibrarySearch(previous as Readonly<Record<string, unknown>>), ...part }),
+        }),
+        replace,
+      }),
+    [navigate],
+  )
+  return { search, change }
+}

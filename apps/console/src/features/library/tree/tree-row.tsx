@@ -1,0 +1,95 @@
+import { Settings, type LucideIcon } from 'lucide-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { isFileDrag, isItemDrag, readItemDrag } from '../list/drag-items.ts'
+import styles from './library-tree.module.css'
+
+export interface TreeRowProps {
+  readonly icon?: LucideIcon
+  /** In place of an icon. */
+  readonly colour?: string
+  readonly name: string
+  readonly note?: string | null
+  readonly count?: number | undefined
+  readonly isCurrent: boolean
+  /** Undefined for what cannot be opened. */
+  readonly isOpen?: boolean
+  readonly settings?: Pick<LinkProps, 'to' | 'params'>
+  readonly onOpen: () => void
+  readonly onItems?: (ids: readonly string[]) => void
+  readonly onFiles?: (files: readonly File[]) => void
+  readonly children?: ReactNode
+}
+
+/** A project or a collection. */
+export function TreeRow(props: TreeRowProps) {
+  const {
+    icon: Icon,
+    colour,
+    name,
+    note,
+    count,
+    isCurrent,
+    isOpen,
+    settings,
+    onOpen,
+    onItems,
+    onFiles,
+    children,
+  } = props
+  const [isOver, setOver] = useState(false)
+  return (
+    <li>
+      <div
+        className={styles['row']}
+        data-current={isCurrent}
+        data-over={isOver}
+        onDragOver={(event) => {
+          if (!(onItems && isItemDrag(event)) && !(onFiles && isFileDrag(event))) return
+          event.preventDefault()
+          event.stopPropagation()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false)
+          if (onItems && isItemDrag(event)) {
+            event.preventDefault()
+            onItems(readItemDrag(event))
+          } else if (onFiles && isFileDrag(event)) {
+            event.preventDefault()
+            event.stopPropagation()
+            onFiles([...event.dataTransfer.files])
+          }
+        }}
+      >
+        <button type="button" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={onOpen}>
+          {Icon && <Icon size={16} aria-hidden data-open={isOpen} />}
+          {!Icon && <span className={styles['dot']} style={colour ? { background: colour } : undefined} />}
+          <span className={styles['name']}>{name}</span>
+          {note && <small>{note}</small>}
+          {count !== undefined && (
+            <small className="figures" title={texts.library.tree.itemCount(count)}>
+              {formatCount(count)}
+            </small>
+          )}
+        </button>
+        {settings && (
+          <Link
+            {...settings}
+            search={keepView}
+            className={styles['settings']!}
+            aria-label={texts.library.tree.settings(name)}
+            title={texts.library.tree.settings(name)}
+          >
+            <Settings size={16} aria-hidden />
+          </Link>
+        )}
+      </div>
+      {children}
+    </li>
+  )
+}
