@@ -1,7 +1,15 @@
 import type { Page, Route } from 'playwright-core'
 
 /** How an operation is answered instead of by the server. */
-export type Answer = 'never' | 'empty' | { readonly status: number; readonly problem: string; readonly title: string }
+export type Answer = 'never' | 'empty' | ProblemAnswer
+
+interface ProblemAnswer {
+  readonly status: number
+  readonly problem: string
+  readonly title: string
+  /** Members of this problem type. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
 
 export const serverError: Answer = { status: 500, problem: 'internal', title: 'Internal error' }
 export const forbidden: Answer = { status: 403, problem: 'insufficient-scope', title: 'Insufficient scope' }
@@ -15,7 +23,7 @@ export async function intercept(page: Page, operations: readonly string[], answe
 async function answerRoute(route: Route, operation: string, answer: Answer): Promise<void> {
   if (answer === 'never') return
   if (answer === 'empty') return answerEmpty(route)
-  const { status, problem, title } = answer
+  const { status, problem, title, members } = answer
   const origin = new URL(route.request().url()).origin
   await route.fulfill({
     status,
@@ -27,6 +35,7 @@ async function answerRoute(route: Route, operation: string, answer: Answer): Pro
       detail: `${operation} answered this on purpose.`,
       trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
       required_scope: `${operation.split('.')[0]}:read`,
+      ...members,
     }),
   })
 }

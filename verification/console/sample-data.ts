@@ -1,10 +1,11 @@
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
 
 /** What an organization has after some work; screens are opened on it. */
-export interface SampleData {
+export interface SampleData extends SampleLibrary {
   readonly orderId: string
   readonly projectId: string
   readonly itemIds: readonly string[]
@@ -46,7 +47,7 @@ export async function waitForDelivery(client: Client, order_id: string): Promise
   throw new Error('the order was not delivered in time')
 }
 
-/** Buys scenes of both demo hosts, shares one, and makes a key, as people do in their first days. */
+/** Buys scenes of both demo hosts, sorts and shares them, and uploads files, as people do in their first days. */
 export async function fillOrganization(client: Client): Promise<SampleData> {
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
     (await client.call('catalog.search', { host_name, limit })).features
@@ -74,5 +75,6 @@ export async function fillOrganization(client: Client): Promise<SampleData> {
       area: null,
       licences: price.licences ?? [],
     }))
-  return { orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
+  const library = await fillLibrary(client, projectId, itemIds)
+  return { ...library, orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
 }

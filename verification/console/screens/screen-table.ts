@@ -1,23 +1,8 @@
 import type { Page } from 'playwright-core'
 import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
 import type { SampleData } from '../sample-data.ts'
-
-export interface ScreenRow {
-  readonly name: string
-  readonly path: (data: SampleData) => string
-  /** The reads that fill the screen; its other states are made by answering them differently. */
-  readonly reads: readonly string[]
-  /** States that do not exist for this screen, with the reason. */
-  readonly without?: Partial<Record<StateName, string>>
-  /** What a person does before the picture is taken. */
-  readonly act?: (page: Page, data: SampleData) => Promise<void>
-  /** Before the page is opened. */
-  readonly prepare?: (page: Page, data: SampleData) => Promise<void>
-  /** Visitors have no session. */
-  readonly isPublic?: boolean
-}
-
-export type StateName = 'full' | 'empty' | 'loading' | 'error' | 'forbidden'
+import { libraryScreens } from './library-screens.ts'
+import { single, type ScreenRow, type StateName } from './screen-row.ts'
 
 const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
   empty: 'empty',
@@ -25,8 +10,6 @@ const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
   error: serverError,
   forbidden,
 }
-
-export const stateNames = ['full', 'empty', 'loading', 'error', 'forbidden'] as const satisfies readonly StateName[]
 
 export async function prepareState(page: Page, { reads }: ScreenRow, state: StateName): Promise<void> {
   if (state !== 'full') await intercept(page, reads, answers[state])
@@ -43,8 +26,6 @@ async function openShare(page: Page, { sharePassword }: SampleData): Promise<voi
   await page.keyboard.press('Enter')
   await page.waitForLoadState('networkidle').catch(() => undefined)
 }
-
-const single = 'one thing, which exists or does not'
 
 export const screens: readonly ScreenRow[] = [
   { name: 'explore', path: () => '/explore', reads: ['catalog.search_stream'] },
@@ -63,13 +44,7 @@ export const screens: readonly ScreenRow[] = [
   },
   { name: 'orders', path: () => '/orders', reads: ['orders.list'] },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}`, reads: ['orders.get'], without: { empty: single } },
-  { name: 'library', path: () => '/library', reads: ['projects.list', 'items.search_org'] },
-  {
-    name: 'item',
-    path: ({ itemIds }) => `/library/items/${itemIds[0]}`,
-    reads: ['items.get', 'items.get_stac'],
-    without: { empty: single },
-  },
+  ...libraryScreens,
   {
     name: 'share',
     path: ({ shareUrl }) => shareUrl,
@@ -85,7 +60,6 @@ export const screens: readonly ScreenRow[] = [
     without: { empty: single, loading: single, error: single, forbidden: single },
     isPublic: true,
   },
-  { name: 'uploads', path: () => '/library/uploads', reads: ['uploads.list'] },
   {
     name: 'viewer',
     path: ({ itemIds }) => `/view?items=${itemIds[0]}`,

@@ -1,14 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findViolations, readAxe } from '../accessibility.ts'
 import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
 import { createPersonClient, fillOrganization, type SampleData } from '../sample-data.ts'
 import { replacePassword, signIn, waitForConsole, type Person } from '../sign-in.ts'
 import { writeIndex, type ScreenPicture } from './index-page.ts'
-import { prepareState, screens, stateNames, type ScreenRow, type StateName } from './screen-table.ts'
+import { stateNames, type ScreenRow, type StateName } from './screen-row.ts'
+import { prepareState, screens } from './screen-table.ts'
 
 const password = 'correct horse battery staple 7'
 /** Time for tiles and pictures to arrive after the last request. */
@@ -111,6 +112,8 @@ async function takePicture(
   await page.goto(path.startsWith('http') ? path : `${run.url}${path}`)
   // Some states never become idle.
   await page.waitForLoadState('networkidle', { timeout: idle_timeout_ms }).catch(() => undefined)
+  // Failed reads are tried again before they are shown.
+  if (state === 'error' || state === 'forbidden') await waitForAlert(page)
   if (state === 'full') await screen.act?.(page, run.data)
   await page.waitForTimeout(settle_ms)
   const file = `${screen.name}-${state}-${display.theme}-${display.width}.png`
@@ -121,6 +124,13 @@ async function takePicture(
   const problems = [...faults, ...violations, ...(overflow ? ['the page is wider than the window'] : [])]
   return { screen: screen.name, state, display: describeDisplay(display), file, problems }
 }
+
+const waitForAlert = (page: Page): Promise<unknown> =>
+  page
+    .getByRole('alert')
+    .first()
+    .waitFor({ timeout: idle_timeout_ms })
+    .catch(() => undefined)
 
 /** Each problem once, with the pictures that have it. */
 function report(pictures: readonly ScreenPicture[], folder: string): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
+import { keeper } from './library-ways.ts'
 import type { Stage } from './stage.ts'
 
 /** A way of a person through the console. It throws where the person would be stuck. */
@@ -64,7 +65,7 @@ const newUser: Way = {
 
 async function openItem(page: Page): Promise<void> {
   await page.getByRole('link', { name: texts.frame.places.library }).click()
-  await page.locator('main ul li a').first().click()
+  await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
   await page.waitForURL(/\/library\/items\//)
 }
 
@@ -198,4 +199,4 @@ const mistakes: Way = {
   },
 }
 
-export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, mistakes]
+export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, keeper, mistakes]

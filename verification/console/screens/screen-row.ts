@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core'
+import type { SampleData } from '../sample-data.ts'
+
+export interface ScreenRow {
+  readonly name: string
+  readonly path: (data: SampleData) => string
+  /** The reads that fill the screen; its other states are made by answering them differently. */
+  readonly reads: readonly string[]
+  /** States that do not exist for this screen, with the reason. */
+  readonly without?: Partial<Record<StateName, string>>
+  /** What a person does before the picture is taken. */
+  readonly act?: (page: Page, data: SampleData) => Promise<void>
+  /** Before the page is opened. */
+  readonly prepare?: (page: Page, data: SampleData) => Promise<void>
+  /** Visitors have no session. */
+  readonly isPublic?: boolean
+}
+
+export type StateName = 'full' | 'empty' | 'loading' | 'error' | 'forbidden'
+
+export const stateNames = ['full', 'empty', 'loading', 'error', 'forbidden'] as const satisfies readonly StateName[]
+
+/** Why a screen has no empty state. */
+export const single = 'one thing, which exists or does not'

@@ -1,0 +1,56 @@
+import { texts } from '../../../apps/console/src/texts.ts'
+import type { Page } from 'playwright-core'
+import type { Stage } from './stage.ts'
+
+const { library } = texts
+const file_bytes = 18 * 2 ** 20
+const arrival_timeout_ms = 60_000
+
+/** A GeoJSON file that is sent in several parts: spaces between its members make it large. */
+function createLargeFile(title: string): { name: string; mimeType: string; buffer: Buffer } {
+  const geometry = { type: 'Point', coordinates: [-3.5, 50.7] }
+  const features = [{ type: 'Feature', properties: { title }, geometry }]
+  const text = `{"type":"FeatureCollection",${' '.repeat(file_bytes)}"features":${JSON.stringify(features)}}`
+  return { name: `${title}.geojson`, mimeType: 'application/geo+json', buffer: Buffer.from(text) }
+}
+
+/** After the first request to send a part there is no connection; returns what brings it back. */
+async function breakConnection(page: Page): Promise<() => Promise<void>> {
+  let parts = 0
+  const pattern = /./
+  await page.route(pattern, (route) =>
+    route.request().method() === 'PUT' && ++parts > 1 ? route.abort('connectionreset') : route.fallback(),
+  )
+  return () => page.unroute(pattern)
+}
+
+/** Presses a button as a person does who has no mouse. */
+async function pressKey(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+}
+
+/** A way of somebody who keeps the library. */
+export const keeper = {
+  name: 'a file arrives after a broken connection, another window sees it, and a deleted item is restored by keyboard',
+  run: async (stage: Stage): Promise<void> => {
+    const { page, url } = stage
+    await stage.signIn()
+    const title = `fields-${page.viewportSize()?.width}`
+    const other = await stage.openSecondPage()
+    await other.goto(`${url}/library`)
+    await page.goto(`${url}/library/uploads`)
+    const reconnect = await breakConnection(page)
+    await page.locator('input[type=file]').setInputFiles(createLargeFile(title))
+    await page.getByText(/^No connection: /).waitFor()
+    await reconnect()
+    await other.getByRole('list', { name: library.items }).getByText(title).waitFor({ timeout: arrival_timeout_ms })
+    await page.getByRole('link', { name: library.upload_.openItem, exact: true }).first().click()
+    await page.waitForURL(/\/library\/items\//)
+    await pressKey(page, library.item.remove)
+    await page.getByText(library.item.removed).waitFor()
+    await other.getByText(title).waitFor({ state: 'detached' })
+    await pressKey(page, library.item.undo)
+    await other.getByText(title).waitFor()
+  },
+}
