@@ -1,133 +1,128 @@
-import { useMutation } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { Client } from '@swath/client'
-import { manifest, type OperationId } from '@swath/client/operations.ts'
-import { createIdempotencyKey } from '../../api/idempotency-key.ts'
-import { usePlatform } from '../../api/platform.tsx'
 import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { TextAreaField, TextField } from '../../ui/field.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
+import { CallForm } from './explorer/call-form.tsx'
+import { useOpenApi, type OpenApiDocument, type OperationDocument } from './explorer/use-openapi.ts'
 import styles from './build.module.css'
 
-const ids = Object.keys(manifest) as OperationId[]
+interface ExplorerSearch {
+  readonly operation?: string
+  readonly q?: string
+}
 
 /** Every operation, to be found and tried as the signed-in person. */
 export function ApiExplorer() {
   const navigate = useNavigate()
-  const { operation, q } = useSearch({ strict: false }) as { operation?: string; q?: string }
-  const chosen = ids.find((id) => id === operation) ?? null
-  const words = (q ?? '').toLowerCase().split(/\s+/)
-  const found = ids.filter((id) => words.every((word) => id.includes(word)))
-  const show = (next: { operation?: string; q?: string }): void =>
+  const { operation, q = '' } = useSearch({ strict: false }) as ExplorerSearch
+  const document = useOpenApi()
+  const show = (next: ExplorerSearch, replace: boolean): void =>
     void navigate({
       to: '.',
       search: ({ v }: { v?: string }) => ({
         ...(v ? { v } : {}),
-        ...(q ? { q } : {}),
-        ...(chosen ? { operation: chosen } : {}),
-        ...next,
+        ...(next.q ? { q: next.q } : {}),
+        ...(next.operation ? { operation: next.operation } : {}),
       }),
-      replace: true,
+      replace,
     })
   return (
-    <BuildScreen actions={<a href="/docs">{texts.build.reference}</a>}>
+    <BuildScreen
+      actions={<a href="/docs">{texts.build.reference}</a>}
+      {...(operation ? { onBack: () => show({ q }, false) } : {})}
+    >
+      <QueryView query={document} rows={8}>
+        {(known) =>
+          operation ? (
+            <Chosen key={operation} id={operation} document={known} />
+          ) : (
+            <OperationList
+              operations={known.operations}
+              q={q}
+              onSearch={(text) => show({ q: text }, true)}
+              onChoose={(id) => show({ q, operation: id }, false)}
+            />
+          )
+        }
+      </QueryView>
+    </BuildScreen>
+  )
+}
+
+interface OperationListProps {
+  readonly operations: readonly OperationDocument[]
+  readonly q: string
+  readonly onSearch: (text: string) => void
+  readonly onChoose: (id: string) => void
+}
+
+function OperationList({ operations, q, onSearch, onChoose }: OperationListProps) {
+  const words = q.toLowerCase().split(/\s+/)
+  const found = operations.filter(({ id, summary }) =>
+    words.every((word) => `${id} ${summary.toLowerCase()}`.includes(word)),
+  )
+  return (
+    <>
       <div className={styles['filters']}>
         <TextField
           type="search"
           label={texts.build.search}
           help={texts.build.operations(found.length)}
-          value={q ?? ''}
-          onChange={(text) => show({ q: text })}
+          value={q}
+          onChange={onSearch}
         />
       </div>
-      <ul className={styles['list']} tabIndex={-1}>
-        {found.map((id) => (
+      {found.length === 0 && <EmptyState icon={SearchX} title={texts.build.noneFound} />}
+      <ul className={styles['list']}>
+        {found.map(({ id, summary, effect, isAnswered }) => (
           <li key={id}>
-            <button type="button" aria-pressed={id === chosen} onClick={() => show({ operation: id })}>
-              {id}
-              {manifest[id][0] === 'spend' && <small>{texts.build.spends}</small>}
-              {manifest[id][0] === 'destructive' && <small>{texts.build.destroys}</small>}
+            <button type="button" onClick={() => onChoose(id)}>
+              <span>
+                <code>{id}</code>
+                <Note effect={effect} isAnswered={isAnswered} />
+              </span>
+              <small>{summary}</small>
             </button>
           </li>
         ))}
       </ul>
-      {chosen && <TryOperation key={chosen} operation={chosen} />}
-    </BuildScreen>
+    </>
   )
 }
 
-function parseInput(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
-  }
+/** What a person should know of an operation before it is run. */
+function Note({ effect, isAnswered }: Pick<OperationDocument, 'effect' | 'isAnswered'>) {
+  if (!isAnswered) return <em>{texts.build.notYet}</em>
+  if (effect === 'spend') return <em data-tone="warning">{texts.build.spends}</em>
+  if (effect === 'destructive') return <em data-tone="warning">{texts.build.destroys}</em>
+  return null
 }
 
-/** The answer of any operation, whatever its form. */
-async function callAny(client: Client, operation: OperationId, body: object): Promise<unknown> {
-  const [, , form] = manifest[operation]
-  if (form === 'bytes') return `${(await client.bytes(operation, body)).length} bytes`
-  if (form !== 'ndjson') return client.call(operation as string, body, { idempotencyKey: createIdempotencyKey() })
-  const lines: unknown[] = []
-  for await (const line of client.lines(operation, body)) lines.push(line)
-  return lines
-}
-
-function TryOperation({ operation }: { operation: OperationId }) {
-  const { client } = usePlatform()
-  const [text, setText] = useState('{}')
-  const input = parseInput(text)
-  const run = useMutation({
-    mutationFn: async (body: object) => {
-      const start = performance.now()
-      const answer = await callAny(client, operation, body)
-      return { answer, took_ms: Math.round(performance.now() - start) }
-    },
-  })
+function Chosen({ id, document: { operations, schemas } }: { id: string; document: OpenApiDocument }) {
+  const operation = operations.find((one) => one.id === id)
+  if (!operation) return <EmptyState icon={SearchX} title={texts.build.unknown(id)} />
+  const { summary, scope, effect, isAnswered } = operation
   return (
-    <Section
-      title={operation}
-      actions={
-        <>
-          <a href={`/docs/reference/${operation.split('.')[0]}`}>{texts.build.reference}</a>
-          <CopyCall operation={operation} input={input ?? {}} />
-        </>
-      }
-    >
-      <form
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (input) run.mutate(input)
-        }}
+    <>
+      <Section
+        title={id}
+        actions={
+          <a href={`/docs/reference/${id.split('.')[0]}`} target="_blank" rel="noreferrer">
+            {texts.build.reference}
+          </a>
+        }
       >
-        <TextAreaField
-          label={texts.build.input}
-          error={input ? null : texts.build.invalid}
-          value={text}
-          onChange={setText}
-          spellCheck={false}
-        />
-        <Button type="submit" kind="primary" isPending={run.isPending} disabled={!input}>
-          {texts.build.run}
-        </Button>
-      </form>
-      {run.isError && <ProblemNote error={run.error} />}
-      {run.data && (
-        <>
-          <p role="status">{`${texts.build.answer} · ${texts.build.took(run.data.took_ms)}`}</p>
-          <pre className={styles['answer']} tabIndex={0}>
-            {typeof run.data.answer === 'string' ? run.data.answer : JSON.stringify(run.data.answer, null, 2)}
-          </pre>
-        </>
-      )}
-    </Section>
+        <p>{summary}</p>
+        <p className={styles['muted']}>
+          {scope && texts.build.scope(scope)} <Note effect={effect} isAnswered={isAnswered} />
+        </p>
+        {!isAnswered && <p>{texts.build.notYetHelp}</p>}
+      </Section>
+      {isAnswered && <CallForm operation={operation} schemas={schemas} />}
+    </>
   )
 }

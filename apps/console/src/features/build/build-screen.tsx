@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { texts } from '../../texts.ts'
-import { Screen } from '../../ui/screen.tsx'
+import { Screen, type ScreenProps } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 
 const tabs = [
@@ -9,9 +9,13 @@ const tabs = [
   { to: '/build/events', label: texts.build.events },
 ] as const
 
-export function BuildScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+export interface BuildScreenProps extends Pick<ScreenProps, 'actions' | 'onBack'> {
+  readonly children: ReactNode
+}
+
+export function BuildScreen({ children, ...rest }: BuildScreenProps) {
   return (
-    <Screen title={texts.build.title} actions={actions} toolbar={<TabLinks label={texts.build.tabs} tabs={tabs} />}>
+    <Screen title={texts.build.title} {...rest} toolbar={<TabLinks label={texts.build.tabs} tabs={tabs} />}>
       {children}
     </Screen>
   )

@@ -1,7 +1,11 @@
 import { Radio } from 'lucide-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Event } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -12,19 +16,30 @@ import styles from './build.module.css'
 
 const limit = 100
 
-/** What has happened, as programs are told it. */
+interface EventsSearch {
+  readonly type?: string
+  /** The continuation of older events. */
+  readonly next?: string
+}
+
+/** What has happened, as programs are told it; new events appear by themselves. */
 export function Events() {
   const navigate = useNavigate()
-  const { type } = useSearch({ strict: false }) as { type?: string }
-  const input = { limit, ...(type ? { event_type: type } : {}) }
+  const { type, next } = useSearch({ strict: false }) as EventsSearch
+  const input = { limit, ...(type ? { event_type: type } : {}), ...(next ? { next } : {}) }
   const events = useOperation('events.list', input)
   const all = useOperation('events.list', { limit })
-  const types = [...new Set(all.data?.events.map(({ event_type }) => event_type))].toSorted()
-  const show = (next: string): void =>
+  const types = [
+    ...new Set([...(all.data?.events.map(({ event_type }) => event_type) ?? []), ...(type ? [type] : [])]),
+  ].toSorted()
+  const show = (search: EventsSearch): void =>
     void navigate({
       to: '.',
-      search: ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), ...(next ? { type: next } : {}) }),
-      replace: true,
+      search: ({ v }: { v?: string }) => ({
+        ...(v ? { v } : {}),
+        ...(search.type ? { type: search.type } : {}),
+        ...(search.next ? { next: search.next } : {}),
+      }),
     })
   return (
     <BuildScreen actions={<CopyCall operation="events.list" input={input} />}>
@@ -32,31 +47,57 @@ export function Events() {
         <SelectField
           label={texts.build.type}
           value={type ?? ''}
-          onChange={show}
+          onChange={(chosen) => show({ type: chosen })}
           choices={[{ value: '', label: texts.build.allTypes }, ...types.map((value) => ({ value, label: value }))]}
         />
       </div>
       <QueryView query={events} rows={8}>
-        {({ events: known }) =>
+        {({ events: known, next: older }) =>
           known.length === 0 ? (
             <EmptyState icon={Radio} title={texts.build.noEvents}>
               <p>{texts.build.noEventsHelp}</p>
             </EmptyState>
           ) : (
-            known.map((event) => (
-              <details key={event.event_id} className={styles['event']}>
-                <summary>
-                  {event.event_type}
-                  <Time at={event.timestamp} />
-                </summary>
-                <pre className={styles['answer']} tabIndex={0}>
-                  {JSON.stringify(event, null, 2)}
-                </pre>
-              </details>
-            ))
+            <>
+              {!next && (
+                <p className={styles['live']}>
+                  <Badge icon={Radio} tone="active">
+                    {texts.build.live}
+                  </Badge>
+                </p>
+              )}
+              {known.map((event) => (
+                <EventRow key={event.event_id} event={event} />
+              ))}
+              <nav className={styles['pages']} aria-label={texts.build.events}>
+                {next && <Button onClick={() => show(type ? { type } : {})}>{texts.build.newest}</Button>}
+                {older && (
+                  <Button onClick={() => show({ ...(type ? { type } : {}), next: older })}>{texts.build.older}</Button>
+                )}
+              </nav>
+            </>
           )
         }
       </QueryView>
     </BuildScreen>
+  )
+}
+
+function EventRow({ event }: { event: Event }) {
+  const payload = JSON.stringify(event, null, 2)
+  return (
+    <details className={styles['event']}>
+      <summary>
+        <code>{event.event_type}</code>
+        <Time at={event.timestamp} />
+        <small>
+          {event.entity_type} {event.entity_id}
+        </small>
+      </summary>
+      <pre className={styles['answer']} tabIndex={0} aria-label={event.event_type}>
+        {payload}
+      </pre>
+      <CopyButton label={texts.build.copyPayload} text={payload} />
+    </details>
   )
 }

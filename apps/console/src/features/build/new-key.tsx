@@ -1,83 +1,134 @@
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
+import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { useOpenApi } from './explorer/use-openapi.ts'
+import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
 import styles from './build.module.css'
 
-const usual: ReadonlySet<string> = new Set(['catalog:read', 'items:read', 'orders:read', 'tiles:read'])
+const usual_days = '90'
+
+const toChoices = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
+
+export interface NewKeyProps {
+  /** The key whose name, access and limit the new one takes over. */
+  readonly replaced: ApiKey | null
+  readonly onDone: () => void
+}
 
 /** Makes a key; its secret is shown once. */
-export function NewKey({ onDone }: { onDone: () => void }) {
-  const principal = usePrincipal()
+export function NewKey({ replaced, onDone }: NewKeyProps) {
   const create = useCommand('api_keys.create', ['api_keys.list'])
-  const [name, setName] = useState('')
-  const [days, setDays] = useState('90')
-  const [cap, setCap] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(usual)
+  const [name, setName] = useState(replaced?.name ?? '')
+  const [days, setDays] = useState(usual_days)
+  const [cap, setCap] = useState(String(replaced?.spend_cap_credits ?? ''))
+  const [access, setAccess] = useState<Access>(replaced ? accessOf(replaced.permissions) : 'read')
+  const [scopes, setScopes] = useState<readonly string[]>(
+    replaced?.permissions.filter((permission) => permission.includes(':')) ?? [],
+  )
   if (create.data)
-    return (
-      <Section title={create.data.name}>
-        <p role="status">{texts.build.secret}</p>
-        <Identifier id={create.data.key} />
-        <div className={styles['row']}>
-          <CopyButton label={texts.build.copyKey} text={create.data.key} />
-          <Button onClick={onDone}>{texts.build.done}</Button>
-        </div>
-      </Section>
-    )
-  const scopes = principal.data?.scopes ?? [...usual]
+    return <Secret name={create.data.name} secret={create.data.key} replaced={replaced} onDone={onDone} />
+  const isComplete = name.trim() !== '' && (access !== 'chosen' || scopes.length > 0)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isComplete) return
+    create.mutate({
+      name: name.trim(),
+      permissions: access === 'chosen' ? [...scopes] : [...accessFlags[access]],
+      expires_in_days: days === 'never' ? null : Number(days),
+      spend_cap_credits: cap === '' ? null : Number(cap),
+      rate_limit: replaced?.rate_limit ?? null,
+    })
+  }
   return (
-    <Section title={texts.build.newKey}>
-      <form
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate({
-            name: name.trim(),
-            permissions: [...chosen],
-            expires_in_days: Number(days),
-            spend_cap_credits: cap === '' ? null : Number(cap),
-          })
-        }}
-      >
-        <TextField label={texts.build.name} value={name} onChange={setName} required />
+    <Section title={replaced ? texts.build.rotateNamed(replaced.name) : texts.build.newKey}>
+      {replaced && <p className={styles['muted']}>{texts.build.rotateHelp}</p>}
+      <form className={styles['form']} onSubmit={submit}>
+        <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
+        <SelectField
+          label={texts.build.scopes}
+          value={access}
+          onChange={(value) => setAccess(value as Access)}
+          choices={toChoices(texts.build.access)}
+        />
+        {access === 'chosen' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
         <SelectField
           label={texts.build.expires}
           value={days}
           onChange={setDays}
-          choices={Object.entries(texts.build.days).map(([value, label]) => ({ value, label }))}
+          choices={toChoices(texts.build.days)}
         />
         <TextField
           label={texts.build.cap}
           inputMode="numeric"
           value={cap}
-          onChange={(text) => setCap(text.replaceAll(/\D/g, ''))}
+          onChange={(text) => setCap(keepDigits(text))}
         />
-        <fieldset className={styles['scopes']}>
-          <legend>{texts.build.scopes}</legend>
-          {scopes.map((scope) => (
-            <CheckboxField
-              key={scope}
-              label={scope}
-              checked={chosen.has(scope)}
-              onChange={() => setChosen((before) => new Set(before).symmetricDifference(new Set([scope])))}
-            />
-          ))}
-        </fieldset>
         <div className={styles['row']}>
-          <Button type="submit" kind="primary" isPending={create.isPending}>
+          <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {texts.build.create}
           </Button>
           <Button onClick={onDone}>{texts.ui.cancel}</Button>
         </div>
         {create.isError && <ProblemNote error={create.error} />}
       </form>
+    </Section>
+  )
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (scopes: readonly string[]) => void
+}
+
+function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
+  const document = useOpenApi()
+  return (
+    <QueryView query={document} rows={3}>
+      {({ operations }) => (
+        <fieldset className={styles['scopes']}>
+          <legend>{texts.build.access.chosen}</legend>
+          {grantableScopes(operations.map(({ scope }) => scope)).map((scope) => (
+            <CheckboxField
+              key={scope}
+              label={scope}
+              checked={chosen.includes(scope)}
+              onChange={(isChosen) =>
+                onChange(isChosen ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </QueryView>
+  )
+}
+
+interface SecretProps extends NewKeyProps {
+  readonly name: string
+  readonly secret: string
+}
+
+function Secret({ name, secret, replaced, onDone }: SecretProps) {
+  return (
+    <Section title={name}>
+      <p role="status">{texts.build.secret}</p>
+      <Identifier id={secret} />
+      {replaced && <p>{texts.build.rotated}</p>}
+      <div className={styles['row']}>
+        <CopyButton label={texts.build.copyKey} text={secret} />
+        <Button onClick={onDone}>{texts.build.done}</Button>
+      </div>
     </Section>
   )
 }

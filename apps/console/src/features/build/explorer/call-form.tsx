@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { createIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { usePlatform } from '../../../api/platform.tsx'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextAreaField } from '../../../ui/field.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import styles from '../build.module.css'
+import { Answer } from './answer.tsx'
+import { ConfirmCall, isConfirmed } from './confirm-call.tsx'
+import { InputForm } from './input-form.tsx'
+import { runCall } from './run-call.ts'
+import { CallSamples } from './call-samples.tsx'
+import { useCallInput } from './use-call-input.ts'
+import type { OperationDocument } from './use-openapi.ts'
+import type { SchemaTable } from './schema-fields.ts'
+
+const words = texts.build.form
+
+/** The input of an operation as a form or as JSON, the call, and its answer. */
+export function CallForm({ operation, schemas }: { operation: OperationDocument; schemas: SchemaTable }) {
+  const { client } = usePlatform()
+  const form = useCallInput(operation.input, schemas)
+  const element = useRef<HTMLFormElement>(null)
+  const [tries, setTries] = useState(0)
+  // The first field that is wrong may be out of view.
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [tries])
+  const [isAsking, setAsking] = useState(false)
+  // One key for one input: a repeated call of it does nothing twice.
+  const attempt = useRef<{ text: string; key: string } | null>(null)
+  const run = useMutation({
+    mutationFn: (input: object) => {
+      const text = JSON.stringify(input)
+      if (attempt.current?.text !== text) attempt.current = { text, key: createIdempotencyKey() }
+      return runCall(client, operation.id, input, operation.isIdempotent ? attempt.current.key : null)
+    },
+    onSuccess: ({ isOk }) => {
+      if (isOk) attempt.current = null
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setTries((before) => before + 1)
+    if (!form.input || run.isPending) return
+    if (isConfirmed(operation.effect)) setAsking(true)
+    else run.mutate(form.input)
+  }
+  return (
+    <>
+      <Section title={texts.build.input}>
+        {form.fields.length > 0 && (
+          <Segments
+            label={texts.build.input}
+            choices={words.modes}
+            value={form.mode}
+            onChange={(mode) => form.setMode(mode)}
+          />
+        )}
+        <form ref={element} className={styles['form']} onSubmit={submit} noValidate>
+          {form.mode === 'json' ? (
+            <TextAreaField
+              label={words.json}
+              error={form.input ? null : texts.build.invalid}
+              value={form.json}
+              onChange={form.setJson}
+              spellCheck={false}
+              rows={10}
+            />
+          ) : (
+            <>
+              {form.fields.length === 0 && <p className={styles['muted']}>{words.none}</p>}
+              <InputForm
+                fields={form.fields}
+                texts={form.texts}
+                faults={tries > 0 ? form.faults : {}}
+                onChange={form.setText}
+              />
+            </>
+          )}
+          <div className={styles['row']}>
+            <Button type="submit" kind="primary" isPending={run.isPending}>
+              {texts.build.run}
+            </Button>
+          </div>
+        </form>
+        {run.isError && <ProblemNote error={run.error} />}
+      </Section>
+      {run.data && <Answer operation={operation.id} response={run.data} />}
+      <CallSamples operation={operation.id} input={form.input ?? form.draft} />
+      {isAsking && form.input && (
+        <ConfirmCall
+          operation={operation}
+          input={form.input}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            run.mutate(form.input!)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from '../build.module.css'
+import type { OperationDocument } from './use-openapi.ts'
+
+const words = texts.build.confirm
+
+/** True for calls that cost money or destroy something. */
+export const isConfirmed = (effect: string): effect is 'spend' | 'destructive' =>
+  effect === 'spend' || effect === 'destructive'
+
+export interface ConfirmCallProps {
+  readonly operation: OperationDocument
+  readonly input: object
+  readonly onClose: () => void
+  readonly onConfirm: () => void
+}
+
+export function ConfirmCall({ operation: { id, summary, effect }, input, onClose, onConfirm }: ConfirmCallProps) {
+  const spends = effect === 'spend'
+  return (
+    <Dialog
+      title={words.title(id)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button kind={spends ? 'primary' : 'danger'} onClick={onConfirm}>
+            {texts.build.run}
+          </Button>
+        </>
+      }
+    >
+      <p>{spends ? words.spend : words.destructive}</p>
+      <p>{summary}</p>
+      <pre className={styles['answer']} tabIndex={0} aria-label={texts.build.input}>
+        {JSON.stringify(input, null, 2)}
+      </pre>
+    </Dialog>
+  )
+}
