@@ -47,8 +47,32 @@ export async function waitForDelivery(client: Client, order_id: string): Promise
   throw new Error('the order was not delivered in time')
 }
 
-/** Buys scenes of both demo hosts, sorts and shares them, and uploads files, as people do in their first days. */
-export async function fillOrganization(client: Client): Promise<SampleData> {
+/** A saved card and a receipt, a member with a limit who asks for credits, and keys for programs. */
+async function addMoneyAndKeys(client: Client, url: string): Promise<void> {
+  await client.call('payment_methods.attach', { payment_method_id: 'pm_card_good' })
+  await client.call('billing.topup', { credits: 5000 }, { idempotencyKey: 'sample-top-up' })
+  const email = 'mira@example.com'
+  const { member, one_time_password } = await client.call('organizations.members.add', { email, name: 'Mira Field' })
+  await client.call('organizations.members.set_spend_limit', {
+    userId: member.user_id,
+    perOrderLimitCredits: 5000,
+    spendLimitCredits: 20_000,
+  })
+  if (one_time_password) {
+    const colleague = createPersonClient(url, { email, password: one_time_password })
+    await colleague.call('billing.approvals.request', { credits: 25_000 })
+  }
+  await client.call('api_keys.create', {
+    name: 'Nightly search',
+    permissions: ['can_read'],
+    expires_in_days: 90,
+    spend_cap_credits: 1000,
+  })
+  await client.call('api_keys.create', { name: 'Ordering', permissions: ['catalog:read', 'orders:write'] })
+}
+
+/** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */
+export async function fillOrganization(client: Client, url: string): Promise<SampleData> {
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
     (await client.call('catalog.search', { host_name, limit })).features
   const open = await scenesOf('open', 3)
@@ -58,6 +82,7 @@ export async function fillOrganization(client: Client): Promise<SampleData> {
   const { features } = await client.call('orders.list_assets', { order_id: orderId })
   const itemIds = features.map(({ item_id }) => item_id)
   const { projectId } = await client.call('orders.get', { order_id: orderId })
+  await addMoneyAndKeys(client, url)
   const link = await client.call('share.link.create', {
     target_type: 'item',
     target_id: itemIds[0]!,

@@ -39,8 +39,8 @@ async function main(): Promise<void> {
     await mkdir(values.out, { recursive: true })
     const person = { email: server.credentials.username, password }
     await signInFirst(browser, server.url, person, server.credentials.password)
-    const data = await fillOrganization(createPersonClient(server.url, person))
-    const wanted = screens.filter(({ name }) => name.includes(values.only))
+    const data = await fillOrganization(createPersonClient(server.url, person), server.url)
+    const wanted = screens.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)))
     const run = { browser, url: server.url, person, data, folder: values.out, axe: await readAxe() }
     const pictures: ScreenPicture[] = []
     // Each theme and each width once.
