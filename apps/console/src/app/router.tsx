@@ -123,6 +123,18 @@ const invoices = createRoute({
   component: lazyRouteComponent(() => import('../features/money/invoices.tsx'), 'Invoices'),
 })
 
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/money/approvals',
+  component: lazyRouteComponent(() => import('../features/money/approvals.tsx'), 'Approvals'),
+})
+
+const commitments = createRoute({
+  getParentRoute: () => root,
+  path: '/money/commitments',
+  component: lazyRouteComponent(() => import('../features/money/commitments.tsx'), 'Commitments'),
+})
+
 const apiExplorer = createRoute({
   getParentRoute: () => root,
   path: '/build/api',
@@ -154,6 +166,8 @@ export const router = createRouter({
     journal,
     cards,
     members,
+    approvals,
+    commitments,
     invoices,
     apiExplorer,
     events,

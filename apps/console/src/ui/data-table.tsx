@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -12,9 +12,11 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly getKey: (row: Row) => string
+  /** What stands below a row that is opened; null for the others. */
+  readonly renderDetail?: (row: Row) => ReactNode
 }
 
-export function DataTable<Row>({ label, columns, rows, getKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, getKey, renderDetail }: DataTableProps<Row>) {
   return (
     <div className={styles['scroller']} tabIndex={0} role="group" aria-label={label}>
       <table className={styles['table']} aria-label={label}>
@@ -29,16 +31,28 @@ export function DataTable<Row>({ label, columns, rows, getKey }: DataTableProps<
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={getKey(row)}>
-              {columns.map(({ title, isNumeric, render }) => (
-                <td key={title} data-numeric={isNumeric || undefined}>
-                  {render(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={getKey(row)}>
+              <tr>
+                {columns.map(({ title, isNumeric, render }) => (
+                  <td key={title} data-numeric={isNumeric || undefined}>
+                    {render(row)}
+                  </td>
+                ))}
+              </tr>
+              <Detail columns={columns.length}>{renderDetail?.(row)}</Detail>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Detail({ columns, children }: { columns: number; children: ReactNode }) {
+  if (!children) return null
+  return (
+    <tr className={styles['detail']}>
+      <td colSpan={columns}>{children}</td>
+    </tr>
   )
 }

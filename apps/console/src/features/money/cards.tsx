@@ -5,6 +5,7 @@ import { AddCard } from '../../payments/card-choice.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -18,7 +19,6 @@ type AutoTopup = OutputOf<'billing.auto_topup.get'>['auto_topup']
 export function Cards() {
   const cards = useOperation('payment_methods.list', {})
   const setDefault = useCommand('payment_methods.set_default', ['payment_methods.list'])
-  const detach = useCommand('payment_methods.detach', ['payment_methods.list'])
   const auto = useOperation('billing.auto_topup.get', {})
   return (
     <MoneyScreen actions={<CopyCall operation="payment_methods.list" input={{}} />}>
@@ -44,9 +44,7 @@ export function Cards() {
                         {texts.money.makeDefault}
                       </Button>
                     )}
-                    <Button kind="danger" onClick={() => detach.mutate({ payment_method_row_id: id })}>
-                      {texts.money.removeCard}
-                    </Button>
+                    <RemoveCard id={id} name={texts.payments.cardName(brand, last4)} />
                   </li>
                 ))}
               </ul>
@@ -54,7 +52,7 @@ export function Cards() {
           }
         </QueryView>
         <AddCard />
-        {(detach.error ?? setDefault.error) && <ProblemNote error={detach.error ?? setDefault.error} />}
+        {setDefault.error && <ProblemNote error={setDefault.error} />}
       </Section>
       <Section title={texts.money.auto}>
         <QueryView query={auto} rows={2}>
@@ -65,10 +63,45 @@ export function Cards() {
   )
 }
 
+function RemoveCard({ id, name }: { id: string; name: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const detach = useCommand('payment_methods.detach', ['payment_methods.list'])
+  const close = (): void => setAsking(false)
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {texts.money.removeCard}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={texts.money.removeTitle(name)}
+          onClose={close}
+          actions={
+            <>
+              <Button onClick={close}>{texts.ui.cancel}</Button>
+              <Button
+                kind="danger"
+                isPending={detach.isPending}
+                onClick={() => detach.mutate({ payment_method_row_id: id }, { onSuccess: close })}
+              >
+                {texts.money.removeCard}
+              </Button>
+            </>
+          }
+        >
+          <p>{texts.money.removeText}</p>
+          {detach.isError && <ProblemNote error={detach.error} />}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
 function AutoTopupForm({ current }: { current: AutoTopup }) {
   const save = useCommand('billing.set_auto_topup', ['billing.auto_topup.get'])
   const [enabled, setEnabled] = useState(current.enabled)
   const [threshold, setThreshold] = useState(String(current.threshold_credits))
+  const [cap, setCap] = useState(String(current.daily_charge_cap_aud ?? ''))
   const [amount, setAmount] = useState(String(current.topup_amount_credits))
   return (
     <form
@@ -79,15 +112,33 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
           enabled,
           threshold_credits: Number(threshold),
           topup_amount_credits: Number(amount),
-          daily_charge_cap_aud: current.daily_charge_cap_aud,
+          daily_charge_cap_aud: cap.trim() === '' ? null : Number(cap),
         })
       }}
     >
       <CheckboxField label={texts.money.autoOn} checked={enabled} onChange={setEnabled} />
       <div className={styles['pair']}>
-        <TextField label={texts.money.threshold} inputMode="numeric" value={threshold} onChange={setThreshold} />
-        <TextField label={texts.money.amount} inputMode="numeric" value={amount} onChange={setAmount} />
+        <TextField
+          label={texts.money.threshold}
+          inputMode="numeric"
+          value={threshold}
+          onChange={(text) => setThreshold(text.replaceAll(/\D/g, ''))}
+        />
+        <TextField
+          label={texts.money.amount}
+          inputMode="numeric"
+          value={amount}
+          onChange={(text) => setAmount(text.replaceAll(/\D/g, ''))}
+        />
       </div>
+      <TextField
+        label={texts.money.dailyCap}
+        inputMode="decimal"
+        placeholder={texts.money.noLimit}
+        value={cap}
+        onChange={(text) => setCap(text.replaceAll(/[^\d.]/g, ''))}
+      />
+      {current.consecutive_declines > 0 && <p>{texts.money.declines(current.consecutive_declines)}</p>}
       <Button type="submit" isPending={save.isPending}>
         {texts.money.save}
       </Button>

@@ -8,11 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { formatAud } from '../../ui/format.ts'
+import { formatAud, formatDate } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { MoneyScreen } from './money-screen.tsx'
+import styles from './money.module.css'
 
 type Invoice = OutputOf<'billing.invoices.list'>['invoices'][number]
 
@@ -31,30 +32,64 @@ export function Invoices() {
       <QueryView query={invoices} rows={3}>
         {({ invoices: known }) =>
           known.length === 0 ? (
-            <EmptyState icon={FileText} title={texts.money.noInvoices} />
+            <EmptyState icon={FileText} title={texts.money.noInvoices}>
+              <p>{texts.money.noInvoicesHelp}</p>
+            </EmptyState>
           ) : (
-            <DataTable<Invoice>
-              label={texts.money.invoices}
-              rows={known}
-              getKey={({ id }) => id}
-              columns={[
-                { title: words.number, render: ({ number }) => number },
-                { title: words.status, render: ({ status }) => status },
-                { title: words.total, isNumeric: true, render: ({ total_aud }) => formatAud(total_aud) },
-                {
-                  title: words.pdf,
-                  render: (invoice) => (
-                    <Button
-                      kind="quiet"
-                      aria-label={`${words.pdf} ${invoice.number}`}
-                      onClick={() => void download(invoice).catch(setError)}
-                    >
-                      {words.pdf}
-                    </Button>
-                  ),
-                },
-              ]}
-            />
+            <div className={styles['table']}>
+              <DataTable<Invoice>
+                label={texts.money.invoices}
+                rows={known}
+                getKey={({ id }) => id}
+                columns={[
+                  {
+                    title: words.number,
+                    render: ({ number, kind }) => (
+                      <>
+                        {number}
+                        <br />
+                        <small className={styles['muted']}>{words.kinds[kind]}</small>
+                      </>
+                    ),
+                  },
+                  { title: words.date, render: ({ issued_at }) => issued_at && formatDate(issued_at) },
+                  {
+                    title: words.status,
+                    render: ({ status, due_at }) =>
+                      [words.statuses[status], status === 'open' && due_at && words.due(formatDate(due_at))]
+                        .filter(Boolean)
+                        .join(', '),
+                  },
+                  {
+                    title: words.total,
+                    isNumeric: true,
+                    render: ({ total_aud, gst_aud }) => (
+                      <>
+                        {formatAud(total_aud)}
+                        {gst_aud !== null && (
+                          <>
+                            <br />
+                            <small className={styles['muted']}>{words.gst(formatAud(gst_aud))}</small>
+                          </>
+                        )}
+                      </>
+                    ),
+                  },
+                  {
+                    title: words.pdf,
+                    render: (invoice) => (
+                      <Button
+                        kind="quiet"
+                        aria-label={`${words.pdf} ${invoice.number}`}
+                        onClick={() => void download(invoice).catch(setError)}
+                      >
+                        {words.pdf}
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            </div>
           )
         }
       </QueryView>

@@ -1,88 +1,81 @@
 import { ReceiptText } from 'lucide-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { OutputOf } from '@swath/client/operations.ts'
+import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Explanation } from './explanation.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 
-type Transaction = OutputOf<'billing.credits.transactions'>['transactions'][number]
+type Journal = OutputOf<'billing.credits.transactions'>
+type Reason = NonNullable<InputOf<'billing.credits.transactions'>['reason']>
 
 const page_size = 50
+const { entries, reasons } = texts.money
+
+interface JournalSearch {
+  readonly offset: number
+  readonly reason: Reason | null
+  /** The entry that is explained. */
+  readonly entry: string | null
+}
+
+/** The state of the journal in the address. */
+function useJournalSearch(): [JournalSearch, (next: Partial<JournalSearch>) => void] {
+  const navigate = useNavigate()
+  const { offset, reason, entry } = useSearch({ strict: false }) as Record<string, unknown>
+  const search: JournalSearch = {
+    offset: Number.isInteger(offset) && Number(offset) > 0 ? Number(offset) : 0,
+    reason: typeof reason === 'string' && Object.hasOwn(reasons, reason) ? (reason as Reason) : null,
+    entry: typeof entry === 'string' ? entry : null,
+  }
+  const show = (change: Partial<JournalSearch>): void => {
+    const next = { ...search, ...change }
+    void navigate({
+      to: '.',
+      search: ({ v }: { v?: string }) => ({
+        ...(v ? { v } : {}),
+        ...(next.reason ? { reason: next.reason } : {}),
+        ...(next.offset > 0 ? { offset: next.offset } : {}),
+        ...(next.entry ? { entry: next.entry } : {}),
+      }),
+    })
+  }
+  return [search, show]
+}
 
 /** Every movement of the wallet, the newest first, each with its reason. */
 export function Journal() {
-  const navigate = useNavigate()
-  const { offset: asked } = useSearch({ strict: false }) as { offset?: unknown }
-  const offset = Number.isInteger(asked) && Number(asked) > 0 ? Number(asked) : 0
-  const input = { limit: page_size, offset }
+  const [{ offset, reason, entry }, show] = useJournalSearch()
+  const input = { limit: page_size, offset, ...(reason ? { reason } : {}) }
   const journal = useOperation('billing.credits.transactions', input)
-  const [explained, setExplained] = useState<string | null>(null)
-  const show = (next: number): void =>
-    void navigate({
-      to: '.',
-      search: ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), ...(next > 0 ? { offset: next } : {}) }),
-    })
-  const { entries, reasons } = texts.money
   return (
     <MoneyScreen actions={<CopyCall operation="billing.credits.transactions" input={input} />}>
+      <div className={styles['filters']}>
+        <SelectField
+          label={texts.money.filter}
+          value={reason ?? ''}
+          onChange={(next) => show({ reason: (next || null) as Reason | null, offset: 0, entry: null })}
+          choices={[
+            { value: '', label: texts.money.allEntries },
+            ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </div>
       <QueryView query={journal} rows={8}>
-        {({ transactions, total }) =>
-          transactions.length === 0 ? (
-            <EmptyState icon={ReceiptText} title={texts.money.noEntries}>
-              <p>{texts.money.noEntriesHelp}</p>
-            </EmptyState>
+        {(page) =>
+          page.transactions.length === 0 ? (
+            <NoEntries isFiltered={reason !== null || offset > 0} onClear={() => show({ reason: null, offset: 0 })} />
           ) : (
-            <>
-              <DataTable<Transaction>
-                label={texts.money.journal}
-                rows={transactions}
-                getKey={({ id }) => id}
-                columns={[
-                  { title: entries.time, render: ({ created_at }) => <Time at={created_at} /> },
-                  { title: entries.reason, render: ({ reason }) => reasons[reason as keyof typeof reasons] ?? reason },
-                  {
-                    title: entries.amount,
-                    isNumeric: true,
-                    render: ({ amount_credits }) => formatCount(amount_credits),
-                  },
-                  {
-                    title: entries.balance,
-                    isNumeric: true,
-                    render: ({ balance_after_credits }) => formatCount(balance_after_credits),
-                  },
-                  {
-                    title: entries.why,
-                    render: ({ id }) => (
-                      <Button
-                        kind="quiet"
-                        aria-expanded={explained === id}
-                        onClick={() => setExplained(explained === id ? null : id)}
-                      >
-                        {texts.money.why}
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              {explained && <Explanation transactionId={explained} />}
-              <nav className={styles['pages']} aria-label={texts.money.journal}>
-                <Button disabled={offset === 0} onClick={() => show(Math.max(0, offset - page_size))}>
-                  {texts.money.previous}
-                </Button>
-                <Button disabled={offset + page_size >= total} onClick={() => show(offset + page_size)}>
-                  {texts.money.next}
-                </Button>
-              </nav>
-            </>
+            <Entries page={page} open={entry} onOpen={(next) => show({ entry: next })} onTurn={(next) => show({ offset: next, entry: null })} /> // prettier-ignore
           )
         }
       </QueryView>
@@ -90,13 +83,81 @@ export function Journal() {
   )
 }
 
-function Explanation({ transactionId }: { transactionId: string }) {
-  const explanation = useOperation('billing.charge.explain', { transaction_id: transactionId })
+function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered)
+    return (
+      <EmptyState icon={ReceiptText} title={texts.money.noneOfKind}>
+        <Button onClick={onClear}>{texts.money.showAll}</Button>
+      </EmptyState>
+    )
   return (
-    <div className={styles['why']} role="status">
-      <QueryView query={explanation} rows={1}>
-        {({ sentence }) => <p>{sentence}</p>}
-      </QueryView>
-    </div>
+    <EmptyState icon={ReceiptText} title={texts.money.noEntries}>
+      <p>{texts.money.noEntriesHelp}</p>
+    </EmptyState>
+  )
+}
+
+interface EntriesProps {
+  readonly page: Journal
+  readonly open: string | null
+  readonly onOpen: (id: string | null) => void
+  readonly onTurn: (offset: number) => void
+}
+
+/** Entries that leave the available credits as they are: what is charged was held before, and tax is part of a price. */
+const unchanged: Readonly<Record<string, string>> = texts.money.unchanged
+
+function Change({ reason, amount_credits: credits }: Journal['transactions'][number]) {
+  const note = unchanged[reason]
+  if (note)
+    return (
+      <span className={styles['muted']}>
+        {formatCount(Math.abs(credits))}
+        <br />
+        <small>{note}</small>
+      </span>
+    )
+  return credits > 0 ? `+${formatCount(credits)}` : formatCount(credits)
+}
+
+function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }: EntriesProps) {
+  return (
+    <>
+      <div className={styles['table']}>
+        <DataTable
+          label={texts.money.journal}
+          rows={transactions}
+          getKey={({ id }) => id}
+          columns={[
+            { title: entries.time, render: ({ created_at }) => <Time at={created_at} /> },
+            { title: entries.reason, render: ({ reason }) => reasons[reason as keyof typeof reasons] ?? reason },
+            { title: entries.amount, isNumeric: true, render: Change },
+            {
+              title: entries.balance,
+              isNumeric: true,
+              render: ({ balance_after_credits }) => formatCount(balance_after_credits),
+            },
+            {
+              title: entries.why,
+              render: ({ id }) => (
+                <Button kind="quiet" aria-expanded={open === id} onClick={() => onOpen(open === id ? null : id)}>
+                  {texts.money.why}
+                </Button>
+              ),
+            },
+          ]}
+          renderDetail={({ id }) => open === id && <Explanation transactionId={id} />}
+        />
+      </div>
+      <nav className={styles['pages']} aria-label={texts.money.journal}>
+        <Button disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - page_size))}>
+          {texts.money.previous}
+        </Button>
+        <small className="figures">{texts.money.page(offset + 1, offset + transactions.length, total)}</small>
+        <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
+          {texts.money.next}
+        </Button>
+      </nav>
+    </>
   )
 }

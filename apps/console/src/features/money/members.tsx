@@ -5,7 +5,8 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatCredits } from '../../ui/format.ts'
+import { Time } from '../../ui/figures.tsx'
+import { formatCount, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { MoneyScreen } from './money-screen.tsx'
@@ -39,18 +40,34 @@ function MemberRow({ member }: { member: Member }) {
   const name = member.name ?? member.email
   const used = spend.data?.window_used_credits ?? 0
   const limit = spend.data?.spend_limit_credits ?? null
+  const next = limit === null ? undefined : spend.data?.frees[0]
   return (
     <section className={styles['member']} aria-label={name}>
       <header>
         <strong>{name}</strong>
-        <span>{member.role}</span>
+        <span className={styles['muted']}>{texts.money.roles[member.role]}</span>
       </header>
-      <p className="figures">
-        {texts.money.member.window}: {formatCredits(used)}{' '}
-        {limit === null ? `· ${texts.money.noLimit}` : `/ ${formatCredits(limit)}`}
-      </p>
+      {spend.data && (
+        <p className="figures">
+          {limit === null
+            ? texts.money.usedWithoutLimit(formatCredits(used))
+            : texts.money.usedOf(formatCount(used), formatCredits(limit))}
+        </p>
+      )}
+      {spend.isError && <ProblemNote error={spend.error} />}
       {limit !== null && (
-        <progress className={styles['bar']} value={used} max={limit} aria-label={texts.money.member.window} />
+        <meter
+          className={styles['bar']}
+          value={used}
+          min={0}
+          max={limit}
+          aria-label={texts.money.usedOf(formatCount(used), formatCredits(limit))}
+        />
+      )}
+      {next && (
+        <p className={styles['muted']}>
+          {texts.money.frees(formatCredits(next.credits))} <Time at={next.at} />
+        </p>
       )}
       <details>
         <summary>{texts.money.setLimits(name)}</summary>
@@ -66,12 +83,25 @@ function MemberRow({ member }: { member: Member }) {
           }}
         >
           <div className={styles['pair']}>
-            <TextField label={texts.money.perOrder} inputMode="numeric" value={perOrder} onChange={setPerOrder} />
-            <TextField label={texts.money.limit} inputMode="numeric" value={window} onChange={setWindow} />
+            <TextField
+              label={texts.money.perOrder}
+              placeholder={texts.money.noLimit}
+              inputMode="numeric"
+              value={perOrder}
+              onChange={(text) => setPerOrder(text.replaceAll(/\D/g, ''))}
+            />
+            <TextField
+              label={texts.money.limit}
+              placeholder={texts.money.noLimit}
+              inputMode="numeric"
+              value={window}
+              onChange={(text) => setWindow(text.replaceAll(/\D/g, ''))}
+            />
           </div>
           <Button type="submit" isPending={save.isPending}>
             {texts.money.save}
           </Button>
+          {save.isSuccess && <p role="status">{texts.money.saved}</p>}
           {save.isError && <ProblemNote error={save.error} />}
         </form>
       </details>

@@ -5,5 +5,7 @@ export const moneyTabs = [
   { to: '/money/journal', label: texts.money.journal },
   { to: '/money/cards', label: texts.money.cards },
   { to: '/money/members', label: texts.money.members },
+  { to: '/money/approvals', label: texts.money.approvals },
+  { to: '/money/commitments', label: texts.money.commitments },
   { to: '/money/invoices', label: texts.money.invoices },
 ] as const

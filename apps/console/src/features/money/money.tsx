@@ -1,21 +1,19 @@
-import { CircleCheck, CircleX } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePlatform } from '../../api/platform.tsx'
 import { useOperation } from '../../api/use-operation.ts'
-import { useMutation } from '@tanstack/react-query'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { BalanceCurve } from './balance-curve.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 import { TopUpDialog } from './top-up-dialog.tsx'
+import { VerifyJournal } from './verify-journal.tsx'
 
 /** One credit is one Australian cent. */
 const aud_per_credit = 0.01
@@ -44,7 +42,10 @@ export function Money() {
               </p>
               {held_credits > 0 && (
                 <p>
-                  {texts.money.held}: <Credits credits={held_credits} />
+                  {texts.money.held}:{' '}
+                  <Link to="/orders" search={keepView}>
+                    <Credits credits={held_credits} aud={held_credits * aud_per_credit} />
+                  </Link>
                 </p>
               )}
             </Section>
@@ -58,7 +59,7 @@ export function Money() {
                   rows={lots}
                   getKey={({ id }) => id}
                   columns={[
-                    { title: texts.money.lot.kind, render: ({ kind }) => lotKinds[kind] ?? kind },
+                    { title: texts.money.lot.kind, render: ({ kind }) => <EntriesLink reason={kind} /> },
                     {
                       title: texts.money.lot.left,
                       isNumeric: true,
@@ -81,26 +82,13 @@ export function Money() {
   )
 }
 
-/** The hash chain of the journal, checked on demand. */
-function VerifyJournal() {
-  const { client } = usePlatform()
-  const verify = useMutation({ mutationFn: () => client.call('billing.ledger.verify', {}) })
+/** The entries of the journal that a kind of credits came with. */
+function EntriesLink({ reason }: { reason: string }) {
+  const label = lotKinds[reason]
+  if (!label) return reason
   return (
-    <Section title={texts.money.journal}>
-      <Button isPending={verify.isPending} onClick={() => verify.mutate()}>
-        {texts.money.verify}
-      </Button>
-      {verify.data &&
-        (verify.data.valid ? (
-          <Badge icon={CircleCheck} tone="good">
-            {texts.money.verified(verify.data.entries)}
-          </Badge>
-        ) : (
-          <Badge icon={CircleX} tone="bad">
-            {texts.money.broken(verify.data.faults.length)}
-          </Badge>
-        ))}
-      {verify.isError && <ProblemNote error={verify.error} />}
-    </Section>
+    <Link to="/money/journal" search={({ v }: { v?: string }) => ({ ...(v ? { v } : {}), reason })}>
+      {label}
+    </Link>
   )
 }
