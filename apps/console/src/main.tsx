@@ -3,23 +3,30 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PlatformProvider } from './api/platform.tsx'
-import { isRepeatable } from './api/problem.ts'
+import { isRetriedSilently, retryDelay } from './api/problem.ts'
 import { router } from './app/router.tsx'
 import { applyTheme, readTheme } from './app/theme.ts'
+import { SignedOut } from './session/session-error.ts'
 import { SessionFailure } from './session/session-failure.tsx'
-import { leaveForSignIn, openSession, SignedOut } from './session/session.ts'
+import { leaveForSignIn, openSession } from './session/session.ts'
 import './ui/tokens.css'
 import './ui/base.css'
 
 applyTheme(readTheme())
+// A page that the browser kept while it was away may show somebody who has signed out since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  document.documentElement.hidden = true
+  location.reload()
+})
+
 const page = createRoot(document.getElementById('root')!)
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && isRepeatable(error) } },
+  defaultOptions: { queries: { staleTime: 30_000, retry: isRetriedSilently, retryDelay } },
 })
 
 async function start(): Promise<void> {
-  const { session, returnTo } = await openSession(new URL(location.href))
-  if (returnTo !== null) history.replaceState(null, '', returnTo)
+  const session = await openSession(new URL(location.href))
   page.render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -31,7 +38,11 @@ async function start(): Promise<void> {
   )
 }
 
-start().catch(async (error: unknown) => {
-  if (error instanceof SignedOut) await leaveForSignIn()
-  page.render(<SessionFailure error={error} />)
-})
+const showFailure = (error: unknown): void => page.render(<SessionFailure error={error} onSignIn={leaveForSignIn} />)
+
+start()
+  .catch((error: unknown) => {
+    if (error instanceof SignedOut) return leaveForSignIn()
+    throw error
+  })
+  .catch(showFailure)

@@ -7,6 +7,7 @@ import { frameTexts } from './texts/frame.ts'
 import { libraryTexts } from './texts/library.ts'
 import { moneyTexts } from './texts/money.ts'
 import { ordersTexts } from './texts/orders.ts'
+import { paletteTexts } from './texts/palette.ts'
 import { paymentsTexts } from './texts/payments.ts'
 import { problemTexts } from './texts/problem.ts'
 import { uiTexts } from './texts/ui.ts'
@@ -23,6 +24,7 @@ export const texts = {
   cart: cartTexts,
   orders: ordersTexts,
   library: libraryTexts,
+  palette: paletteTexts,
   payments: paymentsTexts,
   money: moneyTexts,
   build: buildTexts,

@@ -4,8 +4,11 @@ import { readProblem } from './problem.ts'
 export interface ClientOptions {
   /** Base URL of the platform, without a trailing slash. */
   readonly baseUrl: string
-  /** An access token, or a function that returns one (`createTokenSource`); null calls public operations only. */
-  readonly token: string | (() => Promise<string>) | null
+  /**
+   * An access token, or a function that returns one (`createTokenSource`). After a 401 the function is called again with the
+   * token that was refused, and the request is repeated once if it returns another. Null calls public operations only.
+   */
+  readonly token: string | ((refused?: string) => Promise<string>) | null
 }
 
 export interface CallOptions {
@@ -31,11 +34,19 @@ export interface Client {
 
 /** Creates a client; it has no state besides its options. */
 export function createClient({ baseUrl, token }: ClientOptions): Client {
-  const fetchAuthorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const bearer = typeof token === 'function' ? await token() : token
+  const fetchWith = (bearer: string | null, path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (bearer !== null) headers.set('authorization', `Bearer ${bearer}`)
     return fetch(path.startsWith('/') ? `${baseUrl}${path}` : path, { ...init, headers })
+  }
+  const fetchAuthorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    if (typeof token !== 'function') return fetchWith(token, path, init)
+    const first = await token()
+    const response = await fetchWith(first, path, init)
+    // A stream can be sent once.
+    if (response.status !== 401 || init.body instanceof ReadableStream) return response
+    const second = await token(first)
+    return second === first ? response : fetchWith(second, path, init)
   }
   const post = async (operation: string, input: object = {}, options: CallOptions = {}): Promise<Response> => {
     const response = await fetchAuthorized(`/v1/op/${operation}`, {

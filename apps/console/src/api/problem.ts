@@ -11,26 +11,42 @@ export interface Explanation {
   /** The person may not do this: asking again does not help. */
   readonly isForbidden: boolean
   readonly isRepeatable: boolean
+  /** Seconds until the call may be repeated; 0 is now. */
+  readonly wait_s: number
 }
 
 /** True if the same call may work in a moment. */
 export const isRepeatable = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status === 429 || (error.status >= 500 && error.status !== 501)
 
+/** A person does not notice that a read is repeated within this time. */
+const max_silent_wait_s = 5
+
+/** True if a failed read is repeated without a word; the wait of a long 429 is shown instead. */
+export const isRetriedSilently = (failures: number, error: unknown): boolean =>
+  failures < 2 && isRepeatable(error) && (readRetryAfter_s(error) ?? 0) <= max_silent_wait_s
+
+/** Milliseconds to wait after a number of failures: what the platform asked for, or a second, then two. */
+export const retryDelay = (failures: number, error: unknown): number =>
+  (readRetryAfter_s(error) ?? 2 ** failures) * 1000
+
+const readRetryAfter_s = (error: unknown): number | null => (error instanceof ApiProblem ? error.retryAfter_s : null)
+
 export const isProblem = (error: unknown, ...names: readonly string[]): error is ApiProblem =>
   error instanceof ApiProblem && names.includes(error.problem)
 
 export function explain(error: unknown): Explanation {
-  const common = { page: null, traceId: null, isForbidden: false, isRepeatable: isRepeatable(error) }
+  const common = { page: null, traceId: null, isForbidden: false, isRepeatable: isRepeatable(error), wait_s: 0 }
   if (!(error instanceof ApiProblem)) return { ...common, text: texts.problem.offline }
   const { status, document, retryAfter_s } = error
   const page = typeof document['type'] === 'string' && error.problem !== 'unknown' ? document['type'] : null
   const traceId = typeof document['trace_id'] === 'string' ? document['trace_id'] : null
-  return { ...common, text: describe(error, retryAfter_s), page, traceId, isForbidden: status === 403 }
+  const wait_s = status === 429 ? (retryAfter_s ?? 1) : 0
+  return { ...common, text: describe(error), page, traceId, isForbidden: status === 403, wait_s }
 }
 
-function describe(problem: ApiProblem, retryAfter_s: number | null): string {
-  if (problem.status === 429) return texts.problem.waitSeconds(retryAfter_s ?? 1)
+function describe(problem: ApiProblem): string {
+  if (problem.status === 429) return texts.problem.tooMany
   if (problem.problem === 'insufficient-scope') return texts.problem.scope(String(problem.document['required_scope']))
   if (problem.status === 500) return texts.problem.unexpected
   return problem.message.replace(/^\d+ /, '')

@@ -16,3 +16,24 @@ export function writeStored(key: string, value: string | null): void {
     // Blocked or full: the preference is not kept.
   }
 }
+
+/** The value that this tab kept, which is removed: it survives a redirect and is read once. */
+export function takeFromTab(key: string): string | null {
+  try {
+    const value = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return value
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a value in this tab. False if the browser blocks the storage of this site. */
+export function keepInTab(key: string, value: string): boolean {
+  try {
+    sessionStorage.setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,44 +1,52 @@
-import { CircleUser } from 'lucide-react'
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components'
+import type { RefObject } from 'react'
+import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components'
 import { usePlatform } from '../api/platform.tsx'
 import { usePrincipal } from '../api/use-principal.ts'
 import { texts } from '../texts.ts'
 import menu from '../ui/menu.module.css'
-import styles from './frame.module.css'
-import type { Theme } from './theme.ts'
+import { themes, type Theme, type ThemeChoice } from './theme.ts'
 
-const themes: readonly Theme[] = ['system', 'dark', 'light']
+export interface AccountMenuProps {
+  /** The button that the menu belongs to; it has the focus again afterwards. */
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly choice: ThemeChoice
+  readonly onClose: () => void
+}
 
-export function AccountMenu({ theme, onTheme }: { theme: Theme; onTheme: (theme: Theme) => void }) {
+/** The open menu of the person: the appearance, and signing out. */
+export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
   const { session } = usePlatform()
   const me = usePrincipal()
   return (
-    <MenuTrigger>
-      <Button className={styles['account']!} aria-label={texts.account.account}>
-        <CircleUser size={20} aria-hidden />
-      </Button>
-      <Popover placement="right bottom" className={menu['popover']!}>
-        <Menu className={menu['menu']!}>
-          <MenuSection>
-            <Header className={menu['header']!}>{me.data?.user?.email ?? texts.account.account}</Header>
-            <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
-              {texts.account.signOut}
+    <Popover
+      isOpen
+      triggerRef={button}
+      placement="right bottom"
+      className={menu['popover']!}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      <Menu className={menu['menu']!} autoFocus="first" aria-label={texts.account.account} onClose={onClose}>
+        <MenuSection>
+          <Header className={menu['header']!}>{me.data?.user?.email ?? texts.account.account}</Header>
+          <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
+            {texts.account.signOut}
+          </MenuItem>
+        </MenuSection>
+        <MenuSection
+          selectionMode="single"
+          selectedKeys={[choice.theme]}
+          onSelectionChange={(keys) => choice.chooseTheme(([...keys][0] as Theme | undefined) ?? 'system')}
+        >
+          <Header className={menu['header']!}>{texts.frame.theme.label}</Header>
+          {themes.map((name) => (
+            <MenuItem key={name} id={name} className={menu['item']!}>
+              {texts.frame.theme[name]}
             </MenuItem>
-          </MenuSection>
-          <MenuSection
-            selectionMode="single"
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => onTheme(([...keys][0] as Theme | undefined) ?? 'system')}
-          >
-            <Header className={menu['header']!}>{texts.frame.theme.label}</Header>
-            {themes.map((name) => (
-              <MenuItem key={name} id={name} className={menu['item']!}>
-                {texts.frame.theme[name]}
-              </MenuItem>
-            ))}
-          </MenuSection>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+          ))}
+        </MenuSection>
+      </Menu>
+    </Popover>
   )
 }

@@ -1,33 +1,37 @@
-import { Outlet, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { usePlatform } from '../api/platform.tsx'
+import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
+import { usePlatform } from '../api/platform.tsx'
 import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider } from '../map/map-context.tsx'
-import { registerPlatformTiles } from '../map/platform-tiles.ts'
-import { UploadsProvider } from '../uploads/uploads-context.tsx'
 import { formatView, parseView, type MapView } from '../map/map-view.ts'
+import { registerPlatformTiles } from '../map/platform-tiles.ts'
 import { texts } from '../texts.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './frame.module.css'
-import { Panel } from './panel.tsx'
+import { MapFailure } from './map-failure.tsx'
+import { PaletteHost } from './palette-host.tsx'
 import { Rail } from './rail.tsx'
-import { followSystem, isDark, readTheme, saveTheme, type Theme } from './theme.ts'
+import { useTheme } from './theme.ts'
+import { Toasts, useToasts } from './toasts.tsx'
+import { usePageTitle } from './use-page-title.ts'
+import { UploadsProvider } from '../uploads/uploads-context.tsx'
+import { usePaletteState } from './use-palette-state.ts'
+import { Workspace } from './workspace.tsx'
 
 /** The rail, the panel of the current place, and the one map that stays. */
 export function Frame() {
   const navigate = useNavigate()
   const { v } = useSearch({ strict: false }) as { v?: string }
-  const [theme, setTheme] = useState<Theme>(readTheme)
-  const [, redraw] = useState(0)
-  useEffect(() => followSystem(() => redraw((count) => count + 1)), [])
+  const choice = useTheme()
+  const palette = usePaletteState()
   const { client } = usePlatform()
   useEffect(() => registerPlatformTiles(client), [client])
-  useLiveUpdates()
-  const chooseTheme = (chosen: Theme): void => {
-    saveTheme(chosen)
-    setTheme(chosen)
-  }
+  const { toasts, addToasts, dismiss } = useToasts(useRouterState({ select: ({ location }) => location.pathname }))
+  const reachability = useLiveUpdates(addToasts)
+  usePageTitle()
   const showView = (view: MapView): void => {
     // Moving the map is not a step that "back" undoes.
     void navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })
@@ -37,19 +41,21 @@ export function Frame() {
       <a href="#panel" className={styles['skip']}>
         {texts.frame.skipToPanel}
       </a>
-      <Rail>
-        <AccountMenu theme={theme} onTheme={chooseTheme} />
+      <Rail onOpenPalette={palette.open}>
+        <AccountButton choice={choice} />
       </Rail>
       <UploadsProvider>
         <MapProvider>
-          <Panel>
-            <Outlet />
-          </Panel>
-          <div className={styles['map']}>
-            <MapCanvas view={parseView(v)} onMove={showView} theme={isDark(theme) ? 'dark' : 'light'} />
-          </div>
+          <Workspace panel={<Outlet />}>
+            <ErrorBoundary fallback={() => <MapFailure />}>
+              <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />
+            </ErrorBoundary>
+            <ConnectionBanner reachability={reachability} />
+            <Toasts toasts={toasts} onDismiss={dismiss} />
+          </Workspace>
         </MapProvider>
       </UploadsProvider>
+      <PaletteHost state={palette} choice={choice} />
     </div>
   )
 }

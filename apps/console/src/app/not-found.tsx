@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { MapPinOff } from 'lucide-react'
 import { texts } from '../texts.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Screen } from '../ui/screen.tsx'
 
-export function NotFound() {
-  return (
-    <section>
-      <h1>{texts.frame.notFound}</h1>
+export const NotFound = () => (
+  <Screen title={texts.frame.notFound}>
+    <EmptyState icon={MapPinOff} title={texts.frame.notFound}>
       <Link to="/explore">{texts.frame.toExplore}</Link>
-    </section>
-  )
-}
+    </EmptyState>
+  </Screen>
+)

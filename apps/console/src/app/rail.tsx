@@ -1,9 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { Code2, FolderOpen, Search, ShoppingBag, Wallet, type LucideIcon } from 'lucide-react'
+import { Code2, FolderOpen, Search, ShoppingBag, ShoppingCart, Terminal, Wallet, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePrincipal } from '../api/use-principal.ts'
+import { useCart } from '../cart/cart.ts'
+import { keepView } from '../map/keep-view.ts'
 import { texts } from '../texts.ts'
-import styles from './frame.module.css'
+import { formatCredits } from '../ui/format.ts'
+import styles from './rail.module.css'
 
-interface Place {
+export interface Place {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
@@ -18,29 +23,75 @@ export const places: readonly Place[] = [
   { path: '/build', label: texts.frame.places.build, icon: Code2 },
 ]
 
-/** The map stays where it is when the place changes. */
-const keepView = ({ v }: { v?: string }) => (v ? { v } : {})
+export interface RailProps {
+  readonly onOpenPalette: () => void
+  /** The account menu. */
+  readonly children: ReactNode
+}
 
-export function Rail({ children }: { children: React.ReactNode }) {
+export function Rail({ onOpenPalette, children }: RailProps) {
+  const count = useCart().length
   return (
     <nav className={styles['rail']} aria-label={texts.frame.product}>
-      <ul>
-        {places.map(({ path, label, icon: Icon }) => (
-          <li key={path}>
-            <Link
-              to={path}
-              aria-label={label}
-              search={keepView}
-              className={styles['place']}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <Icon size={20} aria-hidden />
-              <span>{label}</span>
-            </Link>
+      <ul className={styles['places']}>
+        {places.map((place) => (
+          <li key={place.path}>
+            <PlaceLink {...place} />
           </li>
         ))}
+        <li>
+          <PlaceLink path="/cart" label={texts.frame.places.cart} icon={ShoppingCart}>
+            {count > 0 && (
+              <b className={styles['count']} aria-label={texts.frame.inCart(count)}>
+                {count}
+              </b>
+            )}
+          </PlaceLink>
+        </li>
       </ul>
-      {children}
+      <div className={styles['tools']}>
+        <button
+          type="button"
+          className={styles['place']}
+          aria-keyshortcuts="Control+K Meta+K"
+          aria-haspopup="dialog"
+          onClick={onOpenPalette}
+        >
+          <Terminal size={20} aria-hidden />
+          <span>{texts.frame.commands}</span>
+        </button>
+        {children}
+        <BalanceLink />
+      </div>
     </nav>
+  )
+}
+
+function PlaceLink({ path, label, icon: Icon, children }: Place & { children?: ReactNode }) {
+  return (
+    <Link to={path} search={keepView} className={styles['place']!} activeProps={{ 'aria-current': 'page' }}>
+      <Icon size={20} aria-hidden />
+      <span>{label}</span>
+      {children}
+    </Link>
+  )
+}
+
+/** What the organization can spend; nothing for a person without a wallet. */
+function BalanceLink() {
+  const { data: me } = usePrincipal()
+  if (!me?.wallet) return <span className={styles['balance']} aria-hidden />
+  const credits = me.wallet.available_credits
+  return (
+    <Link
+      to="/money"
+      search={keepView}
+      className={styles['balance']!}
+      aria-label={texts.frame.balance(formatCredits(credits))}
+      title={texts.frame.balance(formatCredits(credits))}
+    >
+      {credits.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 })}
+      <small aria-hidden>{texts.frame.credits}</small>
+    </Link>
   )
 }

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
+import { PanelFailure } from './panel-failure.tsx'
+import { PanelPending } from './panel-pending.tsx'
 
 /** Parameters of every address: `v` is the view of the map. */
 interface FrameSearch {
@@ -173,6 +175,10 @@ export const router = createRouter({
     events,
   ]),
   defaultPreload: 'intent',
+  // The map and the rail are of the root, which stays.
+  defaultErrorComponent: PanelFailure,
+  defaultPendingComponent: PanelPending,
+  defaultPendingMs: 200,
 })
 
 declare module '@tanstack/react-router' {

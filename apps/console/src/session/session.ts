@@ -1,3 +1,5 @@
+import { keepInTab, takeFromTab } from '../api/storage.ts'
+import { isRefusedCallback, SessionError, SignedOut, toSessionError } from './session-error.ts'
 import {
   discoverIssuer,
   prepareSignIn,
@@ -16,60 +18,92 @@ const pendingKey = 'swath.sign-in'
  * ones without a question.
  */
 export interface Session {
-  /** A valid access token, renewed shortly before it expires. Concurrent callers share one request. */
-  getToken(): Promise<string>
+  /**
+   * A valid access token, renewed shortly before it expires, or if the platform refused the one that is given here.
+   * Concurrent callers share one request. If the session at the issuer has ended, the page leaves for the sign-in page and
+   * the promise stays pending.
+   */
+  getToken(refused?: string): Promise<string>
   signOut(): Promise<never>
 }
 
-/** The issuer answers `prompt=none` with an error instead of a code if nobody is signed in. */
-export class SignedOut extends Error {}
-
 /**
- * Opens the session of this page: redeems the code of a callback address, or renews silently.
- *
- * @returns the session, and the address to show if this was a callback. Throws `SignedOut` if nobody is signed in.
+ * Opens the session of this page: redeems the code of a callback address, which is replaced by the address that the person
+ * came from, or renews silently. Throws `SignedOut` if nobody is signed in, and `SessionError` if signing in cannot work.
  */
-export async function openSession(address: URL): Promise<{ session: Session; returnTo: string | null }> {
+export async function openSession(address: URL): Promise<Session> {
+  if (!isSecureContext) throw new SessionError('insecure')
+  return openAt(address).catch(async (error: unknown) => {
+    throw await toSessionError(error)
+  })
+}
+
+async function openAt(address: URL): Promise<Session> {
   const issuer = await discoverIssuer(address.origin)
-  const isCallback = address.href.startsWith(issuer.redirectUri)
-  const pending = isCallback ? takePending() : null
-  if (pending) {
-    const tokens = await redeemCallback(issuer, address, pending)
-    return { session: createSession(issuer, tokens), returnTo: pending.returnTo }
-  }
-  return { session: createSession(issuer, await renewSilently(issuer)), returnTo: isCallback ? '/' : null }
+  if (!address.href.startsWith(issuer.redirectUri)) return createSession(issuer, await renewSilently(issuer))
+  const pending = takePending()
+  history.replaceState(null, '', pending?.returnTo ?? '/')
+  const finish = pending ? redeemOrRenew(issuer, address, pending) : renewAfterSignIn(issuer)
+  return createSession(issuer, await finish)
 }
 
 /** Leaves for the sign-in page before a session exists; it returns to the current address. */
 export async function leaveForSignIn(): Promise<never> {
-  return redirectToSignIn(await discoverIssuer(location.origin), currentAddress())
+  try {
+    return await redirectToSignIn(await discoverIssuer(location.origin), currentAddress())
+  } catch (error) {
+    throw await toSessionError(error)
+  }
 }
+
+/**
+ * A code that cannot be redeemed (used before, expired, of another tab) is not the end: the person has signed in, so that
+ * the issuer gives another one silently.
+ */
+const redeemOrRenew = (issuer: Issuer, address: URL, pending: PendingSignIn): Promise<TokenSet> =>
+  redeemCallback(issuer, address, pending).catch((error: unknown) => {
+    if (isRefusedCallback(error)) return renewSilently(issuer)
+    throw error
+  })
+
+/** Without what was kept before the redirect: storage is blocked, or the address was opened again later. */
+const renewAfterSignIn = (issuer: Issuer): Promise<TokenSet> =>
+  renewSilently(issuer).catch((error: unknown) => {
+    throw error instanceof SignedOut && !keepInTab(`${pendingKey}.probe`, '') ? new SessionError('storage') : error
+  })
 
 function createSession(issuer: Issuer, first: TokenSet): Session {
   let tokens = first
-  let renewal: Promise<TokenSet> | null = null
-  const renew = async (): Promise<TokenSet> => {
-    if (!tokens.refreshToken) return renewSilently(issuer)
-    return refreshTokens(issuer, tokens.refreshToken).catch(() => renewSilently(issuer))
+  let renewal: Promise<void> | null = null
+  const renew = async (): Promise<void> => {
+    const renewed = await requestTokens(issuer, tokens).catch((error: unknown) => {
+      if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress())
+      throw error
+    })
+    // Another person has signed in with this browser: what this page shows is not theirs.
+    if (renewed.subject !== null && renewed.subject !== first.subject) await leaveTo(new URL(location.href))
+    tokens = { ...renewed, idToken: renewed.idToken ?? tokens.idToken }
   }
   return {
-    getToken: async () => {
-      if (Date.now() < tokens.expires_at_ms) return tokens.accessToken
-      renewal ??= renew().finally(() => {
-        renewal = null
-      })
-      const renewed = await renewal.catch((error: unknown) => {
-        if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress())
-        throw error
-      })
-      // Another person has signed in with this browser: what this page shows is not theirs.
-      if (renewed.subject !== null && renewed.subject !== first.subject) return leaveTo(new URL(location.href))
-      tokens = { ...renewed, idToken: renewed.idToken ?? tokens.idToken }
+    getToken: async (refused) => {
+      if (Date.now() >= tokens.expires_at_ms || refused === tokens.accessToken) {
+        renewal ??= renew().finally(() => {
+          renewal = null
+        })
+        await renewal
+      }
       return tokens.accessToken
     },
-    signOut: () => leaveTo(signOutUrl(issuer, tokens.idToken, `${location.origin}/`)),
+    signOut: () => {
+      // The browser may keep this page to show it again when somebody goes back.
+      document.documentElement.hidden = true
+      return leaveTo(signOutUrl(issuer, tokens.idToken, `${location.origin}/`))
+    },
   }
 }
+
+const requestTokens = async (issuer: Issuer, { refreshToken }: TokenSet): Promise<TokenSet> =>
+  refreshToken ? refreshTokens(issuer, refreshToken).catch(() => renewSilently(issuer)) : renewSilently(issuer)
 
 /** Follows the redirects of the issuer: they end at our own callback address, whose parameters are the answer. */
 async function renewSilently(issuer: Issuer): Promise<TokenSet> {
@@ -82,14 +116,17 @@ async function renewSilently(issuer: Issuer): Promise<TokenSet> {
 
 async function redirectToSignIn(issuer: Issuer, returnTo: string): Promise<never> {
   const { url, pending } = await prepareSignIn(issuer, returnTo, null)
-  sessionStorage.setItem(pendingKey, JSON.stringify(pending))
+  // Without storage the callback renews silently, with the cookie of the issuer; without that either, nobody can sign in.
+  if (!keepInTab(pendingKey, JSON.stringify(pending)) && !navigator.cookieEnabled) throw new SessionError('storage')
   return leaveTo(url)
 }
 
 function takePending(): PendingSignIn | null {
-  const text = sessionStorage.getItem(pendingKey)
-  sessionStorage.removeItem(pendingKey)
-  return text === null ? null : (JSON.parse(text) as PendingSignIn)
+  try {
+    return JSON.parse(takeFromTab(pendingKey) ?? 'null') as PendingSignIn | null
+  } catch {
+    return null
+  }
 }
 
 const currentAddress = (): string => `${location.pathname}${location.search}`

@@ -4,6 +4,7 @@ export const problemTexts = {
   unexpected: 'Something went wrong on the server. It has been logged.',
   page: 'What this means',
   trace: (id: string) => `Trace ${id}`,
-  waitSeconds: (seconds: number) => `Too many calls. Try again in ${seconds} s.`,
+  tooMany: 'Too many calls in a short time.',
+  retryIn: (seconds: number) => `Try again in ${seconds} s`,
   scope: (scope: string) => `Your role does not include this (${scope}). Ask an administrator of your organization.`,
 } as const

@@ -1,4 +1,5 @@
 import { Lock, OctagonAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { explain } from '../api/problem.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -23,8 +24,25 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
             {traceId && <span>{texts.problem.trace(traceId)}</span>}
           </small>
         )}
-        {onRetry && isRepeatable && <Button onClick={onRetry}>{texts.problem.retry}</Button>}
+        {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} />}
       </div>
     </div>
+  )
+}
+
+/** Counts down the seconds that the platform asked to wait (429). */
+function RetryButton({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const [left_s, setLeft] = useState(() => explain(error).wait_s)
+  useEffect(() => {
+    const end_ms = performance.now() + explain(error).wait_s * 1000
+    const update = (): void => setLeft(Math.max(0, Math.ceil((end_ms - performance.now()) / 1000)))
+    update()
+    const timer = setInterval(update, 1000)
+    return () => clearInterval(timer)
+  }, [error])
+  return (
+    <Button disabled={left_s > 0} onClick={left_s > 0 ? undefined : onRetry}>
+      {left_s > 0 ? texts.problem.retryIn(left_s) : texts.problem.retry}
+    </Button>
   )
 }

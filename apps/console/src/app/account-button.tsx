@@ -1,0 +1,37 @@
+import { CircleUser } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { texts } from '../texts.ts'
+import styles from './rail.module.css'
+import type { ThemeChoice } from './theme.ts'
+
+const loadMenu = () => import('./account-menu.tsx')
+const AccountMenu = lazy(() => loadMenu().then((module) => ({ default: module.AccountMenu })))
+
+/** Opens the account menu, which is loaded when somebody is about to open it. */
+export function AccountButton({ choice }: { choice: ThemeChoice }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const prepare = (): void => void loadMenu().catch(() => undefined)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles['place']}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setOpen(true)}
+      >
+        <CircleUser size={20} aria-hidden />
+        <span>{texts.account.account}</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <AccountMenu button={button} choice={choice} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

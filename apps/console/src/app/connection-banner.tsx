@@ -1,0 +1,19 @@
+import { CloudOff, WifiOff } from 'lucide-react'
+import type { Reachability } from '../api/live-updates.ts'
+import { texts } from '../texts.ts'
+import styles from './notices.module.css'
+
+/** Says that what is shown may be out of date, as long as the platform does not answer; it goes by itself. */
+export function ConnectionBanner({ reachability }: { reachability: Reachability }) {
+  const Icon = reachability === 'offline' ? WifiOff : CloudOff
+  return (
+    <div className={styles['banner']} role="status">
+      {reachability !== 'reachable' && (
+        <p>
+          <Icon size={16} aria-hidden />
+          {texts.frame.connection[reachability]}
+        </p>
+      )}
+    </div>
+  )
+}

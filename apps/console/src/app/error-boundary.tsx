@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react'
+
+export interface ErrorBoundaryProps {
+  /** Shown instead of what failed. */
+  readonly fallback: (error: unknown) => ReactNode
+  readonly children: ReactNode
+}
+
+/** Keeps an error in the part of the page where it arose. */
+export class ErrorBoundary extends Component<
+  ErrorBoundaryProps,
+  { readonly failure: { readonly error: unknown } | null }
+> {
+  override state = { failure: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failure: { error } }
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state as { failure: { readonly error: unknown } | null }
+    return failure ? this.props.fallback(failure.error) : this.props.children
+  }
+}

@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { texts } from '../texts.ts'
+import { places } from './rail.tsx'
+import { themes, type ThemeChoice } from './theme.ts'
+import type { PaletteState } from './use-palette-state.ts'
+
+const Palette = lazy(() => import('../features/palette/palette.tsx').then((module) => ({ default: module.Palette })))
+
+/** Loads the command palette when it is opened for the first time. */
+export function PaletteHost({ state, choice }: { state: PaletteState; choice: ThemeChoice }) {
+  if (!state.isOpen) return null
+  const commands = themes.map((theme) => ({
+    id: `theme ${theme}`,
+    group: 'go' as const,
+    label: texts.palette.theme(texts.frame.theme[theme]),
+    run: () => choice.chooseTheme(theme),
+  }))
+  return (
+    <Suspense>
+      <Palette places={places} commands={commands} onClose={state.close} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Event } from '@swath/client/operations.ts'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { texts } from '../texts.ts'
+import styles from './notices.module.css'
+import { toToasts, type Toast } from './toast-events.ts'
+
+const max_toasts = 3
+
+/** What finished elsewhere and was not dismissed. A person who is where it is shown is not told. */
+export function useToasts(path: string) {
+  const [all, setAll] = useState<readonly Toast[]>([])
+  const addToasts = useCallback(
+    (events: readonly Event[]) => setAll((toasts) => [...toasts, ...toToasts(events)].slice(-max_toasts)),
+    [],
+  )
+  const dismiss = useCallback((id: string) => setAll((toasts) => toasts.filter((toast) => toast.id !== id)), [])
+  useEffect(() => {
+    setAll((toasts) =>
+      toasts.some((toast) => toast.path === path) ? toasts.filter((toast) => toast.path !== path) : toasts,
+    )
+  }, [path, all])
+  return { toasts: all.filter((toast) => toast.path !== path), addToasts, dismiss }
+}
+
+export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: string) => void }) {
+  return (
+    <div className={styles['toasts']} role="status">
+      {toasts.map(({ id, kind, path, isFailure }) => {
+        const Icon = isFailure ? CircleAlert : CircleCheck
+        return (
+          <div key={id} className={styles['toast']} data-failure={isFailure}>
+            <Icon size={16} aria-hidden />
+            <Link to={path} search={({ v }: { v?: string }) => (v ? { v } : {})}>
+              {texts.frame.toasts[kind]}
+            </Link>
+            <button
+              type="button"
+              aria-label={texts.frame.dismiss}
+              title={texts.frame.dismiss}
+              onClick={() => onDismiss(id)}
+            >
+              <X size={16} aria-hidden />
+            </button>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

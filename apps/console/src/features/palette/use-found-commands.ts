@@ -1,0 +1,68 @@
+import type { InputOf } from '@swath/client/operations.ts'
+import { useEffect, useState } from 'react'
+import { useOperation } from '../../api/use-operation.ts'
+import type { PaletteCommand } from './match-commands.ts'
+import type { GoTo } from './use-commands.ts'
+
+const typing_pause_ms = 200
+const max_found = 5
+/** Shorter texts are in too many names. */
+const min_characters = 2
+
+/** The value as it was when it last stayed the same for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), typing_pause_ms)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** Items whose name has the text in it, the newest first. */
+const toItemSearch = (text: string): InputOf<'stac.search'> => ({
+  limit: max_found,
+  sortby: [{ field: 'datetime', direction: 'desc' }],
+  filter: {
+    op: 'like',
+    args: [
+      { op: 'casei', args: [{ property: 'title' }] },
+      { op: 'casei', args: [`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`] },
+    ],
+  },
+})
+
+/** Orders, items and projects with the text in their name. */
+export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteCommand[] {
+  const words = useSettled(text.trim())
+  const options = { enabled: words.length >= min_characters }
+  const orders = useOperation('orders.list', { displayName: words, size: max_found }, options)
+  const items = useOperation('stac.search', toItemSearch(words), options)
+  const projects = useOperation('projects.list', {}, options)
+  if (!options.enabled) return []
+  return [
+    ...(orders.data?.content ?? []).map(({ id, displayName, status }): PaletteCommand => ({
+      id: `order ${id}`,
+      group: 'orders',
+      label: displayName || id,
+      detail: status.toLowerCase(),
+      run: () => goTo(`/orders/${id}`),
+    })),
+    ...(items.data?.features ?? []).map(({ id, properties }): PaletteCommand => {
+      const { title, datetime } = properties as { readonly title?: string; readonly datetime?: string | null }
+      return {
+        id: `item ${id}`,
+        group: 'items',
+        label: title ?? id,
+        ...(datetime ? { detail: datetime.slice(0, 10) } : {}),
+        run: () => goTo(`/library/items/${id}`),
+      }
+    }),
+    ...(projects.data?.projects ?? []).map(({ id, name }): PaletteCommand => ({
+      id: `project ${id}`,
+      group: 'projects',
+      label: name,
+      run: () => goTo('/library', { project: id }),
+    })),
+  ]
+}
