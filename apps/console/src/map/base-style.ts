@@ -1,4 +1,4 @@
-import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
+import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 
 /** Reads a colour token of the page; MapLibre knows neither CSS variables nor OKLCH, so the browser resolves it to RGB. */
 export function resolveColour(name: string): string {
@@ -11,17 +11,40 @@ export function resolveColour(name: string): string {
 }
 
 const geojson = (name: string) => ({ type: 'geojson' as const, data: `/base-map/${name}.json`, tolerance: 0.5 })
+const sources = Object.fromEntries(['land', 'lakes', 'borders', 'graticule', 'places'].map((name) => [name, geojson(name)]))
+
+/** Without glyphs of a server, MapLibre draws letters with the fonts of the page. */
+const font = ['Inter Variable']
+
+/** Names of countries or cities; those of a higher rank appear from a larger zoom on. */
+const names = (kind: 'country' | 'city', size: number, colours: { text: string; halo: string }): LayerSpecification => ({
+  id: `names-${kind}`,
+  type: 'symbol',
+  source: 'places',
+  minzoom: kind === 'country' ? 1.5 : 3,
+  filter: ['all', ['==', ['get', 'kind'], kind], ['<=', ['get', 'rank'], ['-', ['zoom'], kind === 'country' ? 1 : 3]]],
+  layout: {
+    'text-field': ['get', 'name'],
+    'text-font': font,
+    'text-size': size,
+    'text-max-width': 8,
+    'symbol-sort-key': ['get', 'rank'],
+  },
+  paint: { 'text-color': colours.text, 'text-halo-color': colours.halo, 'text-halo-width': 1 },
+})
 
 /** The base map in the colours of the current theme. */
 export function createBaseStyle(): StyleSpecification {
-  const [water, land, hairline] = ['--map-water', '--map-land', '--hairline'].map(resolveColour)
+  const [water, land, hairline, text] = ['--map-water', '--map-land', '--hairline', '--text-muted'].map(resolveColour)
+  const colours = { text: text!, halo: land! }
   return {
     version: 8,
     projection: { type: 'mercator' },
-    sources: { land: geojson('land'), borders: geojson('borders'), graticule: geojson('graticule') },
+    sources,
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': water! } },
       { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land! } },
+      { id: 'lakes', type: 'fill', source: 'lakes', paint: { 'fill-color': water! } },
       {
         id: 'graticule',
         type: 'line',
@@ -29,6 +52,8 @@ export function createBaseStyle(): StyleSpecification {
         paint: { 'line-color': hairline!, 'line-opacity': 0.5, 'line-width': 0.5 },
       },
       { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': hairline!, 'line-width': 0.8 } },
+      names('city', 11, colours),
+      names('country', 12, colours),
     ],
   }
 }
