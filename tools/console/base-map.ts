@@ -33,7 +33,10 @@ export async function writeBaseMap(folder: string): Promise<void> {
   await write('graticule.json', graticule(15))
   await write('places.json', {
     type: 'FeatureCollection',
-    features: [...nameCountries(feature(countries, countryShapes) as FeatureCollection<Polygon | MultiPolygon>), ...nameCities()],
+    features: [
+      ...nameCountries(feature(countries, countryShapes) as FeatureCollection<Polygon | MultiPolygon>),
+      ...nameCities(),
+    ],
   })
 }
 
@@ -59,16 +62,21 @@ function splitWideRings(collection: Area | FeatureCollection): FeatureCollection
   const features = 'features' in collection ? (collection.features as Area[]) : [collection]
   return {
     type: 'FeatureCollection',
-    features: features.flatMap(polygonsOf).flatMap(cutPolygon).map((coordinates) => ({
-      type: 'Feature',
-      properties: {},
-      geometry: { type: 'Polygon', coordinates },
-    })),
+    features: features
+      .flatMap(polygonsOf)
+      .flatMap(cutPolygon)
+      .map((coordinates) => ({
+        type: 'Feature',
+        properties: {},
+        geometry: { type: 'Polygon', coordinates },
+      })),
   }
 }
 
 function cutPolygon(rings: Rings): Rings[] {
-  const coordinates = rings.map(unwrapRing) as unknown as Parameters<typeof splitPolygonAtAntimeridian>[0]['coordinates']
+  const coordinates = rings.map(unwrapRing) as unknown as Parameters<
+    typeof splitPolygonAtAntimeridian
+  >[0]['coordinates']
   const cut = splitPolygonAtAntimeridian({ type: 'Polygon', coordinates })
   return (cut.type === 'Polygon' ? [cut.coordinates] : cut.coordinates) as unknown as Rings[]
 }

@@ -1,3 +1,4 @@
+import { keepArea, readKeptArea } from './kept-areas.ts'
 import { validateAreaGeometry, type AreaGeometry, type Position } from '@swath/geo/geojson.ts'
 
 /** Longer areas do not fit into an address that mail programs and servers accept. */
@@ -29,3 +30,23 @@ function parseRing(text: string): number[][] {
   const positions = text.split(';').map((position) => position.split(',').map(Number))
   return [...positions, positions[0] ?? []]
 }
+
+/** Begins the key of an area that this browser keeps, where the area itself is too long. */
+const key_mark = '~'
+
+/** An area as in the address: itself, or the key under which this browser keeps it. Null if it can do neither. */
+export function areaToAddress(area: AreaGeometry): string | null {
+  const text = formatArea(area)
+  if (text !== null) return text
+  const key = keepArea(area)
+  return key && `${key_mark}${key}`
+}
+
+/** The area of an address, also one that this browser keeps. */
+export function readAreaAddress(text: unknown): AreaGeometry | null {
+  return typeof text === 'string' && text.startsWith(key_mark) ? readKeptArea(text.slice(1)) : parseArea(text)
+}
+
+/** True for the address of an area that another browser keeps, or that was given up here. */
+export const isAreaUnknown = (text: unknown): boolean =>
+  typeof text === 'string' && text.startsWith(key_mark) && readKeptArea(text.slice(1)) === null

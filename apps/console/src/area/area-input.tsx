@@ -1,75 +1,50 @@
-import { useState, type ChangeEvent } from 'react'
+import { useState } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { SelectField, TextAreaField, TextField } from '../ui/field.tsx'
-import { readArea } from './area-text.ts'
+import { TextAreaField } from '../ui/field.tsx'
 import styles from './area.module.css'
-import { readSavedAreas, saveArea } from './saved-areas.ts'
+import { SavedAreaList } from './saved-area-list.tsx'
+import type { AreaReader } from './use-area-reading.ts'
 
-const isKnown = (error: string): error is keyof typeof texts.area.errors => Object.hasOwn(texts.area.errors, error)
+export interface AreaInputProps {
+  readonly area: AreaGeometry | null
+  readonly reader: AreaReader
+  readonly onChange: (area: AreaGeometry) => void
+}
 
 /** An area as text or from a file, and the areas that were saved in this browser. */
-export function AreaInput({ area, onChange }: { area: AreaGeometry | null; onChange: (area: AreaGeometry) => void }) {
+export function AreaInput({ area, reader, onChange }: AreaInputProps) {
   const [text, setText] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [name, setName] = useState('')
-  const [saved, setSaved] = useState(readSavedAreas)
-  const take = (source: string): void => {
-    const reading = readArea(source)
-    setError(reading.error !== null && isKnown(reading.error) ? texts.area.errors[reading.error] : reading.error)
-    if (reading.area) onChange(reading.area)
-  }
-  const open = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    void target.files?.[0]?.text().then(take)
-  }
   return (
     <div className={styles['input']}>
       <TextAreaField
         label={texts.area.text}
         help={texts.area.textHelp}
-        error={error}
+        error={reader.error}
         value={text}
         onChange={setText}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          void event.dataTransfer.files[0]?.text().then(take)
-        }}
+        spellCheck={false}
       />
       <div className={styles['row']}>
-        <Button onClick={() => take(text)} disabled={text.trim() === ''}>
+        <Button onClick={() => reader.readText(text)} disabled={text.trim() === ''}>
           {texts.area.use}
         </Button>
         <label className={styles['file']}>
           {texts.area.file}
-          <input type="file" accept=".geojson,.json,.kml,.wkt,.txt" onChange={open} />
+          <input
+            type="file"
+            accept=".geojson,.json,.kml,.kmz,.zip,.wkt,.txt"
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file) reader.readFile(file)
+              // So that the same file can be chosen again.
+              target.value = ''
+            }}
+          />
         </label>
       </div>
-      {Object.keys(saved).length > 0 && (
-        <SelectField
-          label={texts.area.saved}
-          value=""
-          onChange={(key) => saved[key] && onChange(saved[key])}
-          choices={[
-            { value: '', label: texts.area.choose },
-            ...Object.keys(saved).map((key) => ({ value: key, label: key })),
-          ]}
-        />
-      )}
-      {area && (
-        <form
-          className={styles['row']}
-          onSubmit={(event) => {
-            event.preventDefault()
-            setSaved(saveArea(name.trim(), area))
-            setName('')
-          }}
-        >
-          <TextField label={texts.area.name} value={name} onChange={setName} required />
-          <Button type="submit">{texts.area.save}</Button>
-        </form>
-      )}
+      <SavedAreaList area={area} onChange={onChange} />
     </div>
   )
 }

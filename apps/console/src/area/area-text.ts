@@ -1,28 +1,54 @@
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { combineAreas } from '@swath/geo/polygon-clip.ts'
+import type { Rings } from './area-shapefile.ts'
 import { boxArea } from './area.ts'
+import { countPositions, simplifyPolygons } from './simplify-area.ts'
 
 export type AreaReading =
-  | { readonly area: AreaGeometry; readonly error: null }
+  | {
+      readonly area: AreaGeometry
+      readonly error: null
+      /** How many positions the source had, if the area has fewer. */
+      readonly simplified_from: number | null
+    }
   | { readonly area: null; readonly error: string }
 
-/** The server accepts as much. */
-const max_letters = 4_000_000
+export const max_text_bytes = 4_000_000
+/** The server refuses areas with more. */
+const max_positions = 990
 
 /** Reads an area from GeoJSON, WKT, KML, four numbers of a box, or positions `lon,lat lon,lat …`. Never throws. */
 export function readArea(text: string): AreaReading {
-  if (text.length > max_letters) return { area: null, error: 'too-large' }
-  const trimmed = text.trim()
-  const polygons = readPolygons(trimmed)
-  if (polygons === null || polygons.length === 0) return { area: null, error: 'unknown-format' }
-  const geometry =
-    polygons.length === 1
-      ? { type: 'Polygon', coordinates: polygons[0] }
-      : { type: 'MultiPolygon', coordinates: polygons }
-  const { geometry: area, error } = validateAreaGeometry(geometry)
-  return area ? { area, error: null } : { area: null, error: error!.reason }
+  if (text.length > max_text_bytes) return { area: null, error: 'too-large' }
+  return toReading(readPolygons(text.trim()) ?? [])
 }
 
-type Rings = number[][][]
+/** Polygons as an area: simplified if there are too many positions, joined where they overlap. */
+export function toReading(polygons: readonly Rings[]): AreaReading {
+  if (polygons.length === 0) return { area: null, error: 'unknown-format' }
+  const count = countPositions(polygons)
+  const simple = simplifyPolygons(polygons, max_positions)
+  const { geometry, error } = validatePolygons(simple)
+  const area = geometry ?? joinPolygons(simple)
+  if (!area) return { area: null, error: error!.reason }
+  return { area, error: null, simplified_from: count > countPositions(simple) ? count : null }
+}
+
+const validatePolygons = (polygons: readonly Rings[]) =>
+  validateAreaGeometry(
+    polygons.length === 1
+      ? { type: 'Polygon', coordinates: polygons[0] }
+      : { type: 'MultiPolygon', coordinates: polygons },
+  )
+
+/** The union of polygons that overlap, such as neighbouring fields; null if one of them is not valid by itself. */
+function joinPolygons(polygons: readonly Rings[]): AreaGeometry | null {
+  if (polygons.length < 2) return null
+  const areas = polygons.map((polygon) => validatePolygons([polygon]).geometry)
+  if (!areas.every((area) => area !== null)) return null
+  const union = combineAreas(areas, (present) => present.includes(true))
+  return union && validateAreaGeometry(union).geometry
+}
 
 function readPolygons(text: string): Rings[] | null {
   if (text.startsWith('{')) return readGeoJson(text)

@@ -10,6 +10,9 @@ import { formatArea as formatKm2 } from '../ui/format.ts'
 import { AreaInput } from './area-input.tsx'
 import styles from './area.module.css'
 import { boxArea, shapeArea, type AreaShape, type Corner } from './area.ts'
+import { DrawPreview } from './draw-preview.tsx'
+import { useAreaDrop } from './use-area-drop.ts'
+import { useAreaReading } from './use-area-reading.ts'
 
 export interface AreaToolsProps {
   readonly area: AreaGeometry | null
@@ -28,6 +31,13 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
   const [shape, setShape] = useState<AreaShape | null>(null)
   const [corners, setCorners] = useState<readonly Corner[]>([])
   const [isPasting, setPasting] = useState(false)
+
+  const takeArea = (chosen: AreaGeometry): void => {
+    onChange(chosen)
+    setPasting(false)
+  }
+  const reader = useAreaReading(takeArea)
+  const isOver = useAreaDrop(reader.readFile)
 
   const finish = (next: readonly Corner[] = corners): void => {
     const drawn = shape && shapeArea(shape, next)
@@ -84,15 +94,11 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
         )}
       </div>
       {shape && <p role="status">{texts.area.hints[shape]}</p>}
-      {isPasting && (
-        <AreaInput
-          area={area}
-          onChange={(chosen) => {
-            onChange(chosen)
-            setPasting(false)
-          }}
-        />
-      )}
+      {reader.error && !isPasting && <p role="alert">{reader.error}</p>}
+      {reader.note && <p role="status">{reader.note}</p>}
+      {isOver && <p className={styles['drop']}>{texts.area.drop}</p>}
+      {isPasting && <AreaInput area={area} reader={reader} onChange={takeArea} />}
+      {shape && <DrawPreview shape={shape} corners={corners} />}
       {shape && (
         <DrawPath
           id="area-drawing"

@@ -20,8 +20,13 @@ export function readSavedAreas(): SavedAreas {
   }
 }
 
-export function saveArea(name: string, area: AreaGeometry): SavedAreas {
-  const areas = { ...readSavedAreas(), [name]: area }
+export const saveArea = (name: string, area: AreaGeometry): SavedAreas =>
+  writeAreas({ ...readSavedAreas(), [name]: area })
+
+export const deleteArea = (name: string): SavedAreas =>
+  writeAreas(Object.fromEntries(Object.entries(readSavedAreas()).filter(([other]) => other !== name)))
+
+function writeAreas(areas: SavedAreas): SavedAreas {
   writeStored(key, JSON.stringify(areas))
   return areas
 }

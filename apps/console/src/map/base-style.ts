@@ -11,13 +11,19 @@ export function resolveColour(name: string): string {
 }
 
 const geojson = (name: string) => ({ type: 'geojson' as const, data: `/base-map/${name}.json`, tolerance: 0.5 })
-const sources = Object.fromEntries(['land', 'lakes', 'borders', 'graticule', 'places'].map((name) => [name, geojson(name)]))
+const sources = Object.fromEntries(
+  ['land', 'lakes', 'borders', 'graticule', 'places'].map((name) => [name, geojson(name)]),
+)
 
 /** Without glyphs of a server, MapLibre draws letters with the fonts of the page. */
 const font = ['Inter Variable']
 
 /** Names of countries or cities; those of a higher rank appear from a larger zoom on. */
-const names = (kind: 'country' | 'city', size: number, colours: { text: string; halo: string }): LayerSpecification => ({
+const names = (
+  kind: 'country' | 'city',
+  size: number,
+  colours: { text: string; halo: string },
+): LayerSpecification => ({
   id: `names-${kind}`,
   type: 'symbol',
   source: 'places',

@@ -1,6 +1,7 @@
 import type { FilterSpecification, GeoJSONSource, MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { accentColour } from './base-style.ts'
+import { markDrawing } from './drawing-state.ts'
 import { drawingMetadata } from './layer-order.ts'
 import { useMap } from './map-context.tsx'
 
@@ -97,11 +98,13 @@ function useDrawing({ kind, path, isDrawing, onChange, onFinish }: DrawPathProps
     }
     const canvas = map.getCanvas()
     canvas.style.cursor = 'crosshair'
+    markDrawing(map, true)
     map.on('click', click)
     if (kind !== 'point') map.on('dblclick', finish)
     canvas.addEventListener('keydown', press)
     return () => {
       canvas.style.cursor = ''
+      markDrawing(map, false)
       map.off('click', click)
       map.off('dblclick', finish)
       canvas.removeEventListener('keydown', press)

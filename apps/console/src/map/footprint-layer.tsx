@@ -1,8 +1,9 @@
-import type { ExpressionSpecification, GeoJSONSource, MapLayerMouseEvent } from 'maplibre-gl'
-import { useEffect } from 'react'
+import type { ExpressionSpecification, GeoJSONSource, Map as MapLibreMap, MapLayerMouseEvent } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { accentColour } from './base-style.ts'
+import { isDrawingOn } from './drawing-state.ts'
 import { useMap } from './map-context.tsx'
 
 export interface FootprintLayerProps {
@@ -21,6 +22,8 @@ export interface FootprintLayerProps {
 
 const fillOpacity: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 0.3, ['boolean', ['feature-state', 'selected'], false], 0.2, 0.06] // prettier-ignore
 const lineWidth: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 2.5, ['boolean', ['feature-state', 'hovered'], false], 2, 1] // prettier-ignore
+const dotRadius: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 8, ['boolean', ['feature-state', 'selected'], false], 7, 5] // prettier-ignore
+const dotStroke: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 3, 1]
 /** The middle of each footprint, which is seen where the footprint itself is too small. */
 const toDots = ({ features }: GeoJSON.FeatureCollection): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
@@ -41,6 +44,10 @@ const toDots = ({ features }: GeoJSON.FeatureCollection): GeoJSON.FeatureCollect
 export function FootprintLayer(props: FootprintLayerProps) {
   const { id, footprints, hovered, selected, onHover, onSelect, isFilled = true } = props
   const map = useMap()
+  const listeners = useRef({ onHover, onSelect })
+  useEffect(() => {
+    listeners.current = { onHover, onSelect }
+  })
 
   useEffect(() => {
     if (!map) return
@@ -73,17 +80,28 @@ export function FootprintLayer(props: FootprintLayerProps) {
       maxzoom: 7,
       paint: {
         'circle-color': colour,
-        'circle-radius': 5,
+        'circle-radius': dotRadius,
         'circle-opacity': 0.85,
         'circle-stroke-color': '#ffffff',
-        'circle-stroke-width': 1,
+        'circle-stroke-width': dotStroke,
       },
     })
-    const hover = (event: MapLayerMouseEvent): void => onHover(String(event.features?.[0]?.properties['id'] ?? ''))
-    const leave = (): void => onHover(null)
+    const idOf = ({ features }: MapLayerMouseEvent): string | null => {
+      const [feature] = features ?? []
+      return feature && !isDrawingOn(map) ? String(feature.properties['id']) : null
+    }
+    const hover = (event: MapLayerMouseEvent): void => {
+      const feature = idOf(event)
+      listeners.current.onHover(feature)
+      if (feature) map.getCanvas().style.cursor = 'pointer'
+    }
+    const leave = (): void => {
+      listeners.current.onHover(null)
+      if (!isDrawingOn(map)) map.getCanvas().style.cursor = ''
+    }
     const select = (event: MapLayerMouseEvent): void => {
-      const [feature] = event.features ?? []
-      if (feature) onSelect(String(feature.properties['id']))
+      const feature = idOf(event)
+      if (feature !== null) listeners.current.onSelect(feature)
     }
     const touched = [`${id}-fill`, `${id}-dot`]
     map.on('mousemove', touched, hover)
@@ -109,12 +127,33 @@ export function FootprintLayer(props: FootprintLayerProps) {
     void map?.getSource<GeoJSONSource>(`${id}-dots`)?.setData(toDots(footprints))
   }, [map, id, footprints])
 
-  useEffect(() => {
-    if (!map?.getSource(id)) return
-    map.removeFeatureState({ source: id })
-    for (const feature of selected ?? []) map.setFeatureState({ source: id, id: feature }, { selected: true })
-    if (hovered) map.setFeatureState({ source: id, id: hovered }, { hovered: true })
-  }, [map, id, footprints, hovered, selected])
+  useFeatureStates(id, hovered, selected)
 
   return null
+}
+
+const nothing: readonly string[] = []
+
+/** Marks the hovered and the selected features; only those that have changed are told to the map. */
+function useFeatureStates(id: string, hovered: string | null, selected: ReadonlySet<string> | null): void {
+  const map = useMap()
+  useEffect(() => {
+    if (!map || hovered === null) return
+    setState(map, id, hovered, { hovered: true })
+    return () => setState(map, id, hovered, { hovered: false })
+  }, [map, id, hovered])
+  const marked = useRef(nothing)
+  useEffect(() => {
+    if (!map) return
+    for (const feature of marked.current) if (!selected?.has(feature)) setState(map, id, feature, { selected: false })
+    for (const feature of selected ?? nothing) setState(map, id, feature, { selected: true })
+    marked.current = [...(selected ?? nothing)]
+  }, [map, id, selected])
+}
+
+/** Footprints and their dots. */
+function setState(map: MapLibreMap, id: string, feature: string, state: Readonly<Record<string, boolean>>): void {
+  if (!map.style) return
+  for (const source of [id, `${id}-dots`])
+    if (map.getSource(source)) map.setFeatureState({ source, id: feature }, { ...state })
 }

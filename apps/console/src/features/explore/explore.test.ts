@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filtersToSearch, parseFilters, toSearchInput } from './filters.ts'
-import { countMonths, monthDays } from './months.ts'
+import { filtersToSearch, parseFilters, toSearchInput, toWholeInput } from './filters.ts'
+import { boxArea } from '../../area/area.ts'
+import { computeCover, measureInArea } from './cover.ts'
+import { countMonths, findSpan, spanDates } from './months.ts'
 import { findHidingFilter, hideScenes } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
 import { sortScenes } from './sort-scenes.ts'
@@ -28,8 +30,10 @@ test('filters in the address are read as they were written, and rubbish is no fi
 
 test('a search asks for the area, or for the view of the map without one', () => {
   assert.deepEqual(toSearchInput(filters, [1, 2, 3, 4], 9), { limit: 9, bbox: [1, 2, 3, 4] })
-  const input = toSearchInput(parseFilters({ area: '11,46;12,46;12,47', to: '2026-01-01' }), [1, 2, 3, 4], 9)
-  assert.deepEqual(Object.keys(input), ['limit', 'intersects', 'datetime'])
+  const dated = parseFilters({ area: '11,46;12,46;12,47', to: '2026-01-01', cloud: 20 })
+  assert.deepEqual(Object.keys(toSearchInput(dated, [1, 2, 3, 4], 9)), ['limit', 'intersects'])
+  const { datetime, query } = toWholeInput(dated, [1, 2, 3, 4], 9)
+  assert.deepEqual([datetime, query], ['../2026-01-01', { cloudCoverage: { LTE: 20 } }])
 })
 
 test('the filter that hides most is named', () => {
@@ -41,17 +45,58 @@ test('the filter that hides most is named', () => {
 
 test('scenes without the property that is sorted by come last', () => {
   const order = (sort: Parameters<typeof sortScenes>[1]) =>
-    sortScenes(scenes, sort)
+    sortScenes(scenes, sort, ({ id }) => ({ a: 10, b: 90 })[id] ?? NaN)
       .map(({ id }) => id)
       .join('')
-  assert.deepEqual([order('newest'), order('oldest'), order('cloud'), order('price')], ['cba', 'abc', 'bac', 'acb'])
+  assert.deepEqual((['newest', 'oldest', 'cloud', 'price', 'cover'] as const).map(order), [
+    'cba',
+    'abc',
+    'bac',
+    'acb',
+    'bac',
+  ])
 })
 
-test('the scenes of each month are counted, and a month has its first and last day', () => {
-  assert.deepEqual(countMonths(scenes), [
-    { month: '2026-01', count: 1 },
-    { month: '2026-03', count: 2 },
-  ])
-  assert.deepEqual(monthDays('2024-02'), ['2024-02-01', '2024-02-29'])
-  assert.deepEqual(monthDays('2026-12'), ['2026-12-01', '2026-12-31'])
+test('the scenes of each month are counted without gaps, and of longer times where there are many months', () => {
+  const counted = countMonths(scenes)
+  assert.deepEqual(
+    counted.map(({ from, count }) => [from, count]),
+    [
+      ['2026-01-01', 1],
+      ['2026-02-01', 0],
+      ['2026-03-01', 2],
+    ],
+  )
+  assert.equal(counted[1]!.to, '2026-02-28')
+  const long = countMonths([...scenes, scene('d', '2000-05-01T00:00:00Z', null, 0)])
+  assert.deepEqual([long.length, long[0]!.from, long[0]!.to], [27, '2000-01-01', '2000-12-31'])
+})
+
+test('a span of the histogram is dates, and an end of it is open', () => {
+  const buckets = countMonths(scenes)
+  assert.deepEqual(spanDates(buckets, 0, 2), [null, null])
+  assert.deepEqual(spanDates(buckets, 2, 1), ['2026-02-01', null])
+  assert.deepEqual(findSpan(buckets, '2026-02-10', null), [1, 2])
+  assert.deepEqual(findSpan(buckets, null, '2026-01-31'), [0, 0])
+  assert.deepEqual(findSpan(buckets, '2030-01-01', null), [2, 2])
+})
+
+test('the cover of an area counts each part once, and is the part that lies in it', () => {
+  const area = boxArea(0, 0, 2, 1)
+  const cover = computeCover(area, [boxArea(-1, 0, 1, 1), boxArea(0.5, 0, 1, 1)])
+  assert.equal(Math.round(cover.percent), 50)
+  assert.deepEqual(cover.geometry?.type, 'Polygon')
+  assert.equal(computeCover(area, [boxArea(5, 5, 6, 6)]).geometry, null)
+})
+
+test('the cloud inside an area is bounded by that of the scene', () => {
+  const scene = boxArea(0, 0, 2, 1)
+  const half = boxArea(0, 0, 1, 1)
+  const round = (part: ReturnType<typeof measureInArea>) => [part.covered, part.cloud?.map(Math.round) ?? null]
+  assert.deepEqual(round(measureInArea(half, scene, 0)), [100, [0, 0]])
+  assert.deepEqual(round(measureInArea(half, scene, 10)), [100, [0, 20]])
+  assert.deepEqual(round(measureInArea(half, scene, 80)), [100, [60, 100]])
+  assert.deepEqual(round(measureInArea(half, scene, 50)), [100, null])
+  assert.deepEqual(round(measureInArea(scene, scene, 37)), [100, [37, 37]])
+  assert.deepEqual(round(measureInArea(scene, half, null)), [50, null])
 })

@@ -1,79 +1,99 @@
-import { SearchX, ZoomIn } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { geometryBounds } from '@swath/geo/bbox.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { fitGeometries } from '../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'
 import { useMap } from '../../map/map-context.tsx'
+import { useFitBounds } from '../../map/use-fit-bounds.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { computeCover } from './cover.ts'
 import { FilterForm } from './filter-form.tsx'
-import { toSearchInput, type ExploreFilters } from './filters.ts'
-import { findHidingFilter, hideScenes } from './hide-scenes.ts'
+import { toWholeInput, type ExploreFilters } from './filters.ts'
+import { hideScenes, hideScenesOfAnyTime } from './hide-scenes.ts'
 import styles from './explore.module.css'
-import { MonthHistogram } from './month-histogram.tsx'
 import { countMonths } from './months.ts'
+import { NoScenes, ResultHeader } from './result-header.tsx'
 import { SceneDetail } from './scene-detail.tsx'
 import { SceneList } from './scene-list.tsx'
-import { sceneKey, toFootprints, type Scene } from './scenes.ts'
+import { footprintOf, hostOf, offNadirOf, sceneKey, toFootprints, type Scene } from './scenes.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { isSort, sortScenes } from './sort-scenes.ts'
+import { sortScenes } from './sort-scenes.ts'
+import { TimeSlider } from './time-slider.tsx'
 import { useExploreAddress } from './use-explore-address.ts'
+import { max_scenes, useExploreSearch, type ExploreSearch } from './use-explore-search.ts'
+import { useMeasurePart } from './use-measure-part.ts'
 import { useOwnedScenes } from './use-owned-scenes.ts'
-import { useSceneSearch, type SceneSearch } from './use-scene-search.ts'
+import { useSelection, type Selection } from './use-selection.ts'
 import { useViewBounds } from './use-view-bounds.ts'
-
-const max_scenes = 500
 
 /** Search of all catalogues: where, when, and what is good enough; then look, compare and choose. */
 export function Explore() {
   const map = useMap()
-  const { filters, openScene, change, open } = useExploreAddress()
-  const search = useSceneSearch()
-  const [hovered, setHovered] = useState<string | null>(null)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set())
+  const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()
   const { bounds, hasMoved, take } = useViewBounds()
-  const input = bounds && toSearchInput(filters, bounds, max_scenes)
-  const inputText = input && JSON.stringify(input)
-
-  const { start } = search
-  useEffect(() => {
-    if (inputText) start(JSON.parse(inputText) as Record<string, unknown>)
-  }, [start, inputText])
-
-  const scenes = useMemo(() => sortScenes(hideScenes(search.scenes, filters), filters.sort), [search.scenes, filters])
+  const search = useExploreSearch(filters, bounds)
+  const [hovered, setHovered] = useState<string | null>(null)
+  /** What was pointed at or clicked on the map, which the list brings into view. */
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const measurePart = useMeasurePart(filters.area)
+  const scenes = useMemo(
+    () =>
+      sortScenes(
+        hideScenes(search.scenes, filters),
+        filters.sort,
+        (scene) => measurePart(scene)?.covered ?? Number.NaN,
+      ),
+    [search.scenes, filters, measurePart],
+  )
+  useFitBounds(useMemo(() => filters.area && geometryBounds(filters.area), [filters.area]))
   const footprints = useMemo(() => toFootprints(scenes), [scenes])
   const owned = useOwnedScenes(search.scenes, search.state === 'done')
-  const toggle = (key: string): void => setSelected((previous) => new Set(previous).symmetricDifference(new Set([key])))
-  const chosen = search.scenes.filter((scene) => selected.has(sceneKey(scene)))
+  const selection = useSelection(search.scenes, filters.area !== null)
   // On small screens the results come first.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   const detail = openScene ? search.scenes.find((scene) => sceneKey(scene) === openScene) : undefined
+  const hoverOnMap = (key: string | null): void => {
+    setHovered(key)
+    if (key) setRevealed(key)
+  }
+  const zoom = (): void => {
+    if (map) fitGeometries(map, footprints)
+  }
 
   return (
     <Screen
       title={detail ? texts.explore.details : texts.explore.title}
       {...(detail ? { onBack: () => open(null) } : {})}
-      actions={input && <CopyCall operation="catalog.search_stream" input={input} />}
+      actions={detail ? <CopySceneCall scene={detail} /> : bounds && <CopyCall operation="catalog.search_stream" input={toWholeInput(filters, bounds, max_scenes)} />} // prettier-ignore
       toolbar={
         detail ? null : (
           <details className={styles['form']} open={isWide}>
             <summary>{texts.explore.filters}</summary>
-            <FilterForm filters={filters} onChange={change} />
+            {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
+            <FilterForm
+              filters={filters}
+              onChange={change}
+              hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
+            />
           </details>
         )
       }
-      footer={<SelectionBar scenes={chosen} area={filters.area} onClear={() => setSelected(new Set())} />}
+      footer={<SelectionFooter selection={selection} area={filters.area} />}
     >
       {detail ? (
         <SceneDetail
           scene={detail}
-          isSelected={selected.has(sceneKey(detail))}
-          onToggle={() => toggle(sceneKey(detail))}
+          area={filters.area}
+          part={measurePart(detail)}
+          isOwned={owned.has(sceneKey(detail))}
+          isSelected={selection.keys.has(sceneKey(detail))}
+          onToggle={() => selection.toggle(sceneKey(detail))}
         />
       ) : (
         <div className={styles['results']}>
@@ -82,109 +102,80 @@ export function Explore() {
               {texts.explore.searchHere}
             </Button>
           )}
-          {search.state === 'failed' && <ProblemNote error={search.error} onRetry={take} />}
-          <MonthHistogram months={countMonths(scenes)} onChoose={(from, to) => change({ ...filters, from, to })} />
-          <ResultHeader
-            search={search}
-            shown={scenes}
-            filters={filters}
-            onChange={change}
-            onZoom={() => map && fitGeometries(map, footprints)}
-          />
-          {search.state === 'running' && search.scenes.length === 0 && <Skeleton rows={4} height_px={64} />}
-          {search.state === 'done' && scenes.length === 0 && (
-            <NoScenes all={search.scenes} filters={filters} onChange={change} />
-          )}
+          <ResultStates search={search} shown={scenes} filters={filters} onChange={change} onZoom={zoom} />
           <SceneList
             scenes={scenes}
             hovered={hovered}
-            selected={selected}
+            revealed={revealed}
+            selected={selection.keys}
             owned={owned}
+            measurePart={measurePart}
             onHover={setHovered}
-            onToggle={toggle}
+            onToggle={selection.toggle}
             onOpen={open}
           />
         </div>
       )}
-      {filters.area && (
-        <AreaLayer id="area" geometry={filters.area as unknown as GeoJSON.Geometry} colour="--accent" isDashed />
-      )}
+      {filters.area && <AreaLayer id="area" geometry={asGeoJson(filters.area)} colour="--accent" isDashed />}
       <FootprintLayer
         id="scenes"
         footprints={footprints}
         hovered={hovered}
-        selected={selected}
-        onHover={setHovered}
-        onSelect={toggle}
+        selected={selection.keys}
+        onHover={hoverOnMap}
+        onSelect={selection.toggle}
       />
     </Screen>
   )
 }
 
-interface ResultHeaderProps {
-  readonly search: SceneSearch
+const asGeoJson = (area: AreaGeometry): GeoJSON.Geometry => area as unknown as GeoJSON.Geometry
+
+const CopySceneCall = ({ scene }: { scene: Scene }) => (
+  <CopyCall operation="catalog.search" input={{ host_name: hostOf(scene), ids: [scene.id] }} />
+)
+
+interface ResultStatesProps {
+  readonly search: ExploreSearch
   readonly shown: readonly Scene[]
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
   readonly onZoom: () => void
 }
 
-function ResultHeader({ search, shown, filters, onChange, onZoom }: ResultHeaderProps) {
-  const count = search.scenes.length
-  if (search.state === 'idle' || search.state === 'failed') return null
+/** Everything above the list: when, how many, and why there is nothing. */
+function ResultStates({ search, shown, filters, onChange, onZoom }: ResultStatesProps) {
+  const buckets = useMemo(() => countMonths(hideScenesOfAnyTime(search.scenes, filters)), [search.scenes, filters])
   return (
-    <div className={styles['counts']}>
-      <p role="status">
-        {search.state === 'running' ? texts.explore.searching : texts.explore.found(shown.length, count)}
-        {count >= max_scenes && <small>{texts.explore.limited(max_scenes)}</small>}
-      </p>
-      {shown.length > 0 && (
-        <>
-          <Button
-            kind="quiet"
-            icon={ZoomIn}
-            onClick={onZoom}
-            aria-label={texts.explore.showAll}
-            title={texts.explore.showAll}
-          />
-          <select
-            className={styles['sort']}
-            aria-label={texts.explore.sort}
-            value={filters.sort}
-            onChange={({ target }) => isSort(target.value) && onChange({ ...filters, sort: target.value })}
-          >
-            {Object.entries(texts.explore.sorts).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </>
+    <>
+      {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} />}
+      <TimeSlider
+        buckets={buckets}
+        from={filters.from}
+        to={filters.to}
+        onChange={(from, to) => onChange({ ...filters, from, to })}
+      />
+      <ResultHeader search={search} shown={shown} filters={filters} onChange={onChange} onZoom={onZoom} />
+      {search.state === 'running' && search.scenes.length === 0 && <Skeleton rows={4} height_px={64} />}
+      {search.state === 'done' && shown.length === 0 && (
+        <NoScenes all={search.scenes} filters={filters} onChange={onChange} />
       )}
-    </div>
+    </>
   )
 }
 
-function NoScenes({
-  all,
-  filters,
-  onChange,
-}: {
-  all: readonly Scene[]
-  filters: ExploreFilters
-  onChange: (filters: ExploreFilters) => void
-}) {
-  const hiding = findHidingFilter(all, filters)
-  if (!hiding)
-    return (
-      <EmptyState icon={SearchX} title={texts.explore.none}>
-        <p>{texts.explore.widen}</p>
-      </EmptyState>
-    )
-  const name = texts.explore[hiding.name]
+/** The selection in figures, and the part of the area that it covers on the map. */
+function SelectionFooter({ selection, area }: { selection: Selection; area: AreaGeometry | null }) {
+  const { scenes, clear } = selection
+  const footprints = useMemo(() => scenes.map(footprintOf).filter((footprint) => footprint !== null), [scenes])
+  const cover = useMemo(
+    () => (area && footprints.length > 0 ? computeCover(area, footprints) : null),
+    [area, footprints],
+  )
   return (
-    <EmptyState icon={SearchX} title={texts.explore.hidden(hiding.count, name)}>
-      <Button onClick={() => onChange({ ...filters, [hiding.name]: null })}>{texts.explore.drop(name)}</Button>
-    </EmptyState>
+    <>
+      <SelectionBar scenes={scenes} area={area} cover={cover} footprints={footprints} onClear={clear} />
+      {cover?.geometry && <AreaLayer id="cover" geometry={asGeoJson(cover.geometry)} colour="--good" />}
+    </>
   )
 }

@@ -8,15 +8,18 @@ import type { ExploreFilters } from './filters.ts'
 export interface FilterFormProps {
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
+  /** Some scene says its off-nadir angle. */
+  readonly hasOffNadir: boolean
 }
 
 const resolutions = [0.5, 1, 5, 10, 30] as const
+const off_nadir_degrees = [5, 10, 20, 30] as const
 const prices = [0, 500, 2000, 10_000] as const
 
 const toNumber = (text: string): number | null => (text === '' ? null : Number(text))
 const any = { value: '', label: texts.explore.any }
 
-export function FilterForm({ filters, onChange }: FilterFormProps) {
+export function FilterForm({ filters, onChange, hasOffNadir }: FilterFormProps) {
   const sources = useOperation('catalog.sources.list', {})
   const change = (part: Partial<ExploreFilters>): void => onChange({ ...filters, ...part })
   return (
@@ -49,7 +52,12 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
       />
       <details
         className={styles['more']}
-        open={filters.host !== null || filters.maxGsd !== null || filters.maxCredits !== null}
+        open={
+          filters.host !== null ||
+          filters.maxGsd !== null ||
+          filters.maxOffNadir !== null ||
+          filters.maxCredits !== null
+        }
       >
         <summary>{texts.explore.more}</summary>
         <div className={styles['pair']}>
@@ -68,6 +76,14 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
             onChange={(text) => change({ maxGsd: toNumber(text) })}
             choices={[any, ...resolutions.map((gsd) => ({ value: String(gsd), label: texts.explore.gsd(gsd) }))]}
           />
+          {(hasOffNadir || filters.maxOffNadir !== null) && (
+            <SelectField
+              label={texts.explore.maxOffNadir}
+              value={String(filters.maxOffNadir ?? '')}
+              onChange={(text) => change({ maxOffNadir: toNumber(text) })}
+              choices={[any, ...off_nadir_degrees.map((angle) => ({ value: String(angle), label: `${angle}°` }))]}
+            />
+          )}
           <SelectField
             label={texts.explore.maxCredits}
             value={String(filters.maxCredits ?? '')}

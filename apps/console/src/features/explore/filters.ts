@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { formatArea, parseArea } from '../../area/area-address.ts'
+import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
 
 /** The filters of a search, as they stand in the address. */
@@ -13,6 +13,8 @@ export interface ExploreFilters {
   readonly maxCloud: number | null
   /** Metres of a pixel; null is any. */
   readonly maxGsd: number | null
+  /** Degrees; null is any. */
+  readonly maxOffNadir: number | null
   readonly maxCredits: number | null
   readonly sort: Sort
 }
@@ -27,14 +29,15 @@ const readNumber = (value: unknown): number | null => {
 
 /** Reads filters from an address; what is not a filter is ignored. */
 export function parseFilters(search: Readonly<Record<string, unknown>>): ExploreFilters {
-  const { area, from, to, host, cloud, gsd, price, sort } = search
+  const { area, from, to, host, cloud, gsd, nadir, price, sort } = search
   return {
-    area: parseArea(area),
+    area: readAreaAddress(area),
     from: readDate(from),
     to: readDate(to),
     host: typeof host === 'string' ? host : null,
     maxCloud: readNumber(cloud),
     maxGsd: readNumber(gsd),
+    maxOffNadir: readNumber(nadir),
     maxCredits: readNumber(price),
     sort: isSort(sort) ? sort : 'newest',
   }
@@ -42,14 +45,15 @@ export function parseFilters(search: Readonly<Record<string, unknown>>): Explore
 
 /** The members of the address; defaults are left out. */
 export function filtersToSearch(filters: ExploreFilters): Record<string, string | number> {
-  const { area, from, to, host, maxCloud, maxGsd, maxCredits, sort } = filters
+  const { area, from, to, host, maxCloud, maxGsd, maxOffNadir, maxCredits, sort } = filters
   const members = {
-    area: area && formatArea(area),
+    area: area && areaToAddress(area),
     from,
     to,
     host,
     cloud: maxCloud,
     gsd: maxGsd,
+    nadir: maxOffNadir,
     price: maxCredits,
     sort: sort === 'newest' ? null : sort,
   }
@@ -59,12 +63,30 @@ export function filtersToSearch(filters: ExploreFilters): Record<string, string 
   >
 }
 
-type Bounds = readonly [west: number, south: number, east: number, north: number]
+export type LonLatBounds = readonly [west: number, south: number, east: number, north: number]
 
-/** What the server searches: where and when. The other filters hide scenes of its answer, so that they act at once. */
-export const toSearchInput = ({ area, from, to, host }: ExploreFilters, bounds: Bounds, limit: number) => ({
+/** Where is searched. The other filters hide scenes of the answer, so that they act at once and can say what they hide. */
+export const toSearchInput = ({ area }: ExploreFilters, bounds: LonLatBounds, limit: number) => ({
   limit,
   ...(area ? { intersects: area } : { bbox: bounds }),
-  ...(from || to ? { datetime: `${from ?? '..'}/${to ?? '..'}` } : {}),
-  ...(host ? { host_name: host } : {}),
 })
+
+/** The dates as a search asks for them; null for any. */
+export const toDatetime = ({ from, to }: ExploreFilters): string | null =>
+  from || to ? `${from ?? '..'}/${to ?? '..'}` : null
+
+/** One call that finds what is shown, up to the price: for the command line. */
+export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
+  const { host, maxCloud, maxGsd } = filters
+  const datetime = toDatetime(filters)
+  const query = {
+    ...(maxCloud === null ? {} : { cloudCoverage: { LTE: maxCloud } }),
+    ...(maxGsd === null ? {} : { resolution: { LTE: maxGsd } }),
+  }
+  return {
+    ...toSearchInput(filters, bounds, limit),
+    ...(datetime ? { datetime } : {}),
+    ...(host ? { host_name: host } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+  }
+}

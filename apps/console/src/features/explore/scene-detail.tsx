@@ -1,8 +1,12 @@
+import { CircleCheck, ShoppingCart } from 'lucide-react'
 import { useState } from 'react'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useImage } from '../../api/use-image.ts'
+import { sameScene, useCart } from '../../cart/cart.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
 import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField, RangeField } from '../../ui/field.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -10,12 +14,29 @@ import { Area, Credits, Time } from '../../ui/figures.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { addSceneToCart } from './add-scene-to-cart.ts'
+import type { PartInArea } from './cover.ts'
+import { describePart } from './describe-part.ts'
 import { footprintCorners } from './footprint-corners.ts'
 import styles from './explore.module.css'
-import { cloudOf, footprintOf, gsdOf, hostOf, quicklookPath, timeOf, titleOf, type Scene } from './scenes.ts'
+import {
+  cloudOf,
+  footprintOf,
+  gsdOf,
+  hostOf,
+  offNadirOf,
+  quicklookPath,
+  timeOf,
+  titleOf,
+  type Scene,
+} from './scenes.ts'
 
 export interface SceneDetailProps {
   readonly scene: Scene
+  /** What is bought of it; null is the whole scene. */
+  readonly area: AreaGeometry | null
+  readonly part: PartInArea | null
+  readonly isOwned: boolean
   readonly isSelected: boolean
   readonly onToggle: () => void
 }
@@ -25,7 +46,8 @@ const asText = (value: unknown): string | null =>
 const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? texts.explore.degrees(value) : null)
 
 /** One scene: its picture here and on the map, and what is known about it. */
-export function SceneDetail({ scene, isSelected, onToggle }: SceneDetailProps) {
+export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
+  const cart = useCart()
   const [isDraped, setDraped] = useState(true)
   const [opacity, setOpacity] = useState(1)
   const { url } = useImage(quicklookPath(scene))
@@ -33,16 +55,31 @@ export function SceneDetail({ scene, isSelected, onToggle }: SceneDetailProps) {
   const corners = footprint && footprintCorners(footprint)
   const { properties, 'service:price': price } = scene
   const names = texts.explore.facts
+  const isInCart = cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id }))
   return (
     <>
       {url && <img className={styles['quicklook']} src={url} alt={scene.id} />}
       <Section title={texts.explore.details}>
-        <div className={styles['pair']}>
-          <Button kind={isSelected ? 'plain' : 'primary'} onClick={onToggle}>
-            {isSelected ? texts.explore.clear : texts.explore.select}
+        <div className={styles['row']}>
+          {isInCart ? (
+            <Badge icon={ShoppingCart} tone="active">
+              {texts.explore.inCart}
+            </Badge>
+          ) : (
+            <Button kind="primary" icon={ShoppingCart} onClick={() => addSceneToCart(scene, area)}>
+              {texts.explore.addToCart}
+            </Button>
+          )}
+          <Button onClick={onToggle} aria-pressed={isSelected}>
+            {isSelected ? texts.explore.unselect : texts.explore.select}
           </Button>
-          <CheckboxField label={texts.explore.drape} checked={isDraped} onChange={setDraped} />
+          {isOwned && (
+            <Badge icon={CircleCheck} tone="good">
+              {texts.explore.owned}
+            </Badge>
+          )}
         </div>
+        <CheckboxField label={texts.explore.drape} checked={isDraped} onChange={setDraped} />
         {isDraped && (
           <RangeField
             label={texts.explore.opacity}
@@ -64,10 +101,11 @@ export function SceneDetail({ scene, isSelected, onToggle }: SceneDetailProps) {
             [names.minimum, price.minimum_km2 && <Area key="minimum" km2={price.minimum_km2} />],
             [names.area, footprint && <Area key="area" km2={geometryArea_km2(footprint)} />],
             [names.cloud, cloudOf(scene) !== null && formatPercent(cloudOf(scene)!)],
+            [names.inArea, part && describePart(part)],
             [names.resolution, gsdOf(scene) !== null && texts.explore.gsd(gsdOf(scene)!)],
             [names.platform, asText(properties['platform'])],
             [names.instruments, asText(properties['instruments'])],
-            [names.offNadir, asDegrees(properties['view:off_nadir'])],
+            [names.offNadir, asDegrees(offNadirOf(scene))],
             [names.sun, asDegrees(properties['view:sun_elevation'])],
             [names.provider, hostOf(scene)],
             [names.collection, scene.collection ?? null],

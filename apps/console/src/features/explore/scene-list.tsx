@@ -1,12 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { CircleCheck, Info } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCredits, formatDate } from '../../ui/format.ts'
 import { Image } from '../../ui/image.tsx'
+import type { PartInArea } from './cover.ts'
+import { describePart } from './describe-part.ts'
 import styles from './explore.module.css'
 import { cloudOf, creditsOf, gsdOf, quicklookPath, sceneKey, timeOf, titleOf, type Scene } from './scenes.ts'
+import type { MeasurePart } from './use-measure-part.ts'
 
 const row_height = 80
 const picture_px = 64
@@ -14,16 +17,20 @@ const picture_px = 64
 export interface SceneListProps {
   readonly scenes: readonly Scene[]
   readonly hovered: string | null
+  /** The scene to bring into view. */
+  readonly revealed: string | null
   readonly selected: ReadonlySet<string>
-  /** Ids of scenes that the organization has bought. */
+  /** Keys of scenes that the organization has bought. */
   readonly owned: ReadonlySet<string>
+  readonly measurePart: MeasurePart
   readonly onHover: (key: string | null) => void
   readonly onToggle: (key: string) => void
   readonly onOpen: (key: string) => void
 }
 
 /** Scenes as rows; only those in view exist. */
-export function SceneList({ scenes, hovered, selected, owned, onHover, onToggle, onOpen }: SceneListProps) {
+export function SceneList(props: SceneListProps) {
+  const { scenes, hovered, revealed, selected, owned, measurePart, onHover, onToggle, onOpen } = props
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: scenes.length,
@@ -31,6 +38,12 @@ export function SceneList({ scenes, hovered, selected, owned, onHover, onToggle,
     estimateSize: () => row_height,
     overscan: 6,
   })
+  useEffect(() => {
+    const index = revealed === null ? -1 : scenes.findIndex((scene) => sceneKey(scene) === revealed)
+    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' })
+    // Not when the list changes: it must not jump while scenes arrive.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [revealed])
   return (
     <div ref={scroller} className={styles['list']} tabIndex={-1}>
       <ul style={{ height: rows.getTotalSize() }}>
@@ -53,7 +66,7 @@ export function SceneList({ scenes, hovered, selected, owned, onHover, onToggle,
                 onFocus={() => onHover(key)}
               >
                 <Image path={quicklookPath(scene)} alt="" width={picture_px} height={picture_px} />
-                <SceneSummary scene={scene} isOwned={owned.has(scene.id)} />
+                <SceneSummary scene={scene} part={measurePart(scene)} isOwned={owned.has(key)} />
               </button>
               <button
                 type="button"
@@ -71,7 +84,13 @@ export function SceneList({ scenes, hovered, selected, owned, onHover, onToggle,
   )
 }
 
-function SceneSummary({ scene, isOwned }: { scene: Scene; isOwned: boolean }) {
+interface SceneSummaryProps {
+  readonly scene: Scene
+  readonly part: PartInArea | null
+  readonly isOwned: boolean
+}
+
+function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
   const [time, cloud, gsd, credits] = [timeOf(scene), cloudOf(scene), gsdOf(scene), creditsOf(scene)]
   const facts = [gsd !== null && texts.explore.gsd(gsd), cloud !== null && texts.explore.cloud(cloud)]
   return (
@@ -79,7 +98,7 @@ function SceneSummary({ scene, isOwned }: { scene: Scene; isOwned: boolean }) {
       <strong>{titleOf(scene)}</strong>
       <small>{[time && formatDate(time), ...facts].filter((fact) => typeof fact === 'string').join(' · ')}</small>
       <span className="figures">
-        <small>{scene.id}</small>
+        <small>{part ? describePart(part) : scene.id}</small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}

@@ -18,6 +18,7 @@ export const timeOf = ({ properties }: Scene): string | null => {
 }
 export const cloudOf = ({ properties }: Scene): number | null => readNumber(properties['eo:cloud_cover'])
 export const gsdOf = ({ properties }: Scene): number | null => readNumber(properties['gsd'])
+export const offNadirOf = ({ properties }: Scene): number | null => readNumber(properties['view:off_nadir'])
 export const creditsOf = (scene: Scene): number => scene['service:price'].credits
 
 /** What people call it; hosts without titles have the id. */

@@ -1,35 +1,34 @@
 import { ShoppingCart } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
+import { useMemo } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { addToCart, sameScene, useCart } from '../../cart/cart.ts'
+import { sameScene, useCart } from '../../cart/cart.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatCredits, formatPercent } from '../../ui/format.ts'
+import { formatArea, formatCredits, formatPercent } from '../../ui/format.ts'
+import { unionArea_km2, type Cover } from './cover.ts'
 import styles from './explore.module.css'
-import { creditsOf, footprintOf, hostOf, toCartLine, type Scene } from './scenes.ts'
+import { addSceneToCart } from './add-scene-to-cart.ts'
+import { creditsOf, hostOf, type Scene } from './scenes.ts'
 
 export interface SelectionBarProps {
   readonly scenes: readonly Scene[]
   readonly area: AreaGeometry | null
+  /** Of the area by the scenes; null without an area. */
+  readonly cover: Cover | null
+  readonly footprints: readonly AreaGeometry[]
   readonly onClear: () => void
 }
 
 /** What is selected, how much of the area it covers, and the way to the cart. */
-export function SelectionBar({ scenes, area, onClear }: SelectionBarProps) {
+export function SelectionBar({ scenes, area, cover, footprints, onClear }: SelectionBarProps) {
   const cart = useCart()
   const credits = scenes.reduce((sum, scene) => sum + creditsOf(scene), 0)
-  const footprints = scenes.map(footprintOf).filter((footprint) => footprint !== null)
-  const cover = area ? formatPercent(100 * coveredFraction(area, footprints)) : null
+  const km2 = useMemo(() => cover?.km2 ?? unionArea_km2(footprints), [cover, footprints])
   const isInCart =
     scenes.length > 0 &&
     scenes.every((scene) => cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id })))
-  const add = (): void => {
-    for (const scene of scenes) {
-      const footprint = footprintOf(scene)
-      addToCart(toCartLine(scene, area && footprint ? intersection(area, footprint) : null))
-    }
-  }
+  const add = (): void => scenes.forEach((scene) => addSceneToCart(scene, area))
   if (scenes.length === 0 && cart.length === 0) return null
   return (
     <div className={styles['bar']}>
@@ -37,11 +36,9 @@ export function SelectionBar({ scenes, area, onClear }: SelectionBarProps) {
         <p className="figures" role="status">
           {[
             texts.explore.selected(scenes.length),
-            cover && texts.explore.cover(cover),
+            cover ? texts.explore.cover(formatArea(km2), formatPercent(cover.percent)) : formatArea(km2),
             credits === 0 ? texts.explore.free : formatCredits(credits),
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          ].join(' · ')}
         </p>
       )}
       <div className={styles['row']}>

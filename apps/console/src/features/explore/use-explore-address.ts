@@ -1,9 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { isAreaUnknown } from '../../area/area-address.ts'
 import { filtersToSearch, parseFilters, type ExploreFilters } from './filters.ts'
 
 interface ExploreAddress {
   readonly filters: ExploreFilters
+  /** The address names an area that this browser does not keep. */
+  readonly isAreaMissing: boolean
   /** The key of the scene whose details are shown. */
   readonly openScene: string | null
   readonly change: (filters: ExploreFilters) => void
@@ -18,6 +21,7 @@ export function useExploreAddress(): ExploreAddress {
   const scene = address['scene']
   return {
     filters,
+    isAreaMissing: useMemo(() => isAreaUnknown(address['area']), [address]),
     openScene: typeof scene === 'string' ? scene : null,
     change: (next) =>
       void navigate({

@@ -1,21 +1,46 @@
-import { useOperation } from '../../api/use-operation.ts'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { usePlatform } from '../../api/platform.tsx'
 import { useMemo } from 'react'
-import type { Scene } from './scenes.ts'
+import { sceneKey, type Scene } from './scenes.ts'
 
-const max_ids = 200
+/** Ids of one read. */
+const page_size = 200
 
-const property = 'service:scene_id'
+type Found = OutputOf<'stac.search'>
 
-/** Ids of the shown scenes that are items of the organization already; one read for all. */
+const [idProperty, hostProperty] = ['service:scene_id', 'service:host']
+
+/** Keys of the scenes that are items of the organization already: one read for each page of results. */
 export function useOwnedScenes(scenes: readonly Scene[], isComplete: boolean): ReadonlySet<string> {
-  const ids = scenes.slice(0, max_ids).map(({ id }) => id)
-  const owned = useOperation(
-    'stac.search',
-    { filter: { op: 'in', args: [{ property }, ids] }, 'filter-lang': 'cql2-json', limit: max_ids },
-    { enabled: isComplete && ids.length > 0 },
+  const { client } = usePlatform()
+  const pages = useMemo(
+    () =>
+      isComplete
+        ? Array.from({ length: Math.ceil(scenes.length / page_size) }, (_, page) =>
+            scenes.slice(page * page_size, (page + 1) * page_size).map(({ id }) => id),
+          )
+        : [],
+    [scenes, isComplete],
   )
-  return useMemo(
-    () => new Set(owned.data?.features.map(({ properties }) => String(properties[property]))),
-    [owned.data],
-  )
+  return useQueries({
+    queries: pages.map((ids) => {
+      const filter = { op: 'in', args: [{ property: idProperty }, ids] }
+      const input = { filter, 'filter-lang': 'cql2-json', limit: page_size } as const
+      return {
+        queryKey: ['stac.search', input],
+        queryFn: ({ signal }: { signal: AbortSignal }): Promise<Found> => client.call('stac.search', input, { signal }),
+      }
+    }),
+    combine: collectKeys,
+  })
 }
+
+const collectKeys = (pages: readonly UseQueryResult<Found>[]): ReadonlySet<string> =>
+  new Set(
+    pages
+      .flatMap(({ data }) => data?.features ?? [])
+      .map(({ properties }) =>
+        sceneKey({ id: String(properties[idProperty]), properties: { host: properties[hostProperty] } }),
+      ),
+  )

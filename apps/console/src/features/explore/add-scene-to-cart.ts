@@ -1,0 +1,10 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { intersection } from '@swath/geo/polygon-clip.ts'
+import { addToCart } from '../../cart/cart.ts'
+import { footprintOf, toCartLine, type Scene } from './scenes.ts'
+
+/** Puts a scene into the cart: whole, or the part of it that lies in the area. */
+export function addSceneToCart(scene: Scene, area: AreaGeometry | null): void {
+  const footprint = footprintOf(scene)
+  addToCart(toCartLine(scene, area && footprint ? intersection(area, footprint) : null))
+}

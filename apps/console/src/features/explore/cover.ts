@@ -1,0 +1,55 @@
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { combineAreas, coveredFraction } from '@swath/geo/polygon-clip.ts'
+
+export interface Cover {
+  readonly percent: number
+  readonly km2: number
+  /** The part of the area that is covered; null if none is. */
+  readonly geometry: AreaGeometry | null
+}
+
+/** How much of an area the footprints cover together. */
+export function computeCover(area: AreaGeometry, footprints: readonly AreaGeometry[]): Cover {
+  const fraction = coveredFraction(area, footprints)
+  return {
+    percent: 100 * fraction,
+    km2: geometryArea_km2(area) * fraction,
+    geometry: combineAreas(
+      [area, ...footprints],
+      ([isInArea, ...covering]) => isInArea === true && covering.includes(true),
+    ),
+  }
+}
+
+/** What is known of a scene inside an area, in percent. */
+export interface PartInArea {
+  readonly covered: number
+  /** Bounds of the cloud over the covered part; equal where it is known. Null where they say nothing. */
+  readonly cloud: readonly [least: number, most: number] | null
+}
+
+/** Bounds that are wider apart than this say nothing. */
+const widest_bounds = 99.5
+
+/**
+ * How much of an area a scene covers, and how much cloud there can be over that part. A host says only the cloud of the whole
+ * scene: a part of it is clear if the scene is, and a small one can have all of the cloud, or none.
+ */
+export function measureInArea(area: AreaGeometry, footprint: AreaGeometry, cloud: number | null): PartInArea {
+  const fraction = coveredFraction(area, [footprint])
+  const part = Math.min(1, (geometryArea_km2(area) * fraction) / geometryArea_km2(footprint))
+  return { covered: 100 * fraction, cloud: cloud === null || part === 0 ? null : boundCloud(cloud, part) }
+}
+
+function boundCloud(cloud: number, part: number): PartInArea['cloud'] {
+  const least = Math.max(0, 100 - (100 - cloud) / part)
+  const most = Math.min(100, cloud / part)
+  return most - least > widest_bounds ? null : [least, most]
+}
+
+/** Square kilometres that the footprints cover, each part once. */
+export function unionArea_km2(footprints: readonly AreaGeometry[]): number {
+  const union = combineAreas(footprints, (present) => present.includes(true))
+  return union ? geometryArea_km2(union) : 0
+}

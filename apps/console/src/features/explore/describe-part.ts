@@ -1,0 +1,11 @@
+import { texts } from '../../texts.ts'
+import { formatPercent } from '../../ui/format.ts'
+import type { PartInArea } from './cover.ts'
+
+/** `Covers 87 % of the area · at most 12 % cloud in it`. */
+export function describePart({ covered, cloud }: PartInArea): string {
+  const cover = texts.explore.covers(formatPercent(covered))
+  if (!cloud) return cover
+  // Rounded away from what would promise too much.
+  return `${cover} · ${texts.explore.cloudInArea(Math.floor(cloud[0]), Math.ceil(cloud[1]))}`
+}

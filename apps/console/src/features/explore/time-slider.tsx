@@ -1,0 +1,105 @@
+import { useRef, useState, type PointerEvent } from 'react'
+import { texts } from '../../texts.ts'
+import { formatMonth } from './format-month.ts'
+import { findSpan, spanDates, type TimeBucket } from './months.ts'
+import styles from './time-slider.module.css'
+
+export interface TimeSliderProps {
+  readonly buckets: readonly TimeBucket[]
+  /** ISO dates; null is open. */
+  readonly from: string | null
+  readonly to: string | null
+  readonly onChange: (from: string | null, to: string | null) => void
+}
+
+/** How many scenes there are a month, with a thumb for the first and one for the last; bars can be clicked and dragged over. */
+export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
+  const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
+  const bars = useRef<HTMLDivElement>(null)
+  if (buckets.length < 2) return null
+  const most = Math.max(1, ...buckets.map(({ count }) => count))
+  const [low, high] = dragged ?? findSpan(buckets, from, to)
+  const last = buckets.length - 1
+  const indexAt = ({ clientX }: PointerEvent): number => {
+    const { left, width } = bars.current!.getBoundingClientRect()
+    return Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * buckets.length)))
+  }
+  const choose = (first: number, second: number): void => onChange(...spanDates(buckets, first, second))
+  const press = (event: PointerEvent<HTMLDivElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDragged([indexAt(event), indexAt(event)])
+  }
+  const move = (event: PointerEvent): void => {
+    if (dragged) setDragged([dragged[0], indexAt(event)])
+  }
+  const release = (): void => {
+    if (dragged) choose(...dragged)
+    setDragged(null)
+  }
+  const [first, second] = [Math.min(low, high), Math.max(low, high)]
+  return (
+    <div className={styles['slider']}>
+      <div
+        ref={bars}
+        className={styles['bars']}
+        role="img"
+        aria-label={texts.explore.histogram}
+        onPointerDown={press}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={() => setDragged(null)}
+      >
+        {buckets.map((bucket, at) => (
+          <span
+            key={bucket.from}
+            data-chosen={at >= first && at <= second}
+            title={texts.explore.month(formatMonth(bucket), bucket.count)}
+          >
+            <i style={{ height: `${(100 * bucket.count) / most}%` }} />
+          </span>
+        ))}
+      </div>
+      <div className={styles['thumbs']}>
+        <Thumb
+          label={texts.explore.earliest}
+          value={first}
+          max={last}
+          shown={buckets[first]!.from}
+          onChange={(at) => choose(Math.min(at, second), second)}
+        />
+        <Thumb
+          label={texts.explore.latest}
+          value={second}
+          max={last}
+          shown={buckets[second]!.to}
+          onChange={(at) => choose(first, Math.max(at, first))}
+        />
+      </div>
+      <div className={styles['ends']}>
+        <small>{formatMonth({ ...buckets[first]!, to: buckets[first]!.from })}</small>
+        <small>{formatMonth({ ...buckets[second]!, from: buckets[second]!.to })}</small>
+      </div>
+    </div>
+  )
+}
+
+interface ThumbProps {
+  readonly label: string
+  readonly value: number
+  readonly max: number
+  readonly shown: string
+  readonly onChange: (value: number) => void
+}
+
+const Thumb = ({ label, value, max, shown, onChange }: ThumbProps) => (
+  <input
+    type="range"
+    aria-label={label}
+    aria-valuetext={shown}
+    min={0}
+    max={max}
+    step={1}
+    value={value}
+    onChange={({ target }) => onChange(Number(target.value))}
+  />
+)
