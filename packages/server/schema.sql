@@ -1094,6 +1094,31 @@ create policy tenant on order_hosts to swath_app using (organization_id = (curre
 grant select, insert, update, delete on order_hosts to swath_across;
 grant select, insert, update, delete on order_hosts to swath_app;
 
+create table order_quotes (
+  organization_id uuid not null,
+  id uuid not null,
+  captures jsonb not null,
+  groups jsonb not null,
+  total_credits bigint not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  order_id uuid,
+  constraint order_quotes_pkey PRIMARY KEY (organization_id, id),
+  constraint order_quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint order_quotes_check CHECK ((expires_at > created_at)),
+  constraint order_quotes_total_credits_check CHECK ((total_credits >= 0))
+);
+CREATE INDEX order_quotes_open ON public.order_quotes USING btree (organization_id, expires_at) WHERE (order_id IS NULL);
+CREATE UNIQUE INDEX order_quotes_order ON public.order_quotes USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+comment on table order_quotes is 'tenant';
+alter table order_quotes enable row level security;
+alter table order_quotes force row level security;
+create policy across on order_quotes to swath_across using true;
+create policy tenant on order_quotes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on order_quotes to swath_across;
+grant select, insert, update, delete on order_quotes to swath_app;
+
 create table order_status_changes (
   organization_id uuid not null,
   order_id uuid not null,

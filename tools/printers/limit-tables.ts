@@ -12,6 +12,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   min_password_length: 'Characters that a password has at least',
   signed_url_seconds: 'Lifetime of a signed download URL',
   idempotency_key_hours: 'Time for which an idempotency key returns its stored response',
+  quote_seconds: 'Time for which the price of a quote is locked',
   webhook_timeout_seconds: 'Time within which a webhook receiver has to respond',
   spend_window_days: 'Rolling window of the spend limit of a member',
   credits_per_aud: 'Credits in one Australian dollar',

@@ -64,6 +64,8 @@ export interface DeadLetter { id: string; kind: string; organization_id: string 
 
 export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string; collection_id: string | null; project_id: string; item_count: number; features: ({ type: 'Feature'; id: string; item_id: string; collection: string | null; geometry: Geometry | null; bbox: number[] | null; properties: { datetime: string | null; gsd: number | null }; stac_extensions: string[]; assets: Record<string, ManifestAsset> })[] }
 
+export interface DryRun { entries: { kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; postings: { account: string; amount_credits: number }[] }[] }
+
 export interface EstimateLine { id: string; host: string; datetime: string; area_km2: number; minimum_km2: number; credits: number; aud: number; licences: string[] }
 
 export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
@@ -82,7 +84,7 @@ export interface Feature { type: 'Feature'; id?: string | number; geometry: Geom
 
 export interface FeatureCollection { type: 'FeatureCollection'; features: Feature[] }
 
-export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; sources: ({ source_id: string; title: string; count: number; error: string | null })[] }
+export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[] }
 
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon | GeometryCollection
 
@@ -156,6 +158,8 @@ export interface OrderCoverageGroup { id: string; name: string | null; captures:
 
 export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; total_aud: number; total_credits: number }
 
+export interface OrderQuote { quote_id: string; expires_at: string; groups: PriceGroup[]; lines: EstimateLine[]; total_aud: number; total_credits: number }
+
 export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
@@ -169,6 +173,8 @@ export interface Plan { id: 'free' | 'prepaid' | 'enterprise' | 'internal'; titl
 export interface Point { type: 'Point'; coordinates: number[] }
 
 export interface Polygon { type: 'Polygon'; coordinates: number[][][] }
+
+export interface PriceComparison { offers: ({ host_name: string; collection: string; title: string; gsd: number | null; scene_id: string; datetime: string; cloud_cover: number | null; covered_percent: number; scene_count: number; price: ServicePrice })[]; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[] }
 
 export interface PriceGroup { captures: string[]; aoi_km2: number; credits: number; aud: number; date?: string | null }
 
@@ -240,8 +246,6 @@ export interface TileJson { tilejson: '3.0.0'; name: string; description?: strin
 
 export interface TileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; revoked_at: string | null }
 
-export interface Topup { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number } }
-
 export interface TopupApproval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
 
 export interface TopupRefund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string }
@@ -300,7 +304,7 @@ export interface Operations {
   'band_formulas.get': { input: { formula_id: string }; output: { band_formula: BandFormula } }
   'band_formulas.list': { input: { category?: string | null; include_templates?: boolean }; output: { band_formulas: BandFormula[]; limit: number; offset: number; total: number } }
   'band_formulas.update': { input: { formula_id: string; name?: string | null; formula?: string | null; display_name?: string | null; description?: string | null; colormap?: string | null; value_range?: number[] | null; category?: string | null }; output: BandFormula }
-  'billing.approvals.approve': { input: { approval_id: string }; output: TopupApproval }
+  'billing.approvals.approve': { input: { approval_id: string; max_credits?: number | null; dry_run?: boolean }; output: { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string; dry_run?: DryRun } }
   'billing.approvals.get': { input: { approval_id: string }; output: { approval: TopupApproval } }
   'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: TopupApproval[]; limit: number; offset: number; total: number } }
   'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: TopupApproval }
@@ -342,8 +346,9 @@ export interface Operations {
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
   'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number } }
-  'billing.topup': { input: { credits: number; payment_method_row_id?: string | null }; output: Topup }
-  'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number }; output: FederatedSearchResult }
+  'billing.topup': { input: { credits: number; payment_method_row_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number }; dry_run?: DryRun } }
+  'catalog.compare_prices': { input: { intersects: Area; collections?: string[] | null; datetime?: string | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; source_ids?: string[] | null; data_types?: string[] | null }; output: PriceComparison }
+  'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number; next?: string | null }; output: FederatedSearchResult }
   'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: Area | null }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
   'catalog.image.quicklook': { input: { host_name: string; image_id: string }; output: Uint8Array }
   'catalog.image.thumbnail': { input: { host_name: string; image_id: string }; output: Uint8Array }
@@ -442,8 +447,8 @@ export interface Operations {
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null }; output: OrderEstimate }
-  'orders.archive.place': { input: { captures: Captures; projectId?: string | null; licenseType?: string | null; splitByDate?: boolean | null }; output: PlacedOrder }
-  'orders.cancel': { input: { order_id: string }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' } }
+  'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
+  'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun } }
   'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
   'orders.download': { input: { order_id: string }; output: ArchiveDownload }
@@ -453,6 +458,7 @@ export interface Operations {
   'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
+  'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null }; output: OrderQuote }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
   'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
@@ -648,6 +654,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.status.get': ['read', null, 'json', false],
   'billing.stripe_invoices.list': ['read', null, 'json', false],
   'billing.topup': ['spend', null, 'json', true],
+  'catalog.compare_prices': ['read', null, 'json', false],
   'catalog.federated_search': ['read', 'token', 'json', false],
   'catalog.granule_points': ['read', null, 'json', false],
   'catalog.image.quicklook': ['read', null, 'bytes', false],
@@ -758,6 +765,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.list': ['read', 'page', 'json', false],
   'orders.list_assets': ['read', null, 'json', false],
   'orders.place': ['spend', null, 'json', true],
+  'orders.quote': ['compute', null, 'json', false],
   'orders.tasking.decisions.pending': ['read', 'page', 'json', false],
   'orders.tasking.estimate': ['read', null, 'json', false],
   'orders.tasking.feasibility_check': ['read', null, 'json', false],

@@ -7,6 +7,7 @@ export const limits = {
   min_password_length: 8,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
+  quote_seconds: 900,
   webhook_timeout_seconds: 10,
   spend_window_days: 30,
   credits_per_aud: 100,

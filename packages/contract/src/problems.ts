@@ -78,7 +78,7 @@ export const problems = {
   'spend-limit-exceeded': defineProblem(
     403,
     'Spend limit exceeded',
-    'The call would exceed the per-order limit or the rolling 30-day limit of the member. Nothing is held.',
+    'The call would exceed its own `max_credits`, the per-order limit or the rolling 30-day limit of the member. Nothing is held.',
   ),
   'user-required': defineProblem(
     403,

@@ -90,6 +90,7 @@ export const writesWithoutEvents: readonly string[] = [
   'notifications.mark_all_read',
   'notifications.mark_read',
   'orders.download',
+  'orders.quote',
   'orders.tasking.templates.delete',
   'orders.tasking.templates.save',
   'orders.update',

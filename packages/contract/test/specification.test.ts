@@ -28,6 +28,7 @@ const additionalDefaults: Readonly<Record<string, Readonly<Record<string, unknow
 /** Optional fields in addition to those of the specification. */
 const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'api_keys.create': ['spend_cap_credits'],
+  'catalog.federated_search': ['next'],
   'cog.colormaps': ['format', 'name', 'width', 'height'],
   'cog.tile.render': ['scale'],
   'cog.tile.terrain': ['encoding', 'missing', 'scale'],
@@ -36,6 +37,9 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'items.tile.tilejson': ['format', 'key'],
   'items.tile.wmts_capabilities': ['asset_key'],
   'items.tile.wmts_get_tile': ['asset_key', 'format'],
+  'billing.approvals.approve': ['max_credits', 'dry_run'],
+  'billing.topup': ['max_credits', 'dry_run'],
+  'orders.cancel': ['max_credits', 'dry_run'],
   'orders.update': ['displayName'],
   'share.tile.render': ['item_id'],
   'stac.search': ['link_method', 'token'],

@@ -104,6 +104,8 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
       return {
         operation: operation.id,
         reserveResponseBytes: unavailable,
+        isDryRun: false,
+        asDryRun: unavailable,
         principal,
         get organization() {
           return organization()

@@ -78,6 +78,10 @@ export async function openTestServices() {
       passwords: testPasswordHasher,
       reserveResponseBytes: () => undefined,
       reportRateLimits: () => undefined,
+      isDryRun: false,
+      asDryRun: () => {
+        throw new Error('calls of this fixture are no dry runs')
+      },
       asOrganization: (other) => createCall({ ...servicePrincipal, organization: other }, outside),
     }
   }

@@ -176,7 +176,7 @@ const two: Way = {
     await page.locator('li[data-scene] button[aria-pressed]').nth(1).click()
     await buySelection(page)
     const id = new URL(page.url()).pathname.split('/').at(-1)!
-    const row = other.locator(`a[href*="${id}"]`)
+    const row = other.locator(`main a[href*="${id}"]`)
     await row.waitFor({ timeout: 20_000 })
     await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: delivery_timeout_ms })
   },

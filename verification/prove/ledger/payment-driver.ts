@@ -129,6 +129,8 @@ function createMemberCall(
     passwords: unused,
     reserveResponseBytes: unused,
     reportRateLimits: unused,
+    isDryRun: false,
+    asDryRun: unused,
     asOrganization: () => call,
   }
   return { call, bench: runner }

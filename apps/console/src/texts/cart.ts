@@ -52,7 +52,10 @@ export const cartTexts = {
   onlyDelivered: 'Only what is delivered is charged; the rest of the hold returns by itself.',
   priceOf: 'Priced',
   refresh: 'Price again',
-  notLocked: 'The price is not locked: it is taken again when you place the order.',
+  lockedLater: 'It is locked when you go on to the order.',
+  locked: (left: string) => `This price is locked for ${left} min.`,
+  locking: 'Locking the price…',
+  changed: (before: string, now: string) => `The price has changed from ${before} to ${now}.`,
   buy: (count: number, credits: string, aud: string) =>
     `Buy ${count} ${count === 1 ? 'scene' : 'scenes'} for ${credits} · ${aud}`,
   order: (count: number) => `Order ${count} ${count === 1 ? 'scene' : 'scenes'} for free`,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
@@ -59,10 +60,18 @@ export const billingTopupOperation = operation({
   input: StrictObject({
     credits: Type.Integer({ minimum: 500, maximum: 1_000_000 }),
     payment_method_row_id: Type.Optional(Nullable(Uuid, { description: 'Defaults to the default card.' })),
+    ...spendFields,
   }),
-  output: Topup,
+  output: WithDryRun(Topup),
   status: 201,
-  problems: ['not-found', 'forbidden', 'payment-declined', 'payment-action-required', 'upstream'],
+  problems: [
+    'spend-limit-exceeded',
+    'not-found',
+    'forbidden',
+    'payment-declined',
+    'payment-action-required',
+    'upstream',
+  ],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
   implemented: true,
@@ -135,8 +144,8 @@ export const billingApprovalsApproveOperation = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Approve a top-up request and charge the default card; the requester cannot approve it.',
-  input: StrictObject(approvalFields),
-  output: TopupApproval,
+  input: StrictObject({ ...approvalFields, ...spendFields }),
+  output: WithDryRun(TopupApproval),
   problems: [
     'not-found',
     'forbidden',

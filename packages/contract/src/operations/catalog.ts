@@ -7,6 +7,7 @@ import {
   CatalogFeature,
   CatalogSearchResult,
   FederatedSearchResult,
+  PriceComparison,
   SceneInfo,
   SceneVisualization,
   CatalogSource,
@@ -128,10 +129,29 @@ export const catalogFederatedSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search all hosts at once; the response names hosts that failed.',
-  input: StrictObject({ ...filters, ...sourceFilters, limit: tokenPaging().limit }),
+  input: StrictObject({ ...filters, ...sourceFilters, ...tokenPaging() }),
   output: FederatedSearchResult,
   paging: 'token',
-  problems: ['conflicting-parameters', 'upstream'],
+  problems: searchProblems,
+  implemented: true,
+})
+
+export const catalogComparePricesOperation = operation({
+  id: 'catalog.compare_prices',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Compare what an area costs in the collections of all hosts, the cheapest first.',
+  input: StrictObject({
+    intersects: WithDescription('The area to buy.', Area),
+    collections: filters.collections,
+    datetime: filters.datetime,
+    query: filters.query,
+    ...sourceFilters,
+  }),
+  output: PriceComparison,
+  problems: searchProblems,
+  extension: true,
+  implemented: true,
 })
 
 const sceneFields = { host_name: HostName, image_id: SceneId }

@@ -15,7 +15,8 @@ import {
   PlacedOrder,
   DataProductSchema,
 } from '../schemas/order.ts'
-import { OrderEstimate, DataProductEstimate } from '../schemas/price.ts'
+import { OrderEstimate, OrderQuote, DataProductEstimate } from '../schemas/price.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import {
   ClearIfNull,
   KeepIfNull,
@@ -67,24 +68,45 @@ export const ordersArchiveEstimateOperation = operation({
   implemented: true,
 })
 
+export const ordersQuoteOperation = operation({
+  id: 'orders.quote',
+  scope: 'orders:read',
+  effect: 'compute',
+  summary: 'Lock the price of archive captures for a while, for one order that names the quote.',
+  input: StrictObject({ captures: Captures, splitByDate: WithDefault(SplitByDate, false) }),
+  output: OrderQuote,
+  status: 201,
+  problems: ['quota-exceeded', 'upstream'],
+  extension: true,
+  implemented: true,
+})
+
 export const ordersArchivePlaceOperation = operation({
   id: 'orders.archive.place',
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Order archive captures; the price is held now, and only what is delivered is charged.',
   input: StrictObject({
-    captures: Captures,
+    captures: WithDescription(
+      'The scenes with their areas of interest; required without `quote_id`.',
+      Type.Optional(Captures),
+    ),
     projectId: Type.Optional(
       Nullable(Uuid, { description: 'Project of the delivery; defaults to the oldest project of the caller.' }),
+    ),
+    quote_id: WithDescription(
+      'A quote of `orders.quote`, which sets the captures and `splitByDate`: its price is charged, or the call is refused.',
+      OptionalNullable(Uuid),
     ),
     licenseType: optionalText(
       'Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.',
     ),
     splitByDate: WithDefault(SplitByDate, false),
+    ...spendFields,
   }),
-  output: PlacedOrder,
+  output: WithDryRun(PlacedOrder),
   status: 202,
-  problems: [...orderingProblems, 'user-required'],
+  problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired'],
   emits: ['order.created'],
   idempotent: true,
   implemented: true,
@@ -166,8 +188,8 @@ export const ordersCancelOperation = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Cancel an order, if its state permits it, and release its hold.',
-  input: StrictObject({ order_id: Uuid }),
-  output: Type.Object({ orderId: Uuid, status: OrderStatus }),
+  input: StrictObject({ order_id: Uuid, ...spendFields }),
+  output: WithDryRun(Type.Object({ orderId: Uuid, status: OrderStatus })),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['order.cancelled'],
   idempotent: true,

@@ -26,18 +26,36 @@ export const CatalogSearchResult = Type.Object({
   next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page; absent on the last page.' })),
 })
 
+const SearchedSource = Type.Object({
+  source_id: Type.String(),
+  title: Type.String(),
+  count: Type.Integer({ minimum: 0, description: 'Scenes of this source in the response.' }),
+  error: Nullable(Type.String({ description: 'Why this source returned no scenes.' })),
+  elapsed_ms: Type.Integer({ minimum: 0, description: 'How long the source took to respond.' }),
+})
+
 export const FederatedSearchResult = Type.Object({
-  type: Type.Literal('FeatureCollection'),
-  features: Type.Array(CatalogFeature),
-  numberReturned: Count,
-  sources: Type.Array(
+  ...CatalogSearchResult.properties,
+  sources: Type.Array(SearchedSource),
+})
+
+/** The price of an area in each collection, at the scene that covers most of it. */
+export const PriceComparison = Type.Object({
+  offers: Type.Array(
     Type.Object({
-      source_id: Type.String(),
+      host_name: Type.String(),
+      collection: Type.String(),
       title: Type.String(),
-      count: Count,
-      error: Nullable(Type.String({ description: 'Why this source returned no scenes.' })),
+      gsd: Nullable(Type.Number()),
+      scene_id: Type.String({ description: 'The scene that covers most of the area; the newest of several.' }),
+      datetime: Type.String({ format: 'date-time' }),
+      cloud_cover: Nullable(Type.Number()),
+      covered_percent: Type.Number({ minimum: 0, maximum: 100, description: 'How much of the area the scene covers.' }),
+      scene_count: Type.Integer({ minimum: 1, description: 'Scenes of the collection among those compared.' }),
+      price: ServicePrice,
     }),
   ),
+  sources: Type.Array(SearchedSource),
 })
 
 /** A collection of a host: one product of its catalogue, free or for sale. */
@@ -98,4 +116,5 @@ export const SceneVisualization = Type.Object({
 
 export type CatalogFeature = Static<typeof CatalogFeature>
 export type CatalogSearchResult = Static<typeof CatalogSearchResult>
+export type PriceComparison = Static<typeof PriceComparison>
 export type CatalogSource = Static<typeof CatalogSource>

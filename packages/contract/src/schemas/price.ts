@@ -36,6 +36,16 @@ export const OrderEstimate = Type.Object({
   total_credits: CreditsCount,
 })
 
+/** A locked price: an order that names it until it expires is charged this, whatever the prices are then. */
+export const OrderQuote = Type.Object({
+  quote_id: Uuid,
+  expires_at: Timestamp,
+  groups: Type.Array(PriceGroup),
+  lines: OrderEstimate.properties.lines,
+  total_aud: Aud,
+  total_credits: CreditsCount,
+})
+
 /** The price of a catalogue scene: of `intersects` if the search has it, or else of the whole footprint. */
 export const ServicePrice = Type.Object({
   credits: CreditsCount,

@@ -4,6 +4,7 @@ import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRequest } from './pipeline.ts'
 import type { ProcessServices } from './process-services.ts'
 import { Problem } from './problem.ts'
+import { rollBackAfter } from '../platform/database/roll-back-after.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
@@ -50,6 +51,7 @@ export class CallContext implements Call {
   readonly passwords: PasswordHasher
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest
+  private readonly inspectDryRun: ((tx: Tx) => Promise<void>) | null
 
   // oxlint-disable-next-line max-params -- made in each call: no object for it
   constructor(
@@ -58,6 +60,7 @@ export class CallContext implements Call {
     principal: Principal,
     operation: string,
     claim: IdempotencyClaim | null,
+    inspectDryRun: ((tx: Tx) => Promise<void>) | null = null,
   ) {
     this.operation = operation
     this.principal = principal
@@ -74,6 +77,7 @@ export class CallContext implements Call {
     this.passwords = dependencies.passwords
     this.dependencies = dependencies
     this.request = request
+    this.inspectDryRun = inspectDryRun
   }
 
   get organization(): string {
@@ -99,7 +103,16 @@ export class CallContext implements Call {
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.inspectDryRun) return rollBackAfter(this.db, work, this.inspectDryRun)
     return this.db.transaction(work)
+  }
+
+  get isDryRun(): boolean {
+    return this.inspectDryRun !== null
+  }
+
+  asDryRun(inspect: (tx: Tx) => Promise<void>): Call {
+    return new CallContext(this.dependencies, this.request, this.principal, this.operation, this.claim, inspect)
   }
 
   asOrganization(organization: string): Call {

@@ -51,6 +51,10 @@ export interface Call {
   /** Bound to no organization: only for modules that `boundaries.ts` lists. */
   readonly unscoped: DbConnection
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** True if transactions are rolled back: nothing may be asked of others, such as payment processors. */
+  readonly isDryRun: boolean
+  /** The same call, each of whose transactions is rolled back after `inspect` has read what it wrote. */
+  asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: IdempotencyClaim | null
   /** Of the caller's organization; throws `no-organization` if there is none. */

@@ -22,6 +22,7 @@ let app: TestApp
 let mine: ContractFixtures
 let theirs: ContractFixtures
 let keys: Map<ContractFixtures, string>
+let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
@@ -30,11 +31,16 @@ before(async () => {
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
   keys = new Map()
+  quotes = new Map()
   tokens = new Map()
   purchases = new Map()
   for (const fixtures of [mine, theirs]) {
     purchases.set(fixtures, await makePurchases(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
+    quotes.set(
+      fixtures,
+      (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
+    )
     const org = await fixtures.client.call<{ id: string }>('items.tile.token.create', { item_id: fixtures.item })
     tokens.set(fixtures, org.id)
   }
@@ -86,6 +92,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   item_ids: (fixtures) => fixtures.item,
   asset_id: (fixtures) => fixtures.asset,
   order_id: (fixtures) => fixtures.order,
+  quote_id: (fixtures) => quotes.get(fixtures)!,
   user_id: (fixtures) => fixtures.otherUser,
   organizationId: (fixtures) => fixtures.organization,
   userId: (fixtures) => fixtures.otherUser,

@@ -28,7 +28,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
               {texts.cart.priceOf} <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
             </>
           )}
-          {texts.cart.notLocked}
+          {texts.cart.lockedLater}
         </span>
         <Button kind="quiet" icon={RefreshCw} isPending={isFetching} onClick={onRefresh}>
           {texts.cart.refresh}

@@ -38,8 +38,7 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
   const [hovered, setHovered] = useState<string | null>(null)
   const refresh = useCallback(() => void refetch(), [refetch])
   const licences = commonLicences(data?.lines ?? [])
-  const input = {
-    ...priced,
+  const delivery = {
     ...(search.project ? { projectId: search.project } : {}),
     ...(search.licence && licences.includes(search.licence) ? { licenseType: search.licence } : {}),
   }
@@ -64,7 +63,8 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
       {isPlacing && data && checkout && (
         <PlaceDialog
           lines={lines}
-          input={input}
+          request={priced}
+          delivery={delivery}
           estimate={data}
           checkout={checkout}
           onRefresh={refresh}

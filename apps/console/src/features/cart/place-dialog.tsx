@@ -16,11 +16,17 @@ import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './cart.module.css'
 import { LimitWarning } from './limit-warning.tsx'
+import { LockCountdown } from './lock-countdown.tsx'
 import { findExceededLimit, type Checkout } from './use-checkout.ts'
+import { dropQuote, usePriceLock, type PriceLock } from './use-price-lock.ts'
 
 export interface PlaceDialogProps {
   readonly lines: readonly CartLine[]
-  readonly input: InputOf<'orders.archive.place'>
+  /** The captures whose price is locked. */
+  readonly request: InputOf<'orders.quote'>
+  /** Where the scenes go and under which licence. */
+  readonly delivery: Pick<InputOf<'orders.archive.place'>, 'projectId' | 'licenseType'>
+  /** What the cart has shown. */
   readonly estimate: OrderEstimate
   readonly checkout: Checkout
   /** Prices the cart again. */
@@ -28,21 +34,27 @@ export interface PlaceDialogProps {
   readonly onClose: () => void
 }
 
+type PricedLines = Pick<OrderEstimate, 'lines' | 'total_credits' | 'total_aud'>
+
 /** What the button of the cart says. */
-export const describePurchase = ({ lines, total_credits, total_aud }: OrderEstimate): string =>
+export const describePurchase = ({ lines, total_credits, total_aud }: PricedLines): string =>
   total_credits === 0
     ? texts.cart.order(lines.length)
     : texts.cart.buy(lines.length, formatCredits(total_credits), formatAud(total_aud))
 
 /** The last step before money moves; what stands in its way is solved here, and the order is placed. */
-export function PlaceDialog({ lines, input, estimate, checkout, onRefresh, onClose }: PlaceDialogProps) {
+export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRefresh, onClose }: PlaceDialogProps) {
   const navigate = useNavigate()
-  const project = useProjectName(input.projectId ?? null)
+  const project = useProjectName(delivery.projectId ?? null)
+  const lock = usePriceLock(request)
+  const price = lock.quote ?? estimate
+  const input = { ...delivery, quote_id: lock.quote?.quote_id ?? null }
   const place = usePayment('orders.archive.place', ['orders.list', 'billing.credits.balance', 'users.me'])
   useEffect(onRefresh, [onRefresh])
   const submit = (): void =>
     place.mutate(input, {
       onSuccess: ({ id }) => {
+        dropQuote()
         void navigate({ to: '/orders/$orderId', params: { orderId: id }, search: keepView })
         for (const line of lines) removeFromCart(line)
       },
@@ -50,7 +62,7 @@ export function PlaceDialog({ lines, input, estimate, checkout, onRefresh, onClo
   const missing_credits = missingCredits(checkout, place.error)
   // The person has confirmed the purchase already; otherwise the button appears.
   const wasRefused = isProblem(place.error, 'insufficient-credits')
-  const limitFault = findExceededLimit(checkout.limits, estimate.total_credits)
+  const limitFault = findExceededLimit(checkout.limits, price.total_credits)
   // Credits do not help against a limit.
   const isShort = missing_credits > 0 && !limitFault
   const isChallenged = isProblem(place.error, 'payment-action-required')
@@ -63,8 +75,8 @@ export function PlaceDialog({ lines, input, estimate, checkout, onRefresh, onClo
           <CopyCall operation="orders.archive.place" input={input} />
           <Button onClick={onClose}>{texts.ui.cancel}</Button>
           {!isShort && !isChallenged && (
-            <Button kind="primary" onClick={submit} isPending={place.isPending}>
-              {describePurchase(estimate)}
+            <Button kind="primary" onClick={submit} disabled={!lock.quote} isPending={place.isPending}>
+              {describePurchase(price)}
             </Button>
           )}
         </>
@@ -73,12 +85,36 @@ export function PlaceDialog({ lines, input, estimate, checkout, onRefresh, onClo
       {limitFault ? (
         <LimitWarning fault={limitFault} limits={checkout.limits} />
       ) : (
-        <p>{isShort ? texts.cart.short(formatCredits(missing_credits)) : describeEffect(checkout, estimate)}</p>
+        <p>{isShort ? texts.cart.short(formatCredits(missing_credits)) : describeEffect(checkout, price)}</p>
       )}
+      {/* A payment that has begun keeps its price. */}
+      {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}
       {project && <p className={styles['help']}>{texts.cart.into(project)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={wasRefused ? submit : onRefresh} />}
-      <Obstacle error={place.error} isShort={isShort} isPending={place.isPending} onRetry={submit} />
+      <Obstacle
+        error={place.error}
+        isShort={isShort}
+        isPending={place.isPending}
+        onRetry={isQuoteOver(place.error) ? lock.renew : submit}
+      />
     </Dialog>
+  )
+}
+
+/** The quote cannot be used any more; a new one can. */
+const isQuoteOver = (error: unknown): boolean =>
+  isProblem(error, 'quote-expired') || isProblem(error, 'invalid-state') || isProblem(error, 'not-found')
+
+/** Whether the price is locked, for how long, and that it is another one than the cart has shown. */
+function LockNote({ lock: { quote, error, renew }, estimate }: { lock: PriceLock; estimate: OrderEstimate }) {
+  if (error) return <ProblemNote error={error} onRetry={renew} />
+  if (!quote) return <p className={styles['help']}>{texts.cart.locking}</p>
+  const [before, now] = [estimate.total_credits, quote.total_credits]
+  return (
+    <>
+      {before !== now && <p role="status">{texts.cart.changed(formatCredits(before), formatCredits(now))}</p>}
+      <LockCountdown expires_at={quote.expires_at} onEnd={renew} />
+    </>
   )
 }
 
@@ -110,7 +146,7 @@ function missingCredits({ missing_credits, available_credits }: Checkout, error:
   return Math.max(1, required - available_credits)
 }
 
-function describeEffect({ mode, available_credits }: Checkout, { total_credits, total_aud }: OrderEstimate): string {
+function describeEffect({ mode, available_credits }: Checkout, { total_credits, total_aud }: PricedLines): string {
   const sum = `${formatCredits(total_credits)} (${formatAud(total_aud)})`
   if (total_credits === 0) return texts.cart.confirmFree
   if (mode === 'enterprise') return texts.cart.confirmEnterprise(sum)

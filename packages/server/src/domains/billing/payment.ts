@@ -13,6 +13,7 @@ import { cancelAuthorisation, attachToHold, authoriseCard } from '../card-paymen
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
+import { requireMaxCredits } from './max-credits.ts'
 import { paysByCardOnly, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
 
 export interface PaymentRequest {
@@ -21,6 +22,8 @@ export interface PaymentRequest {
   readonly subject: string
   /** The charge lines; their amounts must sum to `amount_credits`. */
   readonly lines?: readonly HoldChargeLine[]
+  /** The most that the caller accepts; null or absent: any price. */
+  readonly max_credits?: number | null
   /** The lifetime of the hold in days; default: 30. */
   readonly lifetime_days?: number
 }
@@ -42,7 +45,7 @@ const noEffect: PaymentEffect<void> = async () => undefined
  * Every payment goes through this function: it writes the paid object and the hold for its price in one transaction. The
  * hold comes last, because it locks the ledger until the commit. The caller does not choose the payment source. Throws
  * `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or `payment-action-required`; then
- * nothing is written, and if `effect` fails, its card authorisation is voided.
+ * nothing is written, and if `effect` fails, its card authorisation is voided. A dry run asks no card.
  *
  * @param effect writes the paid object, before the hold exists.
  * @param afterHold runs after the hold is written.
@@ -53,8 +56,9 @@ export async function withPayment<T>(
   effect: PaymentEffect<T>,
   afterHold: PaymentEffect<void> = noEffect,
 ): Promise<T> {
+  requireMaxCredits(request.amount_credits, request.max_credits)
   const source = await choosePaymentSource(call, request.amount_credits)
-  if (source.mode !== 'card')
+  if (source.mode !== 'card' || call.isDryRun)
     return runWithReservation(call, { request, mode: source.mode, card: null, effect, afterHold })
   const { amount_credits, subject } = request
   const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>

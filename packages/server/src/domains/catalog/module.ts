@@ -1,4 +1,6 @@
 import type { Module } from '../../engine/task.ts'
+import { compareHostPrices } from './operations/catalog.compare_prices.ts'
+import { searchAllHosts } from './operations/catalog.federated_search.ts'
 import { getQuicklook } from './operations/catalog.image.quicklook.ts'
 import { searchCatalog } from './operations/catalog.search.ts'
 import { streamCatalogSearch } from './operations/catalog.search_stream.ts'
@@ -6,6 +8,6 @@ import { listCatalogSources } from './operations/catalog.sources.list.ts'
 
 export const catalog: Module = {
   name: 'catalog',
-  handlers: [listCatalogSources, searchCatalog, streamCatalogSearch, getQuicklook],
+  handlers: [listCatalogSources, searchCatalog, streamCatalogSearch, searchAllHosts, compareHostPrices, getQuicklook],
   tasks: [],
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ChainPosting } from './chain.ts'
@@ -107,4 +107,11 @@ export async function listEntriesOfHold(
 ): Promise<JournalEntryRowWithPostings[]> {
   return db.query<JournalEntryRowWithPostings>(sql`
     ${withPostings} where organization_id = ${organization} and hold_id = ${hold} order by position`)
+}
+
+/** The entries that the transaction has written, oldest first. */
+export async function listEntriesOfTransaction(tx: Tx, organization: string): Promise<JournalEntryRowWithPostings[]> {
+  return tx.query<JournalEntryRowWithPostings>(sql`
+    ${withPostings}
+    where organization_id = ${organization} and xmin = pg_current_xact_id()::xid order by position`)
 }

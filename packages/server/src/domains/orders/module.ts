@@ -8,6 +8,7 @@ import { downloadOrder } from './operations/orders.download.ts'
 import { getOrder } from './operations/orders.get.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
+import { quoteArchiveOrder } from './operations/orders.quote.ts'
 import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { stopOrder } from './stop.task.ts'
@@ -17,6 +18,7 @@ export const orders: Module = {
   name: 'orders',
   handlers: [
     estimateArchiveOrder,
+    quoteArchiveOrder,
     placeArchive,
     getOrder,
     listReadableOrders,

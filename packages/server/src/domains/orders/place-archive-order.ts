@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withPayment, type PaymentReservation } from '../billing/payment.ts'
@@ -8,15 +9,21 @@ import { recordProvenance } from '../provenance/record-provenance.ts'
 import { toChargeLines } from './charge-lines.ts'
 import { assignLicences, commonLicence } from './licences.ts'
 import { emitOrderEvent } from './order-transitions.ts'
+import { requireOpenQuote, useQuote } from './price-lock.ts'
 import { quoteForCaller, type Quote, type CaptureRequest } from './quote.ts'
 import { insertOrderCaptures, insertStatusChange, insertOrder, type OrderRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 export interface ArchiveOrderRequest {
-  readonly captures: readonly CaptureRequest[]
+  /** Required without a quote. */
+  readonly captures?: readonly CaptureRequest[]
+  /** The quote whose price is charged. */
+  readonly quote_id?: string | null
   readonly projectId?: string | null
   readonly licenseType?: string | null
   readonly splitByDate?: boolean | null
+  /** The most that the order may cost. */
+  readonly max_credits?: number | null
 }
 
 /**
@@ -30,16 +37,33 @@ export async function placeArchiveOrder(
 ): Promise<{ order: OrderRow; isDeferred: boolean }> {
   const project = await resolveProject(call, request.projectId ?? null)
   const now = call.clock.now()
-  const quote = await quoteForCaller(call, request, now)
-  rejectCaptureErrors(request, quote)
+  const quote = await resolveQuote(call, request, now)
   const licences = assignLicences(quote.captures, request.licenseType ?? null)
   const licence = request.licenseType ?? commonLicence(licences)
   const lines = toChargeLines(quote, now.toISOString().slice(0, 10))
-  const price = { amount_credits: quote.total_credits, subject: 'order', lines }
+  const { quote_id, max_credits } = request
+  const price = { amount_credits: quote.total_credits, subject: 'order', lines, max_credits }
   const order = await withPayment(call, price, (tx, payment) =>
-    writeOrder(tx, call, { project, quote, licence, licences, payment }),
+    writeOrder(tx, call, { project, quote, quote_id: quote_id ?? null, licence, licences, payment }),
   )
   return { order, isDeferred: quote.captures.some((capture) => capture.host.delivers_later) }
+}
+
+/** The quote that the request names, or the prices of now. */
+async function resolveQuote(
+  call: Call,
+  { captures, quote_id, splitByDate }: ArchiveOrderRequest,
+  now: OrganizationTime,
+): Promise<Quote> {
+  if (quote_id) {
+    const quote = await requireOpenQuote(call, quote_id, now)
+    if (captures) throw new Problem('conflicting-parameters', '`quote_id` sets the captures: leave out `captures`.')
+    return quote
+  }
+  if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `quote_id`' }])
+  const quote = await quoteForCaller(call, { captures, splitByDate }, now)
+  rejectCaptureErrors(captures, quote)
+  return quote
 }
 
 /** Writes the order with its captures, provenance, checkpoint, event and task. */
@@ -49,6 +73,7 @@ async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderR
   const { id } = reference
   await lockOpenProject(tx, call, project)
   const row = await insertOrder(tx, newOrder(call, draft))
+  if (draft.quote_id !== null) await useQuote(tx, call, draft.quote_id, id)
   await insertOrderCaptures(tx, call.organization, id, toCaptureRows(quote, licences))
   const { created_at: match } = row
   await insertStatusChange(tx, call.organization, id, {
@@ -81,10 +106,10 @@ async function resolveProject(call: Call, requestedProject: string | null): Prom
 }
 
 /** A placement succeeds for all captures or for none. */
-function rejectCaptureErrors(request: ArchiveOrderRequest, quote: Quote): void {
+export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: Quote): void {
   if (quote.errors.length === 0) return
   const fieldErrors = quote.errors.map((captureError) => {
-    const matches = request.captures
+    const matches = captures
       .map((capture, index) => ({ capture, index }))
       .filter(({ capture }) => capture.id === captureError.id)
     const match = captureError.code === 'duplicate' ? matches.at(-1) : matches[0]
@@ -101,6 +126,7 @@ function rejectCaptureErrors(request: ArchiveOrderRequest, quote: Quote): void {
 interface OrderDraft {
   readonly project: string
   readonly quote: Quote
+  readonly quote_id: string | null
   readonly licence: string | null
   /** One per capture. */
   readonly licences: readonly string[]

@@ -20,7 +20,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': keepsRecoveryPoint,
   'billing.approvals.approve payment-declined': testedBy('unpaid-keys.test.ts', 'consumes the approval'),
-  'billing.approvals.approve spend-limit-exceeded': spendsNoCredits,
+  'billing.approvals.approve spend-limit-exceeded': testedBy('orders-price-lock.test.ts', 'compares max_credits'),
   'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),

@@ -29,6 +29,21 @@ export const readExamples: ExampleInputs = {
   'billing.status.get': ({ organization }) => ({ organization_id: organization }),
   'billing.stripe_invoices.list': () => ({ limit: 5 }),
   'catalog.image.quicklook': ({ captures }) => ({ host_name: 'open', image_id: (captures[0] as { id: string }).id }),
+  'catalog.compare_prices': () => ({
+    intersects: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [11.1, 46.4],
+          [11.4, 46.4],
+          [11.4, 46.6],
+          [11.1, 46.6],
+          [11.1, 46.4],
+        ],
+      ],
+    },
+  }),
+  'catalog.federated_search': () => ({ limit: 3 }),
   'catalog.search': () => ({ host_name: 'open', limit: 3 }),
   'catalog.search_stream': () => ({ host_name: 'open', limit: 3 }),
   'catalog.sources.list': () => ({}),

@@ -13,6 +13,7 @@ import {
   type TestOrganization,
 } from '../../test-organizations.ts'
 import type { TestApp } from '../../test-app.ts'
+import { fillQuotes, requestExpiredQuote, requestQuote } from './refusal-quotes.ts'
 
 /** Organizations, members and entities for every refusal of a call. */
 export interface RefusalFixture {
@@ -396,6 +397,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'billing.topup': [
+    { problem: 'spend-limit-exceeded', input: () => ({ credits: 500, max_credits: 499 }) },
     { as: 'member', problem: 'forbidden', input: () => ({ credits: 500 }) },
     { problem: 'not-found', input: ({ theirCard }) => ({ credits: 500, payment_method_row_id: theirCard }) },
     {
@@ -414,6 +416,12 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'spend-limit-exceeded',
       input: ({ captures, ours }) => ({ captures, projectId: ours.project }),
     },
+    { problem: 'spend-limit-exceeded', input: ({ captures }) => ({ captures, max_credits: 0 }) },
+    {
+      problem: 'conflicting-parameters',
+      input: async (fixture) => ({ captures: fixture.captures, ...(await requestQuote(fixture)) }),
+    },
+    { problem: 'quote-expired', input: requestExpiredQuote },
     { problem: 'upstream', input: ({ unreachable: captures }) => ({ captures }) },
     {
       problem: 'invalid-state',
@@ -436,6 +444,15 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
       input: ({ captures }) => ({ captures }),
     },
+  ],
+  'orders.quote': [
+    {
+      as: 'theirs',
+      problem: 'quota-exceeded',
+      prepare: fillQuotes,
+      input: ({ captures }) => ({ captures }),
+    },
+    { problem: 'upstream', input: ({ unreachable: captures }) => ({ captures }) },
   ],
   'orders.cancel': [
     { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder }) },

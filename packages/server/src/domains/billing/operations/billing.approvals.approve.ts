@@ -1,6 +1,10 @@
 import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.ts'
+import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
+import { requireMaxCredits } from '../max-credits.ts'
 import {
   toApproval,
   recordDecision,
@@ -11,12 +15,17 @@ import {
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
-import { startTopup } from '../topups/topup.ts'
+import { completeWithoutCharge, startTopup } from '../topups/topup.ts'
 
 /** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
-export const approveTopup = defineHandler(billingApprovalsApproveOperation, async (call, { approval_id }) => {
+export const approveTopup = defineHandler(billingApprovalsApproveOperation, async (call, input) => {
+  const { approval_id, max_credits, dry_run } = input
   await requireApprover(call)
-  const topup = (await findStartedTopup(call, approval_id)) ?? (await approve(call, approval_id))
+  const { credits } = await requireApproval(call, call.db, approval_id)
+  requireMaxCredits(credits, max_credits)
+  if (dry_run) return executeDryRun(call, (dryRun) => approveWithoutCharge(dryRun, approval_id))
+  const topup =
+    (await findStartedTopup(call, approval_id)) ?? (await call.transaction((tx) => approve(tx, call, approval_id)))
   if (topup.state !== 'succeeded') await chargeTopup(call, topup)
   return toApproval(call.organization, await requireApproval(call, call.db, approval_id))
 })
@@ -35,13 +44,17 @@ async function findStartedTopup(call: Call, approval_id: string): Promise<TopupR
   return row
 }
 
-async function approve(call: Call, approval_id: string): Promise<TopupRow> {
+async function approve(tx: Tx, call: Call, approval_id: string): Promise<TopupRow> {
   const { organization, integrations, principal } = call
-  return call.transaction(async (tx) => {
-    const { credits } = await recordDecision(tx, call, approval_id, { status: 'approved', by: principal.id })
-    const card = await resolveCardToCharge(tx, organization, integrations.payments)
-    const row = await startTopup(tx, call, { kind: 'approval', credits, card_id: card.id, approval_id })
-    await call.claim?.checkpoint(tx, 'payment_pending', { topup_id: row.id })
-    return row
-  })
+  const { credits } = await recordDecision(tx, call, approval_id, { status: 'approved', by: principal.id })
+  const card = await resolveCardToCharge(tx, organization, integrations.payments)
+  const row = await startTopup(tx, call, { kind: 'approval', credits, card_id: card.id, approval_id })
+  await call.claim?.checkpoint(tx, 'payment_pending', { topup_id: row.id })
+  return row
 }
+
+const approveWithoutCharge = (call: Call, approval_id: string): Promise<TopupApproval> =>
+  call.transaction(async (tx) => {
+    await completeWithoutCharge(tx, call, await approve(tx, call, approval_id))
+    return toApproval(call.organization, await requireApproval(call, tx, approval_id))
+  })

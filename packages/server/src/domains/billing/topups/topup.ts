@@ -63,6 +63,11 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
   return row
 }
 
+/** What a top-up writes if its card is charged: for dry runs, which charge none. */
+export async function completeWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
+  return (await completeTopup(tx, actor, row.id, { id: 'dry-run', amount_cents: row.credits }))!
+}
+
 const grantKinds: Readonly<Record<TopupKind, GrantKind>> = {
   topup: 'purchase',
   approval: 'purchase',

@@ -1,0 +1,157 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { monotonic_ms } from '../../platform/clock.ts'
+import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { requireImageryHost } from './hosts.ts'
+import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
+
+/** Which hosts are searched: those named, and only those with one of the data types. */
+export interface SourceFilters {
+  readonly source_ids?: readonly string[] | null
+  readonly data_types?: readonly string[] | null
+}
+
+export interface FederatedScene {
+  readonly host: ImageryHost
+  readonly scene: HostScene
+}
+
+/** The last scene of a page: those after it are older, or as old and of a later host, or of its host with a later id. */
+export interface FederatedPosition {
+  readonly datetime: string
+  readonly host: string
+  readonly id: string
+}
+
+export interface SourceReport {
+  readonly source_id: string
+  readonly title: string
+  readonly error: string | null
+  readonly elapsed_ms: number
+}
+
+export interface FederatedResult {
+  /** Newest first; at most as many as were asked for. */
+  readonly scenes: readonly FederatedScene[]
+  readonly reports: readonly SourceReport[]
+}
+
+/** A host that takes longer is left out of the response. */
+const host_deadline_ms = 5000
+
+/** The hosts that match the filters, by name. Throws `not-found` for a name that no host has. */
+export function listSearchedHosts(
+  integrations: Call['integrations'],
+  { source_ids, data_types }: SourceFilters,
+): readonly ImageryHost[] {
+  const hosts = source_ids
+    ? [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
+    : [...integrations.hosts.values()]
+  const hasDataType = (host: ImageryHost): boolean =>
+    !data_types || host.collections.some((collection) => data_types.includes(collection.data_type))
+  return hosts.filter(hasDataType).toSorted((left, right) => compareText(left.name, right.name))
+}
+
+/**
+ * Searches hosts at the same time and merges their scenes, newest first. A host that fails, or does not respond in time, is
+ * reported and does not fail the others. Throws the problem of the first host if every host fails.
+ */
+export async function searchHosts(
+  hosts: readonly ImageryHost[],
+  {
+    filters,
+    limit,
+    after,
+    signal,
+  }: {
+    readonly filters: CatalogFilters
+    readonly limit: number
+    readonly after: FederatedPosition | null
+    readonly signal: AbortSignal
+  },
+): Promise<FederatedResult> {
+  const answers = await Promise.all(
+    hosts.map(async (host) => {
+      const begin_ms = monotonic_ms()
+      const outcome = await searchUntilDeadline(host, { filters, limit, after, signal })
+      return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
+    }),
+  )
+  const [first] = answers
+  if (first && answers.every(({ outcome }) => outcome instanceof Problem)) throw first.outcome as Problem
+  const scenes = answers.flatMap(({ host, outcome }) =>
+    outcome instanceof Problem ? [] : outcome.map((scene) => ({ host, scene })),
+  )
+  return {
+    scenes: scenes.toSorted(compareFederated).slice(0, limit),
+    reports: answers.map(({ host, outcome, elapsed_ms }) => ({
+      source_id: host.name,
+      title: host.title,
+      error: outcome instanceof Problem ? outcome.message : null,
+      elapsed_ms,
+    })),
+  }
+}
+
+interface PageRequest {
+  readonly filters: CatalogFilters
+  readonly limit: number
+  readonly after: FederatedPosition | null
+  readonly signal: AbortSignal
+}
+
+/** The scenes of a host, or why there are none. Only an abort by the caller is thrown. */
+async function searchUntilDeadline(host: ImageryHost, request: PageRequest): Promise<readonly HostScene[] | Problem> {
+  const deadline = AbortSignal.timeout(host_deadline_ms)
+  try {
+    return await readHostPage(host, { ...request, signal: AbortSignal.any([request.signal, deadline]) })
+  } catch (error) {
+    request.signal.throwIfAborted()
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+/** Up to `limit` scenes of a host that come after the position in the order of all hosts. */
+async function readHostPage(
+  host: ImageryHost,
+  { filters, limit, after, signal }: PageRequest,
+): Promise<readonly HostScene[]> {
+  const search = limitTime(toHostSearch(host, filters), host, after)
+  const scenes: HostScene[] = []
+  let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null
+  while (scenes.length < limit) {
+    const page = await searchImageryHost(host, { ...search, limit, ...(last ? { after: last } : {}) }, signal)
+    // A scene that lasted longer than an instant can begin before the time that was asked for and count as later.
+    scenes.push(...page.filter((scene) => !after || isAfter(host, scene, after)))
+    const end = page.at(-1)
+    if (page.length < limit || !end) break
+    last = { datetime: end.datetime, id: end.id }
+  }
+  return scenes.slice(0, limit)
+}
+
+/** Bounds the search of a host by the position of another one: no scene after it is later. */
+function limitTime<Search extends Pick<HostSearch, 'to'>>(
+  search: Search,
+  host: ImageryHost,
+  after: FederatedPosition | null,
+): Search {
+  if (!after || after.host === host.name) return search
+  const end = new Date(after.datetime)
+  return { ...search, to: search.to && search.to < end ? search.to : end }
+}
+
+const timeOf = ({ datetime }: Pick<HostScene, 'datetime'>): number => Date.parse(datetime)
+const compareText = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
+
+function isAfter(host: ImageryHost, scene: HostScene, after: FederatedPosition): boolean {
+  const difference_ms = timeOf(scene) - timeOf(after)
+  if (difference_ms !== 0) return difference_ms < 0
+  // The host itself continues after the scene of the position.
+  return compareText(host.name, after.host) >= 0
+}
+
+/** Newest first, then by host; scenes of one host stay in its order. */
+const compareFederated = (left: FederatedScene, right: FederatedScene): number =>
+  timeOf(right.scene) - timeOf(left.scene) || compareText(left.host.name, right.host.name)

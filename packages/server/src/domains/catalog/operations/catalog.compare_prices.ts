@@ -1,0 +1,24 @@
+import { catalogComparePricesOperation } from '@swath/contract/operations/catalog.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
+import { comparePrices } from '../compare-prices.ts'
+import { listSearchedHosts, searchHosts } from '../federated-search.ts'
+
+/** Scenes of all hosts together, the newest ones; more would be compared one by one in vain. */
+const max_scenes = 200
+
+export const compareHostPrices = defineHandler(catalogComparePricesOperation, async (call, input) => {
+  const hosts = listSearchedHosts(call.integrations, input)
+  const rates = await readRatesOfCaller(call)
+  const { scenes, reports } = await searchHosts(hosts, {
+    filters: input,
+    limit: max_scenes,
+    after: null,
+    signal: call.signal,
+  })
+  const counts = Map.groupBy(scenes, (found) => found.host.name)
+  return {
+    offers: await comparePrices(scenes, input.intersects, rates),
+    sources: reports.map((report) => ({ ...report, count: counts.get(report.source_id)?.length ?? 0 })),
+  }
+})

@@ -1,0 +1,88 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Integrations } from '../../platform/integrations/integrations.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Quote, QuotedCapture } from './quote.ts'
+import {
+  countOpenQuotes,
+  deleteExpiredQuotes,
+  findQuote,
+  insertQuote,
+  markQuoteUsed,
+  type QuotedCaptureRow,
+  type QuoteRow,
+} from './store.quotes.ts'
+
+/** A quote in use holds up to a thousand scenes, so that an organization may have only so many. */
+const max_open_quotes = 200
+
+/** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
+export async function lockPrice(call: Call, quote: Quote, now: OrganizationTime): Promise<QuoteRow> {
+  const { organization, principal } = call
+  const row: QuoteRow = {
+    id: newId(),
+    captures: quote.captures.map((capture) => toRow(capture, quote.shares.get(capture) ?? 0)),
+    groups: quote.groups,
+    total_credits: quote.total_credits,
+    created_by: principal.id,
+    created_at: now,
+    expires_at: shiftTime(now, limits.quote_seconds * 1000),
+    order_id: null,
+  }
+  await call.transaction(async (tx) => {
+    await deleteExpiredQuotes(tx, organization, now)
+    if ((await countOpenQuotes(tx, organization, now)) >= max_open_quotes) {
+      throw new Problem('quota-exceeded', `There are ${max_open_quotes} open quotes; each ends by itself.`, {
+        retry_after_s: limits.quote_seconds,
+      })
+    }
+    await insertQuote(tx, organization, row)
+  })
+  return row
+}
+
+/** The quote with its prices. Throws `not-found`, `quote-expired`, or `invalid-state` if an order has used it. */
+export async function requireOpenQuote(call: Call, id: string, now: OrganizationTime): Promise<Quote> {
+  const row = await findQuote(call.db, call.organization, id)
+  if (!row) throw new Problem('not-found', `No quote has the id "${id}".`)
+  rejectClosedQuote(row, now)
+  return toQuote(call.integrations, row)
+}
+
+function rejectClosedQuote({ order_id, expires_at }: QuoteRow, now: OrganizationTime): void {
+  if (order_id !== null) throw new Problem('invalid-state', `The quote was used for the order ${order_id}.`)
+  if (expires_at <= now) throw new Problem('quote-expired', `The quote expired at ${expires_at.toISOString()}.`)
+}
+
+/** Ends a quote with the order that names it. Throws what `requireOpenQuote` throws if another call was faster. */
+export async function useQuote(tx: Tx, call: Call, id: string, order_id: string): Promise<void> {
+  const now = call.clock.now()
+  if (await markQuoteUsed(tx, call.organization, { id, order_id, now })) return
+  const row = await findQuote(tx, call.organization, id)
+  if (row) rejectClosedQuote(row, now)
+  throw new Problem('quote-expired', 'The quote has expired.')
+}
+
+const toRow = ({ host, ...capture }: QuotedCapture, share_credits: number): QuotedCaptureRow => ({
+  ...capture,
+  host: host.name,
+  share_credits,
+})
+
+function toQuote(integrations: Pick<Integrations, 'hosts'>, { captures, groups, total_credits }: QuoteRow): Quote {
+  const quoted = captures.map(({ share_credits, host: name, ...capture }) => {
+    const host = integrations.hosts.get(name)
+    if (!host) throw new Problem('invalid-state', `The host "${name}" of the quote is not offered any more.`)
+    return { share_credits, capture: { ...capture, host } }
+  })
+  return {
+    captures: quoted.map(({ capture }) => capture),
+    groups,
+    errors: [],
+    total_credits,
+    shares: new Map(quoted.map(({ capture, share_credits }) => [capture, share_credits])),
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from '../../../src/platform/database/sql.ts'
+import type { CaptureInput } from '../../orders.ts'
+import type { TestApp } from '../../test-app.ts'
+import type { TestOrganization } from '../../test-organizations.ts'
+
+interface QuoteFixture {
+  readonly app: TestApp
+  readonly ours: TestOrganization
+  readonly theirs: TestOrganization
+  readonly captures: readonly CaptureInput[]
+}
+
+/** An open quote of `ours`. */
+export async function requestQuote({ ours, captures }: QuoteFixture): Promise<{ quote_id: string }> {
+  const { quote_id } = await ours.owner.client.call('orders.quote', { captures: [...captures] })
+  return { quote_id }
+}
+
+export async function requestExpiredQuote(fixture: QuoteFixture): Promise<{ quote_id: string }> {
+  const quote = await requestQuote(fixture)
+  await fixture.app.database.unscoped.query(sql`
+    update order_quotes set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
+    where id = ${quote.quote_id}`)
+  return quote
+}
+
+/** As many open quotes of the other organization as one may have. */
+export async function fillQuotes({ app, theirs }: QuoteFixture): Promise<void> {
+  await app.database.unscoped.query(sql`
+    insert into order_quotes (organization_id, id, captures, groups, total_credits, created_by, created_at, expires_at)
+    select ${theirs.organization}, gen_random_uuid(), '[]', '[]', 0, 'test', now(), now() + interval '10 minutes'
+    from generate_series(1, 200)`)
+}
