@@ -3,13 +3,8 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { keeper } from './library-ways.ts'
-import type { Stage } from './stage.ts'
-
-/** A way of a person through the console. It throws where the person would be stuck. */
-export interface Way {
-  readonly name: string
-  readonly run: (stage: Stage) => Promise<void>
-}
+import { keyboardWays } from './keyboard-ways.ts'
+import type { Way } from './way.ts'
 
 const delivery_timeout_ms = 60_000
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -179,6 +174,7 @@ const two: Way = {
     const row = other.locator(`main a[href*="${id}"]`)
     await row.waitFor({ timeout: 20_000 })
     await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: delivery_timeout_ms })
+    await other.getByRole('status').getByText(texts.frame.toasts['order.fulfilled']).waitFor()
   },
 }
 
@@ -199,4 +195,4 @@ const mistakes: Way = {
   },
 }
 
-export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, keeper, mistakes]
+export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, keeper, mistakes, ...keyboardWays]

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, typ
 import { readStored, writeStored } from '../api/storage.ts'
 import { texts } from '../texts.ts'
 import { SheetHandle } from './sheet-handle.tsx'
+import { usePanelFocus } from './use-panel-focus.ts'
 import { useSheet } from './use-sheet.ts'
 import styles from './workspace.module.css'
 
@@ -28,7 +29,9 @@ export function Workspace({ panel, children }: WorkspaceProps) {
   const [width, setWidth] = useState(readWidth)
   const element = useRef<HTMLDivElement>(null)
   const sheet = useSheet(element)
+  const panelElement = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
+  usePanelFocus(panelElement, pathname)
   const { showContent } = sheet
   // A place that somebody went to is worth seeing.
   useEffect(showContent, [pathname, showContent])
@@ -44,7 +47,7 @@ export function Workspace({ panel, children }: WorkspaceProps) {
       style={sizes as React.CSSProperties}
       data-dragging={sheet.isDragging || undefined}
     >
-      <main id="panel" tabIndex={-1} className={styles['panel']}>
+      <main ref={panelElement} id="panel" tabIndex={-1} className={styles['panel']}>
         <SheetHandle sheet={sheet} />
         {panel}
       </main>
