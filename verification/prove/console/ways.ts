@@ -174,7 +174,7 @@ const two: Way = {
     const row = other.locator(`main a[href*="${id}"]`)
     await row.waitFor({ timeout: 20_000 })
     await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: delivery_timeout_ms })
-    await other.getByRole('status').getByText(texts.frame.toasts['order.fulfilled']).waitFor()
+    await other.getByRole('status').getByText(texts.frame.toasts['order.fulfilled']).first().waitFor()
   },
 }
 
