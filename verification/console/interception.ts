@@ -9,6 +9,7 @@ interface ProblemAnswer {
   readonly title: string
   /** Members of this problem type. */
   readonly members?: Readonly<Record<string, unknown>>
+  readonly retry_after_s?: number
 }
 
 export const serverError: Answer = { status: 500, problem: 'internal', title: 'Internal error' }
@@ -23,11 +24,12 @@ export async function intercept(page: Page, operations: readonly string[], answe
 async function answerRoute(route: Route, operation: string, answer: Answer): Promise<void> {
   if (answer === 'never') return
   if (answer === 'empty') return answerEmpty(route)
-  const { status, problem, title, members } = answer
+  const { status, problem, title, members, retry_after_s } = answer
   const origin = new URL(route.request().url()).origin
   await route.fulfill({
     status,
     contentType: 'application/problem+json',
+    headers: retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) },
     body: JSON.stringify({
       type: `${origin}/problems/${problem}`,
       title,

@@ -26,7 +26,10 @@ export async function proveConsole({ short, only = '' }: ProofOptions): Promise<
         for (const [index, way] of ways.entries()) {
           // The first way replaces the password of the others.
           if (index > 0 && !way.name.includes(only)) continue
-          const stage = await openStage(browser, server, newPassword, { theme: 'light', width })
+          const stage = await openStage(browser, server, newPassword, {
+            display: { theme: 'light', width },
+            pictures,
+          })
           const start = performance.now()
           const failure = await way.run(stage).catch((error: unknown) => error)
           const seconds = ((performance.now() - start) / 1000).toFixed(1)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
 import type { ConsoleServer } from '../../console/console-server.ts'
@@ -17,6 +18,8 @@ export interface Stage {
   /** A signed-in window of another browser. */
   openSecondPage(): Promise<Page>
   readAvailableCredits(): Promise<number>
+  /** Keeps a picture of the page, for people to look at. */
+  takePicture(name: string): Promise<void>
   /** What the pages threw or logged as errors. */
   faults(): readonly string[]
   close(): Promise<void>
@@ -26,7 +29,7 @@ export async function openStage(
   browser: Browser,
   { url, credentials }: ConsoleServer,
   newPassword: string,
-  display: Display,
+  { display, pictures }: { readonly display: Display; readonly pictures: string },
 ): Promise<Stage> {
   const contexts: BrowserContext[] = []
   const faults: string[][] = []
@@ -58,6 +61,9 @@ export async function openStage(
     },
     readAvailableCredits: async () =>
       (await createPersonClient(url, person).call('billing.credits.balance', {})).available_credits,
+    takePicture: async (name) => {
+      await page.screenshot({ path: join(pictures, `${display.width}-${name}.png`) })
+    },
     faults: () => faults.flat(),
     close: async () => {
       for (const context of contexts) await context.close()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { keeper } from './library-ways.ts'
+import { faultWay } from './fault-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import type { Way } from './way.ts'
 
@@ -178,21 +179,4 @@ const two: Way = {
   },
 }
 
-const mistakes: Way = {
-  name: 'failures are said where they arise, and calls work again afterwards',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    await page.route('**/v1/op/orders.list', (route) => route.abort('connectionrefused'))
-    await page.goto(`${url}/orders`)
-    await page.getByText(texts.problem.offline).waitFor({ timeout: 20_000 })
-    await page.unroute('**/v1/op/orders.list')
-    await button(page, texts.problem.retry).click()
-    await page.locator('main ul li a').first().waitFor()
-    await page.goto(`${url}/orders/01a00000-0000-7000-8000-000000000000`)
-    await page.getByRole('alert').first().waitFor()
-    await page.goto(`${url}/no-such-page`)
-  },
-}
-
-export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, keeper, mistakes, ...keyboardWays]
+export const ways: readonly Way[] = [newUser, buyer, developer, administrator, two, keeper, faultWay, ...keyboardWays]
