@@ -60,8 +60,9 @@ export function useLiveUpdates(onEvents: (events: readonly Event[]) => void): Re
       if (document.hidden) return
       const { events } = await client.call('events.list', { limit: page_size }, { signal: stop.signal })
       const fresh = findFreshEvents(events, known)
+      // What happened before the page was opened is no news.
+      if (known && fresh.length > 0) report.current(fresh)
       known = new Set(events.map(({ event_id }) => event_id))
-      if (fresh.length > 0) report.current(fresh)
       const kinds = new Set(fresh.map(({ event_type }) => event_type.split('.')[0]!))
       const stale = new Set([...kinds].flatMap((kind) => affected[kind] ?? []))
       if (fresh.length > 0) stale.add('events.list')

@@ -1,5 +1,5 @@
 import { Lock, OctagonAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { explain } from '../api/problem.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -9,8 +9,11 @@ import styles from './problem-note.module.css'
 export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { text, page, traceId, isForbidden, isRepeatable } = explain(error)
   const Icon = isForbidden ? Lock : OctagonAlert
+  const note = useRef<HTMLDivElement>(null)
+  // Below the form that failed, it can be out of sight.
+  useEffect(() => note.current?.scrollIntoView({ block: 'nearest' }), [error])
   return (
-    <div className={styles['note']} role="alert" data-forbidden={isForbidden}>
+    <div ref={note} className={styles['note']} role="alert" data-forbidden={isForbidden}>
       <Icon size={16} aria-hidden />
       <div>
         <p>{text}</p>

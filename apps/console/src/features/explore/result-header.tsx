@@ -27,9 +27,6 @@ export function ResultHeader({ search, shown, filters, onChange, onZoom }: Resul
       <p role="status">
         {search.state === 'running' ? searching : found(shown.length, search.scenes.length)}
         {search.isLimited && <small>{limited(max_scenes)}</small>}
-        {search.failures.map(({ title, error }) => (
-          <small key={title}>{hostFailed(title, explain(error).text)}</small>
-        ))}
       </p>
       {shown.length > 0 && (
         <>
@@ -52,6 +49,11 @@ export function ResultHeader({ search, shown, filters, onChange, onZoom }: Resul
           </select>
         </>
       )}
+      {search.failures.map(({ title, error }) => (
+        <small key={title} role="status" className={styles['missing']}>
+          {hostFailed(title, explain(error).text)}
+        </small>
+      ))}
     </div>
   )
 }
