@@ -17,6 +17,18 @@ async function chooseFirstScene(page: Page): Promise<void> {
   assert.equal(await first.getAttribute('aria-pressed'), 'true')
 }
 
+/** Its picture is draped on the map, which logs an error if it may not be loaded. */
+async function lookAtFirstScene(page: Page): Promise<void> {
+  await page
+    .locator('li[data-scene]')
+    .first()
+    .getByRole('button', { name: /detail/i })
+    .click()
+  await page.getByLabel(texts.explore.drape).check()
+  await page.waitForTimeout(500)
+  await page.goBack()
+}
+
 /** The dialog repeats the sum on its button. */
 const placeOrder = (page: Page): Promise<void> =>
   page
@@ -43,6 +55,7 @@ const newUser: Way = {
     await signIn(page, { email: credentials.username, password: credentials.password })
     await replacePassword(page, newPassword)
     await waitForConsole(page)
+    await lookAtFirstScene(page)
     await chooseFirstScene(page)
     await buySelection(page)
     await waitForDelivery(page)

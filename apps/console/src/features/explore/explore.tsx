@@ -156,7 +156,9 @@ function ResultStates({ search, shown, filters, onChange, onZoom }: ResultStates
         onChange={(from, to) => onChange({ ...filters, from, to })}
       />
       <ResultHeader search={search} shown={shown} filters={filters} onChange={onChange} onZoom={onZoom} />
-      {search.state === 'running' && search.scenes.length === 0 && <Skeleton rows={4} height_px={64} />}
+      {(search.state === 'running' || search.state === 'idle') && search.scenes.length === 0 && (
+        <Skeleton rows={4} height_px={64} />
+      )}
       {search.state === 'done' && shown.length === 0 && (
         <NoScenes all={search.scenes} filters={filters} onChange={onChange} />
       )}

@@ -47,7 +47,10 @@ test('files may be sent to the origin of the object store', async () => {
   const server = fastify()
   registerConsoleRoutes(server, folder, () => Promise.resolve('https://files.example'))
   const { headers } = await server.inject('/library/uploads')
-  assert.match(String(headers['content-security-policy']), /; connect-src 'self' https:\/\/files\.example; worker-src/)
+  assert.match(
+    String(headers['content-security-policy']),
+    /; connect-src 'self' blob: https:\/\/files\.example; worker-src/,
+  )
   await server.close()
 })
 

@@ -11,7 +11,7 @@ const consolePaths = ['explore', 'cart', 'orders', 'library', 'view', 'money', '
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
  * response (React Aria adds them). Map icons in the style sheet of MapLibre are data URLs; thumbnails arrive by authorized
- * requests and are shown as blob URLs. Files are uploaded to the origin of the object store, if there is one.
+ * requests and are shown as blob URLs, which the map fetches to drape them. Files are uploaded to the origin of the object store, if there is one.
  */
 const contentSecurityPolicy = (nonce: string, uploadOrigin: string | null): string =>
   [
@@ -20,7 +20,7 @@ const contentSecurityPolicy = (nonce: string, uploadOrigin: string | null): stri
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "font-src 'self'",
-    ["connect-src 'self'", ...(uploadOrigin === null ? [] : [uploadOrigin])].join(' '),
+    ["connect-src 'self' blob:", ...(uploadOrigin === null ? [] : [uploadOrigin])].join(' '),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
