@@ -9,16 +9,26 @@ import { consoleRoot, viteConfig } from './vite-config.ts'
 /** Builds the console into `apps/console/dist`: the base map first, which Vite copies with the other public files. */
 await writeBaseMap(join(consoleRoot, 'public', 'base-map'))
 await build(viteConfig)
+await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(consoleRoot, 'dist', name))))
 
 /** The server sends these files as they are: compressing megabytes for each visitor would take longer than sending them. */
-const folders = ['console', 'base-map'].map((name) => join(consoleRoot, 'dist', name))
-for (const folder of folders) {
-  for (const name of await readdir(folder)) {
-    if (!/\.(m?js|css|json|svg)$/.test(name)) continue
-    const file = join(folder, name)
-    const bytes = await readFile(file)
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
-    await writeFile(`${file}.gz`, await promisify(gzip)(bytes))
+async function compressFolder(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  await Promise.all(
+    names.filter((name) => /\.(m?js|css|json|svg)$/.test(name)).map((name) => compressFile(join(folder, name))),
+  )
+}
+
+async function compressFile(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const brotli = {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
   }
+  await Promise.all([
+    promisify(brotliCompress)(bytes, brotli).then((compressed) => writeFile(`${file}.br`, compressed)),
+    promisify(gzip)(bytes).then((compressed) => writeFile(`${file}.gz`, compressed)),
+  ])
 }

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { join } from 'node:path'
+import { shareMapWorker } from './shared-map-worker.ts'
 
 /** The development server passes calls of the API on to a server on port 8080. */
 const api = ['/v1', '/api', '/assets/stac', '/realms', '/share', '/openapi.json', '/docs', '/readyz']
@@ -14,7 +15,7 @@ export const viteConfig: InlineConfig = {
   root: consoleRoot,
   configFile: false,
   logLevel: 'warn',
-  plugins: [react()],
+  plugins: [react(), shareMapWorker()],
   build: {
     outDir: 'dist',
     // `/assets` belongs to the STAC API.
@@ -23,7 +24,7 @@ export const viteConfig: InlineConfig = {
     target: 'es2022',
     // The Content-Security-Policy allows no data: URLs for fonts, and no inline script.
     assetsInlineLimit: 0,
-    // MapLibre is one file of a megabyte.
+    // The page of the API reference is one file of 1.5 megabytes.
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages.map((page) => join(consoleRoot, page)) },

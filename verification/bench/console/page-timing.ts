@@ -55,8 +55,9 @@ export const readFirstCard = (page: Page): Promise<number> =>
 export const readMapPaint = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByName('swath:map')[0].startTime`)
 
-/** Bytes of the compressed JavaScript that the page has loaded, workers included. */
+/** Bytes of the compressed JavaScript that the page has loaded, workers included; what page and worker share is loaded once. */
 export const readScriptBytes = (page: Page): Promise<number> =>
-  page.evaluate<number>(String.raw`performance.getEntriesByType('resource')
+  page.evaluate<number>(String.raw`[...new Map(performance.getEntriesByType('resource')
     .filter(({ name }) => /\.m?js$/.test(new URL(name).pathname))
-    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)
+    .map(({ name, encodedBodySize }) => [name, encodedBodySize])).values()]
+    .reduce((sum, bytes) => sum + bytes, 0)`)
