@@ -82,16 +82,16 @@ function BalanceLink() {
   const { data: me } = usePrincipal()
   if (!me?.wallet) return <span className={styles['balance']} aria-hidden />
   const credits = me.wallet.available_credits
+  const short = credits.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 })
   return (
     <Link
       to="/money"
       search={keepView}
       className={styles['balance']!}
-      aria-label={texts.frame.balance(formatCredits(credits))}
+      aria-label={texts.frame.balance(`${short} ${texts.frame.credits}`)}
       title={texts.frame.balance(formatCredits(credits))}
     >
-      {credits.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 })}
-      <small aria-hidden>{texts.frame.credits}</small>
+      {short} <small aria-hidden>{texts.frame.credits}</small>
     </Link>
   )
 }

@@ -3,7 +3,8 @@ import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 
 /** Reads a colour token of the page; MapLibre knows neither CSS variables nor OKLCH, so the browser resolves it to RGB. */
 export function resolveColour(name: string): string {
   const canvas = new OffscreenCanvas(1, 1)
-  const context = canvas.getContext('2d')!
+  // Of a canvas on the graphics card, one pixel is read only after everything that the card has to do.
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
   context.fillRect(0, 0, 1, 1)
   const [red, green, blue] = context.getImageData(0, 0, 1, 1).data

@@ -37,6 +37,9 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
     setDragged(null)
   }
   const [first, second] = [Math.min(low, high), Math.max(low, high)]
+  // Each thumb has its part of the track, so that they never cover each other; the border follows them.
+  const border = Math.ceil((first + second) / 2)
+  const columns = `calc(var(--thumb) + (100% - 2 * var(--thumb)) * ${border / buckets.length}) minmax(0, 1fr)`
   return (
     <div className={styles['slider']}>
       <div
@@ -59,17 +62,19 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           </span>
         ))}
       </div>
-      <div className={styles['thumbs']}>
+      <div className={styles['thumbs']} style={{ gridTemplateColumns: columns }}>
         <Thumb
           label={texts.explore.earliest}
           value={first}
-          max={last}
+          min={0}
+          max={border}
           shown={buckets[first]!.from}
           onChange={(at) => choose(Math.min(at, second), second)}
         />
         <Thumb
           label={texts.explore.latest}
           value={second}
+          min={border - 1}
           max={last}
           shown={buckets[second]!.to}
           onChange={(at) => choose(first, Math.max(at, first))}
@@ -86,17 +91,18 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
 interface ThumbProps {
   readonly label: string
   readonly value: number
+  readonly min: number
   readonly max: number
   readonly shown: string
   readonly onChange: (value: number) => void
 }
 
-const Thumb = ({ label, value, max, shown, onChange }: ThumbProps) => (
+const Thumb = ({ label, value, min, max, shown, onChange }: ThumbProps) => (
   <input
     type="range"
     aria-label={label}
     aria-valuetext={shown}
-    min={0}
+    min={min}
     max={max}
     step={1}
     value={value}
