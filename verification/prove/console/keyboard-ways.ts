@@ -10,7 +10,8 @@ const delivery_timeout_ms = 60_000
 
 /** Presses Tab until the element has the focus. Throws if it cannot be reached, or if the focus cannot be seen. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.first().waitFor()
+  // A button that is not ready yet cannot have the focus.
+  await target.and(page.locator(':not(:disabled)')).first().waitFor()
   for (let tabs = 0; tabs < max_tabs; tabs++) {
     const focused = target.and(page.locator(':focus'))
     if ((await focused.count()) > 0) {

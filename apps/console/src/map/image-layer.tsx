@@ -1,13 +1,14 @@
 import type { ImageSource } from 'maplibre-gl'
 import { useEffect } from 'react'
 import { useMap } from './map-context.tsx'
+import { tileProtocol } from './platform-tiles.ts'
 
 type Corner = readonly [lon: number, lat: number]
 
 export interface ImageLayerProps {
   readonly id: string
-  /** A local URL of the picture. */
-  readonly url: string
+  /** Where the platform has the picture: the page must not connect to a local URL. */
+  readonly path: string
   /** Top left, top right, bottom right, bottom left. */
   readonly corners: readonly [Corner, Corner, Corner, Corner]
   /** 0 to 1. */
@@ -15,25 +16,25 @@ export interface ImageLayerProps {
 }
 
 /** A picture draped on the map, such as a quicklook over its footprint. */
-export function ImageLayer({ id, url, corners, opacity }: ImageLayerProps) {
+export function ImageLayer({ id, path, corners, opacity }: ImageLayerProps) {
   const map = useMap()
   const key = JSON.stringify(corners)
 
   useEffect(() => {
     if (!map) return
     const coordinates = JSON.parse(key) as Parameters<ImageSource['setCoordinates']>[0]
-    map.addSource(id, { type: 'image', url, coordinates })
+    map.addSource(id, { type: 'image', url: `${tileProtocol}://${path}`, coordinates })
     map.addLayer({ id, type: 'raster', source: id, paint: { 'raster-fade-duration': 0 } })
     return () => {
       if (!map.style) return
       map.removeLayer(id)
       map.removeSource(id)
     }
-  }, [map, id, url, key])
+  }, [map, id, path, key])
 
   useEffect(() => {
     if (map?.getLayer(id)) map.setPaintProperty(id, 'raster-opacity', opacity)
-  }, [map, id, url, key, opacity])
+  }, [map, id, path, key, opacity])
 
   return null
 }

@@ -1,3 +1,4 @@
+import { LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect } from 'react'
 import { useMap } from './map-context.tsx'
 
@@ -15,11 +16,20 @@ export function useFitBounds(bounds: Bounds | null): void {
   useEffect(() => {
     if (!map || key === null) return
     const [west, south, east, north] = key.split(',').map(Number) as [number, number, number, number]
-    const view = map.getBounds()
+    const view = readUncoveredBounds(map)
     const isInside =
       view.getWest() <= west && view.getEast() >= east && view.getSouth() <= south && view.getNorth() >= north
     const share = (east - west) / (view.getEast() - view.getWest())
     if (isInside && share >= min_share) return
     map.fitBounds([west, south, east, north], { padding: padding_px, maxZoom: max_zoom, animate: false })
   }, [map, key])
+}
+
+/** What is seen of the map: on small screens a sheet covers its lower part. */
+function readUncoveredBounds(map: MapLibreMap): LngLatBounds {
+  const { top = 0, right = 0, bottom = 0, left = 0 } = map.getPadding()
+  // A tilted map ends at the horizon.
+  if (map.getPitch() > 0) return map.getBounds()
+  const { clientWidth, clientHeight } = map.getContainer()
+  return new LngLatBounds(map.unproject([left, clientHeight - bottom]), map.unproject([clientWidth - right, top]))
 }

@@ -94,6 +94,7 @@ export const libraryTexts = {
     open: 'Open in the viewer',
     view: 'View',
     downloading: (item: number, all: number) => `Preparing the download of item ${item} of ${all}`,
+    more: 'Move, and calls',
     moveTo: 'Move to',
     moveHelp: 'Choose a collection of this project',
     move: 'Move',

@@ -1,10 +1,12 @@
 import { CircleCheck, ShoppingCart } from 'lucide-react'
 import { useState } from 'react'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
+import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useImage } from '../../api/use-image.ts'
 import { sameScene, useCart } from '../../cart/cart.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
+import { useFitBounds } from '../../map/use-fit-bounds.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -53,6 +55,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   const { url } = useImage(quicklookPath(scene))
   const footprint = footprintOf(scene)
   const corners = footprint && footprintCorners(footprint)
+  useFitBounds(footprint && geometryBounds(footprint))
   const { properties, 'service:price': price } = scene
   const names = texts.explore.facts
   const isInCart = cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id }))
@@ -112,7 +115,9 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
           ]}
         />
       </Section>
-      {isDraped && url && corners && <ImageLayer id="quicklook" url={url} corners={corners} opacity={opacity} />}
+      {isDraped && url && corners && (
+        <ImageLayer id="quicklook" path={quicklookPath(scene)} corners={corners} opacity={opacity} />
+      )}
     </>
   )
 }

@@ -34,6 +34,8 @@ export function BulkBar(props: BulkBarProps) {
   const navigate = useNavigate()
   const download = useBulkDownload(ids)
   const items = ids.join(',')
+  // On small screens the list needs the space.
+  const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   return (
     <div className={styles['bulk']} role="region" aria-label={words.selected(ids.length)}>
       <div className={styles['row']}>
@@ -59,18 +61,21 @@ export function BulkBar(props: BulkBarProps) {
       </div>
       {download.done !== null && <p role="status">{words.downloading(download.done + 1, ids.length)}</p>}
       {download.error !== null && <ProblemNote error={download.error} />}
-      {collections ? (
-        <MoveItems ids={ids} collections={collections} isMoving={isMoving} done={done} onMove={onMove} />
-      ) : (
-        <p className={styles['help']}>{words.moveWhere}</p>
-      )}
-      <Calls
-        calls={[
-          [words.download, 'items.download', { item_id: ids[0] }],
-          [words.moveTo, 'items.update', { item_id: ids[0], collection_id: null }],
-          [words.remove, 'items.batch_delete', { item_ids: ids }],
-        ]}
-      />
+      <details className={styles['more']} open={isWide}>
+        <summary>{words.more}</summary>
+        {collections ? (
+          <MoveItems ids={ids} collections={collections} isMoving={isMoving} done={done} onMove={onMove} />
+        ) : (
+          <p className={styles['help']}>{words.moveWhere}</p>
+        )}
+        <Calls
+          calls={[
+            [words.download, 'items.download', { item_id: ids[0] }],
+            [words.moveTo, 'items.update', { item_id: ids[0], collection_id: null }],
+            [words.remove, 'items.batch_delete', { item_ids: ids }],
+          ]}
+        />
+      </details>
     </div>
   )
 }
