@@ -11,7 +11,10 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
   const Icon = isForbidden ? Lock : OctagonAlert
   const note = useRef<HTMLDivElement>(null)
   // Below the form that failed, it can be out of sight.
-  useEffect(() => note.current?.scrollIntoView({ block: 'nearest' }), [error])
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for a function that cleans up.
+    void note.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   return (
     <div ref={note} className={styles['note']} role="alert" data-forbidden={isForbidden}>
       <Icon size={16} aria-hidden />
