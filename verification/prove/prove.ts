@@ -8,6 +8,7 @@ import { proveCrash } from './crash.ts'
 import { proveFaults } from './faults/faults.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveHostile } from './hostile/hostile.ts'
+import { proveHosts } from './hosts/hosts.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
@@ -24,6 +25,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   faults: proveFaults,
   'fuzz-raster': proveFuzzRaster,
   hostile: proveHostile,
+  hosts: proveHosts,
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,

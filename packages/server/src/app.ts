@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
-import { createDemoHosts } from './domains/catalog/hosts/demo.ts'
+import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
@@ -43,6 +43,8 @@ import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
+import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
+import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
@@ -222,8 +224,11 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     createStorageIdentity: () => createStorageIdentity(config),
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
-  const demo = config.demo ? await createDemoHosts(demoDir) : []
-  const allHosts = [...demo, ...(hosts ?? [])]
+  const demo = config.demo ? await createDemoHosts(demoDir, renderQuicklook) : []
+  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
+  const allHosts = [...demo, ...configured, ...(hosts ?? [])]
+  requireUniqueNames(allHosts)
+  warmUpHosts(configured, log)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
   const integrations: Integrations = {
     payments,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
 import { ServicePrice } from './price.ts'
-import { Count, OptionalNullable, Nullable, AnyObject } from './primitives.ts'
+import { Count, OptionalNullable, Nullable, AnyObject, WithDescription } from './primitives.ts'
 import { StacAsset, StacLink } from './stac.ts'
 
 /** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. */
@@ -79,6 +79,8 @@ export const CatalogSource = Type.Object({
   countries: Type.Array(Type.String()),
   attribution: Type.String(),
   license: Type.String(),
+  status: Type.Enum(['available', 'unavailable'], { description: 'Whether the host responds at the moment.' }),
+  message: WithDescription('Why the host is unavailable; null if it is available.', Nullable(Type.String())),
   collections: Type.Array(CatalogCollection),
 })
 

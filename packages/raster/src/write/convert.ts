@@ -1,12 +1,16 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster } from '../types.ts'
 import type { CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
+import { clipInput } from './sources/clip.ts'
 import { createCopyInput } from './sources/copy.ts'
 import type { BandSelection } from './sources/copy.ts'
 
 export interface CogCopyOptions extends CogOptions {
   /** Added to the metadata that all files share. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** In degrees: only this part of the image is copied, as `createClipInput` does. */
+  readonly area?: AreaGeometry
 }
 
 /**
@@ -21,6 +25,7 @@ export async function copyToCog(
   outputPath: string,
   options: CogCopyOptions = {},
 ): Promise<CogResult> {
-  const input = createCopyInput(rasters, bandPlan, options.signal)
+  const whole = createCopyInput(rasters, bandPlan, options.signal)
+  const input = options.area ? clipInput(whole, rasters[0]!, options.area) : whole
   return writeCog({ ...input, metadata: { ...input.metadata, ...options.metadata } }, outputPath, options)
 }

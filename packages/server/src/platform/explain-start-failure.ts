@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import { MasterSecretError } from './crypto/master-secret.ts'
+import { HostsFileError } from './integrations/hosts/hosts-file.ts'
 import { InstallationMismatch } from './installation.ts'
 import { DatabaseFailure, type DatabaseFailureName } from './database/failures.ts'
 
@@ -24,6 +25,9 @@ const listen_messages: Readonly<Record<string, (settings: StartSettings) => stri
     `Port ${port} of ${host} requires privileges that this user does not have. Set PORT to another one.`,
   ENOTFOUND: ({ host }) => `${host} is not an address of this machine. Set HOST to another one.`,
 }
+
+/** Failures whose message is a clause for the operator. */
+const sentence_failures = [MasterSecretError, InstallationMismatch, HostsFileError] as const
 
 /** The host and port of the database, without credentials. */
 function describeDatabase(url: string | null): string {
@@ -70,7 +74,7 @@ function describeCause(failure: DatabaseFailure, url: string | null): string {
  */
 export function explainStartFailure(error: unknown, settings: StartSettings | null): string | null {
   if (error instanceof ConfigError) return error.message
-  if (error instanceof MasterSecretError || error instanceof InstallationMismatch) return toSentence(error.message)
+  if (sentence_failures.some((kind) => error instanceof kind)) return toSentence((error as Error).message)
   if (!settings) return null
   if (error instanceof DatabaseFailure) return database_messages[error.failure]?.(settings, error) ?? null
   const code = errorCode(error)

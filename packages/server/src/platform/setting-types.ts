@@ -220,6 +220,27 @@ export const email: SettingType<string> = {
   parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : rejectValue('must be an e-mail address')),
 }
 
+/** Some of these words, separated by commas; each counts once. */
+export function someOf<const Word extends string>(...words: readonly Word[]): SettingType<readonly Word[]> {
+  const word = oneOf(...words)
+  return {
+    name: 'names separated by commas',
+    parse: (value) => [...new Set(splitList(value))].map((entry) => word.parse(entry)),
+  }
+}
+
+/** `name:TOKEN` pairs separated by commas. */
+export const tokensByHost: SettingType<ReadonlyMap<string, string>> = {
+  name: 'name:TOKEN pairs separated by commas',
+  parse: (value) =>
+    new Map(
+      splitList(value).map((entry) => {
+        const [, name, token] = /^([a-z0-9-]+)\s*:\s*([\x21-\x7e]+)$/.exec(entry) ?? []
+        return name && token ? ([name, token] as const) : rejectValue('must contain pairs such as name:TOKEN')
+      }),
+    ),
+}
+
 /** Creates settings under one heading of the generated documentation. */
 export function settingGroup(title: string) {
   // oxlint-disable-next-line max-params -- a row of the table of settings: its columns in their order

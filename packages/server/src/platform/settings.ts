@@ -7,6 +7,8 @@ import {
   flag,
   settingGroup,
   oneOf,
+  someOf,
+  tokensByHost,
   optionalFlag,
   optionalText,
   origins,
@@ -17,6 +19,7 @@ import {
   textLines,
   integer,
 } from './setting-types.ts'
+import { knownHostNames } from './integrations/hosts/known-host-names.ts'
 import { limitSettings } from './limit-settings.ts'
 
 const general = settingGroup('General')
@@ -282,6 +285,25 @@ export const settings = {
     integer(100, 600_000),
     '30000',
     'Timeout of a request to an imagery host, such as a search or placing an order.',
+  ),
+  catalog_hosts: outboundRequests(
+    'CATALOG_HOSTS',
+    someOf(...knownHostNames),
+    '',
+    `Public STAC catalogues to search and order from, besides the demo hosts: ${knownHostNames.map((name) => `\`${name}\``).join(', ')}; separated by commas. Empty: none.`,
+  ),
+  catalog_hosts_file: outboundRequests(
+    'CATALOG_HOSTS_FILE',
+    optionalText,
+    '',
+    'JSON file with imagery hosts of your own: STAC APIs, and archives in a folder or bucket, with their prices. See [imagery hosts](notes/imagery-hosts.md).',
+  ),
+  catalog_host_tokens: outboundRequests(
+    'CATALOG_HOST_TOKENS',
+    tokensByHost,
+    '',
+    'Bearer tokens of STAC catalogues that require one, by host: `cdse:TOKEN, mine:TOKEN`.',
+    'secret',
   ),
   outside_limit_bytes: outboundRequests(
     'OUTSIDE_LIMIT_BYTES',

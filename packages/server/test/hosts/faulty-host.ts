@@ -1,6 +1,7 @@
 import { open, truncate, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { createDemoHosts } from '../../src/domains/catalog/hosts/demo.ts'
+import { createDemoHosts } from '../../src/platform/integrations/hosts/demo/demo-hosts.ts'
+import { renderQuicklook } from '../../src/domains/catalog/scene-quicklook.ts'
 import {
   HostRefusal,
   type HostDelivery,
@@ -53,7 +54,7 @@ const waitForAbort = (signal: AbortSignal | undefined): Promise<never> =>
 
 /** A priced host with real scenes that fails as configured; without a behaviour it never fails. */
 export async function createFaultyHost(name: string, behaviour: FaultyHostBehaviour = {}): Promise<FaultyHost> {
-  const [, commercial] = (await createDemoHosts(demoDir)) as [ImageryHost, ImageryHost]
+  const [, commercial] = (await createDemoHosts(demoDir, renderQuicklook)) as [ImageryHost, ImageryHost]
   const nextPlacement = playBack(behaviour.place, 'accept')
   const nextDelivery = playBack(behaviour.deliveries, 'ready')
   const nextFileFault = new Map(
@@ -104,6 +105,7 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     placedOrderIds,
     countDeliveryPolls: () => pollCount,
     releaseHangingPlacements: () => hanging.splice(0).forEach((release) => release()),
+    ...(behaviour.catalog ? { check: simulateCatalogFault } : {}),
     search: async (search, signal) => (await simulateCatalogFault(signal), commercial.search(search, signal)),
     quicklook: async (scene, signal) => (await simulateCatalogFault(signal), commercial.quicklook(scene, signal)),
     place,
@@ -131,9 +133,9 @@ function applyFault(file: HostFile, fault: FileFault): HostFile[] {
     case 'missing':
       return []
     case 'truncated':
-      return withDamage((path) => truncate(path, Math.floor(file.size / 2)))
+      return withDamage((path) => truncate(path, Math.floor((file.size ?? 0) / 2)))
     case 'altered':
-      return withDamage((path) => flipByte(path, Math.floor(file.size / 2)))
+      return withDamage((path) => flipByte(path, Math.floor((file.size ?? 0) / 2)))
     case 'not-a-tiff':
       // Size and checksum match the delivered bytes.
       return withDamage((path) => writeFile(path, not_a_tiff_bytes), {

@@ -23,7 +23,6 @@ test('null in an optional member equals an absent member, on canonical routes', 
     ['items.search_org', { sortby: null, offset: null }, 200],
     ['stac.search', { sortby: null, limit: null }, 200],
     // Declared, and not implemented yet.
-    ['catalog.federated_search', { query: null }, 501],
     ['alerts.update_rule', { rule_id: id, band_mapping: null }, 501],
     ['event_subscriptions.update', { subscription_id: id, headers: null }, 501],
     ['orders.estimate', { dataProduct: 'example', featureCollection: {} }, 501],

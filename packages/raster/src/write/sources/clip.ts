@@ -45,8 +45,67 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   }
 }
 
-/** The pixels whose centres lie between the area's ends. */
-function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+/**
+ * The same as `createClipInput` for an image of files that share one grid, of which `grid` is one. An area so small that it
+ * holds no pixel's centre keeps the pixels that it touches.
+ *
+ * @throws RasterFailure `outside` where the area does not touch the image.
+ */
+export function clipInput(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
+  const rings = outlineInPixels(grid, grid.levels[0]!, area, 'degrees')
+  const touched = windowTouched(rings, grid)
+  const window = touched.isSmall ? touched.window : windowAround(rings, grid)
+  const [left, top, right, bottom] = window
+  const walk = touched.isSmall ? null : startWalk(edgesOf(rings), grid.width)
+  const hasAlpha = input.bands.some(({ colour }) => colour === 'alpha')
+  return {
+    ...input,
+    width: right - left,
+    height: bottom - top,
+    masked: input.masked || (input.nodata === null && !hasAlpha),
+    georeferencing: { ...input.georeferencing, affine: moveAffine(grid.affine, left, top) },
+    async readRows(row, rows) {
+      const part = sliceColumns(await input.readRows(top + row, rows), left, right)
+      return walk ? cutOut(part, walk, left, top + row, input.nodata ?? 0) : withMask(part)
+    },
+  }
+}
+
+const withMask = (read: PixelRows): PixelRows => ({
+  ...read,
+  mask: read.mask ?? new Uint8Array(read.width * read.rows).fill(255),
+})
+
+/** The pixels that an area touches, and whether it holds the centre of none of its columns or rows. */
+function windowTouched(rings: readonly OutlineRing[], { width, height }: Raster): { window: Window; isSmall: boolean } {
+  const [left, top, right, bottom] = extentOf(rings)
+  const isSmall = nextCentre(left) >= nextCentre(right) || nextCentre(top) >= nextCentre(bottom)
+  const window = [
+    Math.max(0, Math.floor(left)),
+    Math.max(0, Math.floor(top)),
+    Math.min(width, Math.floor(right) + 1),
+    Math.min(height, Math.floor(bottom) + 1),
+  ] as const
+  if (isSmall && (window[0] >= window[2] || window[1] >= window[3]))
+    throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+  return { window, isSmall }
+}
+
+/** The columns from `left` to before `right` of rows. */
+function sliceColumns(read: PixelRows, left: number, right: number): PixelRows {
+  const { rows, bands } = read
+  const width = right - left
+  const data = read.data.slice(0, width * rows * bands)
+  const mask = read.mask ? new Uint8Array(width * rows) : null
+  for (let row = 0; row < rows; row++) {
+    const from = row * read.width + left
+    data.set(read.data.subarray(from * bands, (from + width) * bands), row * width * bands)
+    if (mask && read.mask) mask.set(read.mask.subarray(from, from + width), row * width)
+  }
+  return { ...read, width, data, mask }
+}
+
+function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, right: number, bottom: number] {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { points } of rings)
     for (let at = 0; at < points.length; at += 2) {
@@ -55,6 +114,12 @@ function windowAround(rings: readonly OutlineRing[], { width, height }: Raster):
       top = Math.min(top, points[at + 1]!)
       bottom = Math.max(bottom, points[at + 1]!)
     }
+  return [left, top, right, bottom]
+}
+
+/** The pixels whose centres lie between the area's ends. */
+function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+  const [left, top, right, bottom] = extentOf(rings)
   const window = [
     Math.max(0, nextCentre(left)),
     Math.max(0, nextCentre(top)),

@@ -16,7 +16,8 @@ import { checkCogLayout } from '../check.ts'
 import type { CogInput, CogOptions } from '../cog-types.ts'
 import { writeCog } from '../cog.ts'
 import { createChangeInput } from './change.ts'
-import { createClipInput } from './clip.ts'
+import { clipInput, createClipInput } from './clip.ts'
+import { createCopyInput } from './copy.ts'
 import { createExpressionInput } from './expression.ts'
 import { createMosaicInput } from './mosaic.ts'
 import { createReprojectInput } from './reproject.ts'
@@ -124,6 +125,35 @@ function depthOf(x: number, y: number): number {
   })
   return Math.min(...depths)
 }
+
+test('a clip of files that are copied together equals the clips of each', async () => {
+  const area = areaOf((x, y) => toLonLat(utm33, ...applyAffine(GRID, x, y)))
+  for (const scene of [{ nodata: 7 }, { nodata: null, masked: true, value: (x: number) => x % 5 }, {}]) {
+    const [first, second] = [await make({ ...scene, names: ['red'] }), await make({ ...scene, names: ['nir'] })]
+    const joined = await written(clipInput(createCopyInput([first, second], null), first, area))
+    const alone = await written(createClipInput(second, area))
+    assert.deepEqual(joined.raster.affine, alone.raster.affine)
+    assert.deepEqual(
+      joined.pixels.data.filter((_, index) => index % 2 === 1),
+      alone.pixels.data,
+    )
+    assert.deepEqual(joined.pixels.mask, alone.pixels.mask)
+  }
+})
+
+test('a clip to an area without a pixel centre keeps the pixels that it touches', async () => {
+  const raster = await make()
+  const ring = [
+    [10.1, 20.1],
+    [10.3, 20.1],
+    [10.3, 20.3],
+    [10.1, 20.1],
+  ].map(([x, y]) => toLonLat(utm33, ...applyAffine(GRID, x!, y!)))
+  const input = clipInput(createCopyInput([raster], null), raster, { type: 'Polygon', coordinates: [ring] })
+  assert.deepEqual([input.width, input.height], [1, 1])
+  const { data } = await input.readRows(0, 1)
+  assert.deepEqual([...data], [ramp(10, 20, 0), ramp(10, 20, 1)])
+})
 
 test('a clip keeps the pixels whose centre lies inside, in either kind of coordinates', async () => {
   for (const [scene, nodata, masked] of [

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { requireImageryHost } from './hosts.ts'
+import { findHostStatus, loadCollections, requireImageryHost } from './hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
 /** Which hosts are searched: those named, and only those with one of the data types. */
@@ -40,16 +40,23 @@ export interface FederatedResult {
 const host_deadline_ms = 5000
 
 /** The hosts that match the filters, by name. Throws `not-found` for a name that no host has. */
-export function listSearchedHosts(
-  integrations: Call['integrations'],
+export async function listSearchedHosts(
+  { integrations, signal }: Pick<Call, 'integrations' | 'signal'>,
   { source_ids, data_types }: SourceFilters,
-): readonly ImageryHost[] {
+): Promise<readonly ImageryHost[]> {
   const hosts = source_ids
     ? [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
     : [...integrations.hosts.values()]
-  const hasDataType = (host: ImageryHost): boolean =>
-    !data_types || host.collections.some((collection) => data_types.includes(collection.data_type))
-  return hosts.filter(hasDataType).toSorted((left, right) => compareText(left.name, right.name))
+  const sorted = hosts.toSorted((left, right) => compareText(left.name, right.name))
+  if (!data_types) return sorted
+  const isSearched = await Promise.all(
+    sorted.map(async (host) => {
+      const { status } = await findHostStatus(host, signal)
+      // One that does not respond is searched, so that the response says so.
+      return status === 'unavailable' || host.collections.some(({ data_type }) => data_types.includes(data_type))
+    }),
+  )
+  return sorted.filter((_, index) => isSearched[index])
 }
 
 /**
@@ -117,6 +124,7 @@ async function readHostPage(
   host: ImageryHost,
   { filters, limit, after, signal }: PageRequest,
 ): Promise<readonly HostScene[]> {
+  await loadCollections(host, signal)
   const search = limitTime(toHostSearch(host, filters), host, after)
   const scenes: HostScene[] = []
   let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null

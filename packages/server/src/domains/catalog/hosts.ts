@@ -1,4 +1,5 @@
 import { Problem } from '../../engine/problem.ts'
+import { callWithTimeLimit } from '../../platform/integrations/host-with-timeout.ts'
 import type { HostCollection, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 
@@ -21,3 +22,30 @@ export async function callHost<T>(host: ImageryHost, response: Promise<T>): Prom
     throw Object.assign(new Problem('upstream', `The host "${host.name}" did not respond.`), { cause: error })
   }
 }
+
+/** The longest time for which one host delays an answer about all of them. */
+export const max_host_wait_ms = 3000
+
+export interface HostStatus {
+  readonly status: 'available' | 'unavailable'
+  readonly message: string | null
+}
+
+/** Whether a host responds within `max_host_wait_ms`; its collections are then known. */
+export async function findHostStatus(host: ImageryHost, signal: AbortSignal): Promise<HostStatus> {
+  try {
+    await waitForHost(signal, async (hostSignal) => host.check?.(hostSignal))
+    return { status: 'available', message: null }
+  } catch {
+    signal.throwIfAborted()
+    return { status: 'unavailable', message: `The host "${host.name}" did not respond.` }
+  }
+}
+
+/** A call of a host that ends after `max_host_wait_ms`. */
+export const waitForHost = <T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  callWithTimeLimit({ signal, timeout_ms: max_host_wait_ms }, call)
+
+/** Reads the collections of a host before something is looked up in them. Throws `upstream`. */
+export const loadCollections = async (host: ImageryHost, signal: AbortSignal): Promise<void> =>
+  callHost(host, host.collections.length > 0 ? Promise.resolve() : (host.check?.(signal) ?? Promise.resolve()))

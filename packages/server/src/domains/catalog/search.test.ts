@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDemoHosts } from './hosts/demo.ts'
+import { createDemoHosts } from '../../platform/integrations/hosts/demo/demo-hosts.ts'
+import { renderQuicklook } from './scene-quicklook.ts'
 import { Problem, type FieldError } from '../../engine/problem.ts'
 import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { callHost, findHostCollection, requireImageryHost } from './hosts.ts'
 import { toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
 
-const [open, commercial] = (await createDemoHosts(new URL('../../../demo/', import.meta.url))) as [
+const [open, commercial] = (await createDemoHosts(new URL('../../../demo/', import.meta.url), renderQuicklook)) as [
   ImageryHost,
   ImageryHost,
 ]

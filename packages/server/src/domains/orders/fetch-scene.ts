@@ -4,10 +4,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { intersection } from '@swath/geo/polygon-clip.ts'
 import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
 import type { TaskContext } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
+import { findHostCollection } from '../catalog/hosts.ts'
 import { sceneAttribution, licenceLink } from '../catalog/attribution.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
@@ -21,7 +25,8 @@ async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): P
   const path = join(folder, `${newId()}.tif`)
   await file.download(path, signal)
   const { size } = await stat(path)
-  if (size !== file.size) throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
+  if (file.size !== null && size !== file.size)
+    throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
   if (file.sha256 !== null) {
     const hash = createHash('sha256')
     await pipeline(createReadStream(path), hash)
@@ -31,6 +36,22 @@ async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): P
   return path
 }
 
+/** An ordered area that leaves out less of a scene than this is the whole scene. */
+const max_left_out = 0.0001
+
+/**
+ * The part of a scene to deliver: the ordered area within the footprint if the scene is sold by area, so that nobody gets
+ * more than was paid for; null for the whole scene.
+ */
+export function deliveryArea(host: ImageryHost, { scene, geometry }: OrderCaptureRow): AreaGeometry | null {
+  if (!findHostCollection(host, scene)?.price) return null
+  const footprint = scene.geometry as AreaGeometry
+  const area = intersection(footprint, geometry as AreaGeometry)
+  if (!area) return null
+  const isWhole = geometryArea_km2(area) >= geometryArea_km2(footprint) * (1 - max_left_out)
+  return isWhole ? null : area
+}
+
 /** Fetches one scene, converts each of its assets to a cloud-optimized GeoTIFF and stores them with a thumbnail. */
 export async function fetchScene(
   context: TaskContext,
@@ -38,12 +59,15 @@ export async function fetchScene(
     order,
     capture,
     files,
+    area,
     folder,
     signal,
   }: {
     readonly order: OrderRow
     readonly capture: OrderCaptureRow
     readonly files: readonly HostFile[]
+    /** Null delivers the whole scene. */
+    readonly area: AreaGeometry | null
     readonly folder: string
     readonly signal: AbortSignal
   },
@@ -53,7 +77,7 @@ export async function fetchScene(
   for (const [key, assetFiles] of Map.groupBy(files, (file) => file.asset)) {
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
     const path = join(folder, `${key}.tif`)
-    const cogResult = await convertToCog({ jobs, assetFiles, folder, path, signal })
+    const cogResult = await convertToCog({ jobs, assetFiles, area, folder, path, signal })
     const blobPrefix = `organizations/${order.organization_id}/items/${capture.item_id}`
     const cog = await openRasterFile(path, { signal })
     try {
@@ -87,12 +111,14 @@ export async function fetchScene(
 async function convertToCog({
   jobs,
   assetFiles,
+  area,
   folder,
   path,
   signal,
 }: {
   readonly jobs: RasterJobs
   readonly assetFiles: readonly HostFile[]
+  readonly area: AreaGeometry | null
   readonly folder: string
   readonly path: string
   readonly signal: AbortSignal
@@ -104,7 +130,7 @@ async function convertToCog({
     const bandPlan = assetFiles.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...bandOptions(part.bands[band]) })),
     )
-    return await jobs.run('copyToCog', rasters, { path, bands: bandPlan }, { signal })
+    return await jobs.run('copyToCog', rasters, { path, bands: bandPlan, ...(area ? { area } : {}) }, { signal })
   } finally {
     for (const raster of rasters) await raster.source.close()
   }
@@ -134,12 +160,14 @@ export function toDeliveredItem({
   order,
   capture,
   host,
+  area,
   collection_id,
   assets,
 }: {
   readonly order: OrderRow
   readonly capture: OrderCaptureRow
   readonly host: ImageryHost
+  readonly area: AreaGeometry | null
   readonly collection_id: string
   readonly assets: readonly DeliveredAsset[]
 }): DeliveredItem {
@@ -154,7 +182,7 @@ export function toDeliveredItem({
     order_id: order.id,
     scene_key: `${capture.host}:${capture.scene_id}`,
     name: scene.id,
-    geometry: scene.geometry as Geometry,
+    geometry: (area ?? scene.geometry) as Geometry,
     datetime: new Date(scene.datetime),
     start_datetime: toDate(start_datetime),
     end_datetime: toDate(end_datetime),

@@ -6,7 +6,7 @@ import { ensureOrderCollection } from '../collections/order-collection.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { fetchScene, toDeliveredItem } from './fetch-scene.ts'
+import { deliveryArea, fetchScene, toDeliveredItem } from './fetch-scene.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
@@ -130,8 +130,9 @@ async function deliverScene(
 ): Promise<void> {
   await withWorkFolder(async (folder) => {
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
-    const assets = await fetchScene(context, { order, capture, files, folder, signal })
     const host = requireDeliveryHost(context, capture.host)
+    const area = deliveryArea(host, capture)
+    const assets = await fetchScene(context, { order, capture, files, area, folder, signal })
     await context.database.forOrganization(actor.organization).transaction(async (tx) => {
       // An order that was stopped meanwhile because its payment ended delivers nothing more.
       const status = await lockOrder(tx, actor.organization, order.id)
@@ -143,7 +144,11 @@ async function deliverScene(
         name: order.display_name,
       })
       await setOrderCollection(tx, actor.organization, order.id, collection)
-      await addDeliveredItem(tx, actor, toDeliveredItem({ order, capture, host, collection_id: collection, assets }))
+      await addDeliveredItem(
+        tx,
+        actor,
+        toDeliveredItem({ order, capture, host, area, collection_id: collection, assets }),
+      )
       await transitionOrder(tx, actor, { id: order.id, move: 'begin_delivery', details: { newItemCount: 1 } })
     })
   })

@@ -266,16 +266,26 @@ test('pricing large areas yields to other calls', async () => {
   assert.ok(yields >= 15, `${yields} turns`)
 })
 
-test('the outage of a host answers upstream', async () => {
+test('the outage of a host answers upstream for captures that name it, and costs the others nothing', async () => {
   const brokenHost = { ...priced, search: () => Promise.reject(new Error('down')) } as ImageryHost
   await assert.rejects(
-    quote([requestCapture('a', 10)], false, integrationsOf(brokenHost)),
+    quote([requestCapture('a', 10, { host: priced.name })], false, integrationsOf(brokenHost)),
     (error) => error instanceof Problem && error.problem === 'upstream',
   )
   // No requested capture needs this host.
-  assert.equal(
-    (await quote([requestCapture('gift', 20, { host: 'free' })], false, integrationsOf(brokenHost, free))).captures
-      .length,
-    1,
+  for (const host of ['free', undefined]) {
+    const { captures } = await quote([requestCapture('gift', 20, { host })], false, integrationsOf(brokenHost, free))
+    assert.equal(captures.length, 1)
+  }
+  const { errors } = await quote([requestCapture('a', 10)], false, integrationsOf(brokenHost, free))
+  assert.deepEqual(
+    errors.map(({ code }) => code),
+    ['unknown-capture'],
   )
+})
+
+test('a host that hangs does not delay captures that earlier hosts offer', async () => {
+  const hangingHost = { ...priced, search: () => new Promise<never>(() => undefined) } as ImageryHost
+  const { captures } = await quote([requestCapture('gift', 20)], false, integrationsOf(free, hangingHost))
+  assert.equal(captures.length, 1)
 })

@@ -8,7 +8,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { readNegotiatedRates, type NegotiatedRates } from '../contracts/rates.ts'
-import { callHost, findHostCollection } from '../catalog/hosts.ts'
+import { callHost, findHostCollection, loadCollections, waitForHost } from '../catalog/hosts.ts'
 import { creditsToAud, calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
 import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
 import { measureAreas, type AreaInFootprint, type MeasuredArea } from '../vectors/vector-worker/measure-areas.ts'
@@ -107,23 +107,53 @@ export async function quoteForCaller(
 
 const sceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`
 
-/** The requested scenes, with one search per host. */
+/**
+ * The requested scenes, with one search per host, all at the same time. Captures that name no host are looked up at every
+ * host in order; a host that does not respond in time is then passed over, unless a capture names it.
+ */
 async function findScenes(
   integrations: Pick<Integrations, 'hosts'>,
   requests: readonly CaptureRequest[],
   signal: AbortSignal,
 ): Promise<Map<string, HostScene>> {
   const scenesByKey = new Map<string, HostScene>()
-  for (const host of integrations.hosts.values()) {
-    const ids = [
-      ...new Set(requests.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id)),
-    ]
-    if (ids.length === 0) continue
-    for (const scene of await callHost(host, host.search({ ids, limit: ids.length }, signal))) {
-      scenesByKey.set(sceneKey(host.name, scene.id), scene)
+  const unnamedIds = new Set(requests.filter(({ host }) => !host).map(({ id }) => id))
+  const controller = new AbortController()
+  const lookups = [...integrations.hosts.values()].map((host) =>
+    startLookup(host, requests, { unnamedIds, signal: AbortSignal.any([signal, controller.signal]) }),
+  )
+  try {
+    for (const { host, isNamed, search } of lookups) {
+      if (!isNamed && unnamedIds.size === 0) continue
+      for (const scene of await search) {
+        scenesByKey.set(sceneKey(host.name, scene.id), scene)
+        unnamedIds.delete(scene.id)
+      }
     }
+  } finally {
+    controller.abort()
   }
   return scenesByKey
+}
+
+/** Searches one host for the captures that name it or no host. */
+function startLookup(
+  host: ImageryHost,
+  requests: readonly CaptureRequest[],
+  { unnamedIds, signal }: { readonly unnamedIds: ReadonlySet<string>; readonly signal: AbortSignal },
+) {
+  const namedIds = requests.filter((capture) => capture.host === host.name).map(({ id }) => id)
+  const isNamed = namedIds.length > 0
+  const ids = [...new Set([...namedIds, ...unnamedIds])]
+  const find = async (limited: AbortSignal): Promise<readonly HostScene[]> => {
+    if (ids.length === 0) return []
+    await loadCollections(host, limited)
+    return callHost(host, host.search({ ids, limit: ids.length }, limited))
+  }
+  const search = isNamed ? find(signal) : waitForHost(signal, find).catch((): readonly HostScene[] => [])
+  // The result is awaited only if no earlier host had every scene.
+  search.catch(() => undefined)
+  return { host, isNamed, search }
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */

@@ -43,7 +43,11 @@ export interface S3BlobStoreOptions {
   readonly limits?: S3Limits
 }
 
-function openClient(options: S3BlobStoreOptions, endpoint: string | null): S3Client {
+/** A client for one endpoint; its failures to reach the store are `BlobStoreUnavailable`. */
+export function openS3Client(
+  options: Pick<S3BlobStoreOptions, 'region' | 'credentials' | 'limits'>,
+  endpoint: string | null,
+): S3Client {
   const { limits = requestLimits } = options
   const client = new S3Client({
     region: options.region,
@@ -86,8 +90,8 @@ export interface S3BlobStore extends BlobStore {
 
 /** Opens a bucket of S3 or of a compatible store, without a request to it. */
 export function openS3BlobStore(options: S3BlobStoreOptions): S3BlobStore {
-  const client = openClient(options, options.endpoint)
-  const signer = options.public_endpoint ? openClient(options, options.public_endpoint) : client
+  const client = openS3Client(options, options.endpoint)
+  const signer = options.public_endpoint ? openS3Client(options, options.public_endpoint) : client
   const keyPrefix = options.prefix === '' ? '' : `${options.prefix}/`
   const { bucket, clock, limits = requestLimits } = options
   const toObjectKey = (path: string): { Bucket: string; Key: string } => {

@@ -1,38 +1,46 @@
 import type { ImageryHost } from './imagery-host.ts'
 
+/** Ends with the result of a call, its error, an abort by the caller, or after `timeout_ms`, even if the signal is ignored. */
+export async function callWithTimeLimit<T>(
+  { signal, timeout_ms }: { readonly signal: AbortSignal | undefined; readonly timeout_ms: number },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const timeoutController = new AbortController()
+  const combinedSignal = signal ? AbortSignal.any([signal, timeoutController.signal]) : timeoutController.signal
+  const timer = setTimeout(
+    () => timeoutController.abort(new Error(`The host did not respond within ${timeout_ms / 1000} s.`)),
+    timeout_ms,
+  )
+  const aborted = Promise.withResolvers<never>()
+  const rejectAborted = (): void => aborted.reject(combinedSignal.reason as Error)
+  combinedSignal.addEventListener('abort', rejectAborted, { once: true })
+  try {
+    return await Promise.race([call(combinedSignal), aborted.promise])
+  } finally {
+    clearTimeout(timer)
+    combinedSignal.removeEventListener('abort', rejectAborted)
+  }
+}
+
 /**
- * The same host with a timeout: every call ends with its result, its error, an abort by the caller, or after `timeout_ms`,
- * even if the host ignores the signal. Downloads have no timeout here, since files may be large; the caller passes a
+ * The same host with a timeout for every call. Downloads have none here, since files may be large; the caller passes a
  * signal.
  */
 export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryHost {
-  const withTimeLimit = async <T>(
-    signal: AbortSignal | undefined,
-    call: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
-    signal?.throwIfAborted()
-    const timeoutController = new AbortController()
-    const combinedSignal = signal ? AbortSignal.any([signal, timeoutController.signal]) : timeoutController.signal
-    const timer = setTimeout(
-      () => timeoutController.abort(new Error(`The host did not respond within ${timeout_ms / 1000} s.`)),
-      timeout_ms,
-    )
-    const aborted = Promise.withResolvers<never>()
-    const rejectAborted = (): void => aborted.reject(combinedSignal.reason as Error)
-    combinedSignal.addEventListener('abort', rejectAborted, { once: true })
-    try {
-      return await Promise.race([call(combinedSignal), aborted.promise])
-    } finally {
-      clearTimeout(timer)
-      combinedSignal.removeEventListener('abort', rejectAborted)
-    }
-  }
+  const { check } = host
   return {
     ...host,
-    search: (search, signal) => withTimeLimit(signal, (combinedSignal) => host.search(search, combinedSignal)),
-    quicklook: (scene, signal) => withTimeLimit(signal, (combinedSignal) => host.quicklook(scene, combinedSignal)),
-    place: (order, signal) => withTimeLimit(signal, (combinedSignal) => host.place(order, combinedSignal)),
+    // A host that is asked for its collections replaces them, so they are not copied.
+    get collections() {
+      return host.collections
+    },
+    ...(check ? { check: (signal) => callWithTimeLimit({ signal, timeout_ms }, check) } : {}),
+    search: (search, signal) => callWithTimeLimit({ signal, timeout_ms }, (limited) => host.search(search, limited)),
+    quicklook: (scene, signal) =>
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => host.quicklook(scene, limited)),
+    place: (order, signal) => callWithTimeLimit({ signal, timeout_ms }, (limited) => host.place(order, limited)),
     deliveries: (reference, signal) =>
-      withTimeLimit(signal, (combinedSignal) => host.deliveries(reference, combinedSignal)),
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => host.deliveries(reference, limited)),
   }
 }

@@ -82,7 +82,8 @@ export interface HostFile {
   readonly scene: string
   readonly asset: string
   readonly file_name: string
-  readonly size: number
+  /** Null if the host does not state it. */
+  readonly size: number | null
   readonly sha256: string | null
   readonly bands: readonly HostBand[]
   /** The nodata value, if the file itself does not declare one. */
@@ -112,9 +113,12 @@ export interface ImageryHost {
   /** Like that of a collection, for scenes without a collection. */
   readonly license_url: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
+  /** Those that were read last; empty until `check` has read them, if the host has to be asked. */
   readonly collections: readonly HostCollection[]
   /** True if a delivery may take hours, because the host must retrieve or acquire the scene first. */
   readonly delivers_later: boolean
+  /** Reads `collections` if they are unknown or out of date; throws if the host does not respond. Absent: it always does. */
+  readonly check?: (signal?: AbortSignal) => Promise<void>
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small preview image of a scene; null if the host does not know the scene. */
   quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>

@@ -8,7 +8,7 @@ import { listSearchedHosts, searchHosts } from '../federated-search.ts'
 const max_scenes = 200
 
 export const compareHostPrices = defineHandler(catalogComparePricesOperation, async (call, input) => {
-  const hosts = listSearchedHosts(call.integrations, input)
+  const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
   const { scenes, reports } = await searchHosts(hosts, {
     filters: input,

@@ -10,7 +10,7 @@ import { scenes_per_yield, toCatalogFeature } from '../search.ts'
 export const searchAllHosts = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey, textSortKey])
   const [datetime = '', host = '', id = ''] = keys ?? []
-  const hosts = listSearchedHosts(call.integrations, input)
+  const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
   const { scenes, reports } = await searchHosts(hosts, {
     filters: input,

@@ -4,11 +4,12 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { requireImageryHost } from '../hosts.ts'
+import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
 
 export const searchCatalog = defineHandler(catalogSearchOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
+  await loadCollections(host, call.signal)
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])
   const search = {
     ...toHostSearch(host, input),

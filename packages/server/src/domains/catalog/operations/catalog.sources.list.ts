@@ -1,5 +1,6 @@
 import { catalogSourcesListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { findHostStatus } from '../hosts.ts'
 import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 
 export const listCatalogSources = defineHandler(catalogSourcesListOperation, async (call, input) => {
@@ -7,7 +8,9 @@ export const listCatalogSources = defineHandler(catalogSourcesListOperation, asy
   const isRequested = (host: ImageryHost): boolean =>
     (!input.scope || host.scope === input.scope) &&
     (!country || host.countries.some((covered) => covered.toUpperCase() === country))
-  const sources = [...call.integrations.hosts.values()].filter(isRequested).map((host) => ({
+  const hosts = [...call.integrations.hosts.values()].filter(isRequested)
+  const statuses = await Promise.all(hosts.map((host) => findHostStatus(host, call.signal)))
+  const sources = hosts.map((host, index) => ({
     id: host.name,
     title: host.title,
     description: host.description,
@@ -16,6 +19,7 @@ export const listCatalogSources = defineHandler(catalogSourcesListOperation, asy
     countries: [...host.countries],
     attribution: host.attribution,
     license: host.license,
+    ...statuses[index]!,
     collections: host.collections
       .filter((collection) => !input.data_type || collection.data_type === input.data_type)
       .map(toSourceCollection),

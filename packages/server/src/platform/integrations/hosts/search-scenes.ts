@@ -1,35 +1,54 @@
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from '@swath/geo/intersects.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
-import { validateAreaGeometry } from '@swath/geo/geojson.ts'
-import type { HostSearch, PropertyBounds } from '../../../platform/integrations/imagery-host.ts'
-import { compareNewestFirst, type DemoScene } from './demo-scenes.ts'
+import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import type { HostScene, HostSearch, PropertyBounds } from '../imagery-host.ts'
 
-type ScenePredicate = (scene: DemoScene) => boolean
+interface SceneOrderKey {
+  readonly datetime: string
+  readonly id: string
+}
+
+/** Sort order of catalogue lists: latest time first, then by id. */
+export function compareNewestFirst(left: SceneOrderKey, right: SceneOrderKey): number {
+  const difference_ms = Date.parse(right.datetime) - Date.parse(left.datetime)
+  if (difference_ms !== 0) return difference_ms
+  return left.id < right.id ? -1 : Number(left.id > right.id)
+}
+
+type ScenePredicate = (scene: HostScene) => boolean
 
 const matchAll: ScenePredicate = () => true
 const matchNone: ScenePredicate = () => false
 
 /** The scenes that match a search, from a list sorted newest first. */
-export function searchDemoScenes(scenes: readonly DemoScene[], search: HostSearch): readonly DemoScene[] {
+export function searchScenes(scenes: readonly HostScene[], search: HostSearch): readonly HostScene[] {
   const { ids, collections, after, limit } = search
+  const wantedIds = ids && new Set(ids)
   const predicates: readonly ScenePredicate[] = [
-    ids ? (scene) => ids.includes(scene.id) : matchAll,
+    wantedIds ? (scene) => wantedIds.has(scene.id) : matchAll,
     collections ? (scene) => collections.includes(scene.collection) : matchAll,
     after ? (scene) => compareNewestFirst(after, scene) < 0 : matchAll,
     matchesTime(search),
     matchesBbox(search.bbox),
     matchesGeometry(search.intersects),
-    ...Object.entries(search.query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds)),
+    matchesQuery(search.query),
   ]
-  return scenes.filter((scene) => predicates.every((predicate) => predicate(scene))).slice(0, limit)
+  const found: HostScene[] = []
+  for (const scene of scenes) {
+    if (found.length === limit) break
+    if (predicates.every((predicate) => predicate(scene))) found.push(scene)
+  }
+  return found
 }
+
+const time_ms = (value: unknown, fallback: string): number => Date.parse(typeof value === 'string' ? value : fallback)
 
 /** A scene with a time interval matches if the intervals intersect. */
 function matchesTime({ from, to }: HostSearch): ScenePredicate {
-  return (scene) => {
-    const start = Date.parse(scene.start_datetime ?? scene.datetime)
-    const end = Date.parse(scene.end_datetime ?? scene.datetime)
-    return (!from || end >= from.getTime()) && (!to || start <= to.getTime())
+  return ({ datetime, properties }) => {
+    const start_ms = time_ms(properties['start_datetime'], datetime)
+    const end_ms = time_ms(properties['end_datetime'], datetime)
+    return (!from || end_ms >= from.getTime()) && (!to || start_ms <= to.getTime())
   }
 }
 
@@ -37,13 +56,13 @@ function matchesBbox(bbox: HostSearch['bbox']): ScenePredicate {
   if (!bbox) return matchAll
   const box = bbox.length === 6 ? [bbox[0]!, bbox[1]!, bbox[3]!, bbox[4]!] : bbox
   if (!isValidBounds(box)) return matchNone
-  return (scene) => boundsIntersect(scene.bbox, box) && intersectsBounds(scene.geometry, box)
+  return (scene) => boundsIntersect(scene.bbox, box) && intersectsBounds(scene.geometry as AreaGeometry, box)
 }
 
 function matchesGeometry(intersects: HostSearch['intersects']): ScenePredicate {
   if (!intersects) return matchAll
   const { geometry } = validateAreaGeometry(intersects)
-  return geometry ? (scene) => geometriesIntersect(scene.geometry, geometry) : matchNone
+  return geometry ? (scene) => geometriesIntersect(scene.geometry as AreaGeometry, geometry) : matchNone
 }
 
 type Comparison = (value: number | string, bound: number | string) => boolean
@@ -56,14 +75,20 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
   EQ: (value, bound) => value === bound,
 }
 
+/** Whether the properties of a scene are within bounds. */
+export function matchesQuery(query: HostSearch['query']): ScenePredicate {
+  const predicates = Object.entries(query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds))
+  return (scene) => predicates.every((predicate) => predicate(scene))
+}
+
 /** A scene without the property, or with a value of another type than the bound, does not match. */
 function matchesPropertyBounds(name: string, bounds: PropertyBounds): ScenePredicate {
   const conditions = (Object.keys(comparisons) as (keyof PropertyBounds)[]).flatMap((operator) => {
     const bound = bounds[operator]
     return bound === undefined ? [] : [{ holds: comparisons[operator], bound }]
   })
-  return (scene) => {
-    const value: unknown = Object.hasOwn(scene, name) ? scene[name as keyof DemoScene] : undefined
+  return ({ properties }) => {
+    const value: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (typeof value !== 'number' && typeof value !== 'string') return false
     return conditions.every(({ holds, bound }) => typeof bound === typeof value && holds(value, bound))
   }

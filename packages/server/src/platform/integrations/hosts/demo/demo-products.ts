@@ -1,20 +1,8 @@
-import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import type { HostCollection, ImageryHost } from '../../imagery-host.ts'
+import type { HostMetadata } from '../archive/archive-host.ts'
 
 /** Metadata of a demonstration host; its scenes are in `scenes.json`. */
-export type DemoHostMetadata = Pick<
-  ImageryHost,
-  | 'name'
-  | 'title'
-  | 'description'
-  | 'access_model'
-  | 'scope'
-  | 'countries'
-  | 'attribution'
-  | 'license'
-  | 'license_url'
-  | 'providers'
-  | 'collections'
->
+export type DemoHostMetadata = HostMetadata & Pick<ImageryHost, 'collections'>
 
 const queryables = ['platform', 'constellation', 'place'] as const
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   readPreview,
   encodeBlock,
@@ -8,7 +7,7 @@ import {
   computePercentileRanges,
   type PixelBlock,
 } from '@swath/raster'
-import type { DemoSceneAsset, DemoScene } from './demo-scenes.ts'
+import type { LocalBandFile, RenderQuicklook } from '../../platform/integrations/hosts/archive/archive-host.ts'
 
 /** The longest side of a quicklook; a smaller scene is not enlarged. */
 const max_pixels = 512
@@ -25,8 +24,8 @@ interface BandFile {
   readonly index: number
 }
 
-function chooseBands(asset: DemoSceneAsset): readonly BandFile[] {
-  const candidates = asset.files.flatMap(({ path, bands }) =>
+function chooseBands(files: readonly LocalBandFile[]): readonly BandFile[] {
+  const candidates = files.flatMap(({ path, bands }) =>
     bands.map(({ common_name }, index) => ({ path, index, common_name })),
   )
   const combinations = bandCombinations.map((names) =>
@@ -35,16 +34,18 @@ function chooseBands(asset: DemoSceneAsset): readonly BandFile[] {
   const complete = combinations.find((bands): bands is (typeof candidates)[number][] =>
     bands.every((band) => band !== undefined),
   )
-  return complete ?? candidates.slice(0, 1)
+  if (complete) return complete
+  const [first] = files
+  return candidates.length > 0 || !first ? candidates.slice(0, 1) : [{ path: first.path, index: 0 }]
 }
 
-async function readBand({ path, index }: BandFile, folder: string, signal?: AbortSignal): Promise<PixelBlock> {
-  const source = await fileSource(join(folder, path))
+async function readBand({ path, index }: BandFile): Promise<PixelBlock> {
+  const source = await fileSource(path)
   try {
-    const raster = await openRaster(source, { signal })
+    const raster = await openRaster(source)
     const scale = Math.min(1, max_pixels / Math.max(raster.width, raster.height))
     const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
-    return await readPreview(raster, { width: size(raster.width), height: size(raster.height), bands: [index], signal })
+    return await readPreview(raster, { width: size(raster.width), height: size(raster.height), bands: [index] })
   } finally {
     await source.close()
   }
@@ -62,11 +63,10 @@ function joinBands(blocks: readonly PixelBlock[], nodata: number | undefined): P
   return { width, height, bands: blocks.length, data, mask }
 }
 
-/** A PNG quicklook of a scene, stretched from the 2nd to the 98th percentile. */
-export async function renderQuicklook(scene: DemoScene, folder: string, signal?: AbortSignal): Promise<Uint8Array> {
-  const asset = scene.assets[0]!
+/** A PNG quicklook, stretched from the 2nd to the 98th percentile. */
+export const renderQuicklook: RenderQuicklook = async (files, nodata) => {
   const blocks: PixelBlock[] = []
-  for (const band of chooseBands(asset)) blocks.push(await readBand(band, folder, signal))
-  const joined = joinBands(blocks, asset.nodata)
-  return encodeBlock(rescaleBlock(joined, computePercentileRanges(joined, asset.nodata ?? null)), null, 'png')
+  for (const band of chooseBands(files)) blocks.push(await readBand(band))
+  const joined = joinBands(blocks, nodata)
+  return encodeBlock(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
 }

@@ -4,23 +4,8 @@ import { isValidBounds } from '@swath/geo/bbox.ts'
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import type { Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import type { HostBand, HostScene } from '../../../platform/integrations/imagery-host.ts'
-
-export interface DemoSceneFile {
-  /** Relative to the scenes folder. */
-  readonly path: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly bands: readonly HostBand[]
-}
-
-/** Files on one grid, which are combined into one GeoTIFF. */
-export interface DemoSceneAsset {
-  readonly key: string
-  /** If the files themselves declare none. */
-  readonly nodata?: number
-  readonly files: readonly DemoSceneFile[]
-}
+import { toEoBand, type ArchiveAsset, type ArchiveScene } from '../archive/archive-index.ts'
+import { compareNewestFirst } from '../search-scenes.ts'
 
 /** An entry of `scenes.json`. */
 export interface DemoScene {
@@ -40,7 +25,7 @@ export interface DemoScene {
   readonly note: string
   readonly bbox: Bounds
   readonly geometry: Polygon
-  readonly assets: readonly DemoSceneAsset[]
+  readonly assets: readonly ArchiveAsset[]
 }
 
 /** All scenes in the demonstration folder, newest first. Throws if an entry is invalid. */
@@ -55,36 +40,25 @@ export async function readDemoScenes(folder: string): Promise<readonly DemoScene
   return scenes.toSorted(compareNewestFirst)
 }
 
-interface SceneOrderKey {
-  readonly datetime: string
-  readonly id: string
-}
-
-/** Sort order of catalogue lists: latest time first, then by id. */
-export function compareNewestFirst(left: SceneOrderKey, right: SceneOrderKey): number {
-  const difference_ms = Date.parse(right.datetime) - Date.parse(left.datetime)
-  if (difference_ms !== 0) return difference_ms
-  return left.id < right.id ? -1 : Number(left.id > right.id)
-}
-
-/** Converts an entry of `scenes.json` to a catalogue scene. */
-export function toHostScene(scene: DemoScene): HostScene {
+/** The scene as an archive lists it. */
+export function toArchiveScene(scene: DemoScene): ArchiveScene {
   const { id, collection, geometry, bbox, datetime, note, assets, host: _, ...properties } = scene
   const titleDate = scene.start_datetime ? `${scene.start_datetime.slice(0, 10)}` : datetime.slice(0, 10)
   return {
-    id,
-    collection,
-    geometry,
-    bbox,
-    datetime,
-    properties: {
-      title: `${properties.place}, ${titleDate}`,
-      description: note,
-      ...properties,
-      'eo:bands': assets.flatMap(({ files }) => files.flatMap(({ bands }) => bands.map(toEoBand))),
+    scene: {
+      id,
+      collection,
+      geometry,
+      bbox,
+      datetime,
+      properties: {
+        title: `${properties.place}, ${titleDate}`,
+        description: note,
+        ...properties,
+        'eo:bands': assets.flatMap(({ files }) => files.flatMap(({ bands }) => bands.map(toEoBand))),
+      },
     },
+    assets,
+    previews: [],
   }
 }
-
-const toEoBand = ({ name, common_name }: HostBand): Record<string, string> =>
-  common_name === null ? { name } : { name, common_name }

@@ -7,14 +7,15 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { fileSource, fromLonLat, openRaster, readWindow, toLonLat, type Raster } from '@swath/raster'
-import { HostRefusal, type HostSearch, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { createDemoHosts } from './demo.ts'
-import { readDemoScenes, type DemoScene } from './demo-scenes.ts'
+import { HostRefusal, type HostSearch, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { createDemoHosts } from '../../platform/integrations/hosts/demo/demo-hosts.ts'
+import { readDemoScenes, type DemoScene } from '../../platform/integrations/hosts/demo/demo-scenes.ts'
+import { renderQuicklook } from './scene-quicklook.ts'
 
-const demoDir = new URL('../../../../demo/', import.meta.url)
+const demoDir = new URL('../../../demo/', import.meta.url)
 const folder = fileURLToPath(demoDir)
 const scenes = await readDemoScenes(folder)
-const [open, commercial] = (await createDemoHosts(demoDir)) as [ImageryHost, ImageryHost]
+const [open, commercial] = (await createDemoHosts(demoDir, renderQuicklook)) as [ImageryHost, ImageryHost]
 
 const searchIds = async (host: ImageryHost, search: Partial<HostSearch>): Promise<string[]> =>
   (await host.search({ limit: 100, ...search })).map((scene) => scene.id)
@@ -242,7 +243,7 @@ test('an order is ready immediately, and its files download with their size and 
 test('a host rejects unknown scenes, and a reference stays valid after the host is recreated', async () => {
   await assert.rejects(open.place({ id: 'order-2', scenes: ['naip-va-17n'] }), HostRefusal)
   const { reference } = await commercial.place({ id: 'order-3', scenes: ['naip-va-17n'] })
-  const [, reopened] = await createDemoHosts(demoDir)
+  const [, reopened] = await createDemoHosts(demoDir, renderQuicklook)
   assert.equal((await reopened!.deliveries(reference)).state, 'ready')
   assert.equal((await open.deliveries(reference)).state, 'refused')
 })

@@ -1,0 +1,150 @@
+import { basename, join } from 'node:path'
+import { createBoundedCache } from '../../../bounded-cache.ts'
+import { withWorkFolder } from '../../../work-folder.ts'
+import { HostRefusal, type HostBand, type HostFile, type ImageryHost } from '../../imagery-host.ts'
+import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
+import { searchScenes } from '../search-scenes.ts'
+import { pictureMediaType } from '../stac-item.ts'
+import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
+import type { ArchiveSource } from './archive-source.ts'
+
+/** Metadata of a host: what it is and what it offers, without what it does. */
+export type HostMetadata = Pick<
+  ImageryHost,
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'access_model'
+  | 'scope'
+  | 'countries'
+  | 'attribution'
+  | 'license'
+  | 'license_url'
+  | 'providers'
+>
+
+/** A file of a scene on this machine, with its bands in file order. */
+export interface LocalBandFile {
+  readonly path: string
+  readonly bands: readonly HostBand[]
+}
+
+/** Renders a PNG from the files of one asset, which share a grid. `nodata` applies if the files declare none. */
+export type RenderQuicklook = (files: readonly LocalBandFile[], nodata: number | undefined) => Promise<Uint8Array>
+
+export interface ArchiveHostOptions {
+  readonly metadata: HostMetadata & Pick<ImageryHost, 'collections'>
+  readonly source: ArchiveSource
+  readonly index: ArchiveIndex
+  readonly renderQuicklook: RenderQuicklook
+}
+
+interface Quicklook {
+  readonly bytes: Uint8Array
+  readonly media_type: string
+}
+
+const max_preview_bytes = 8 * 1024 * 1024
+/** A file of a bucket is copied to make a quicklook from it, if it is not longer. */
+const max_rendered_bytes = 256 * 1024 * 1024
+const max_quicklooks = 500
+
+/**
+ * A host over files that the operator owns. It delivers unchanged copies of them at once and keeps no orders: the order
+ * reference contains the ordered scenes.
+ */
+export function createArchiveHost({ metadata, source, index, renderQuicklook }: ArchiveHostOptions): ImageryHost {
+  const quicklooks = createBoundedCache<string, Promise<Quicklook | null>>({ max_entries: max_quicklooks })
+  const findScenes = async (ids: readonly string[]): Promise<(ArchiveScene | undefined)[]> => {
+    const scenes = await index.scenes()
+    const wanted = new Set(ids)
+    const byId = new Map(scenes.flatMap((one) => (wanted.has(one.scene.id) ? [[one.scene.id, one] as const] : [])))
+    return ids.map((id) => byId.get(id))
+  }
+
+  /** Made once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
+  const getQuicklook = (scene: ArchiveScene): Promise<Quicklook | null> => {
+    const found = quicklooks.get(scene.scene.id)
+    if (found) return found
+    const making = makeQuicklook(scene, source, renderQuicklook)
+    quicklooks.set(scene.scene.id, making)
+    making.catch(() => quicklooks.delete(scene.scene.id))
+    return making
+  }
+
+  return {
+    ...metadata,
+    delivers_later: false,
+    check: async () => void (await index.scenes()),
+    search: async (search) =>
+      searchScenes(
+        (await index.scenes()).map(({ scene }) => scene),
+        search,
+      ),
+    async quicklook(id) {
+      const [scene] = await findScenes([id])
+      return scene ? getQuicklook(scene) : null
+    },
+    async place({ id, scenes: sceneIds }) {
+      const found = await findScenes(sceneIds)
+      const missing = found.indexOf(undefined)
+      if (missing >= 0) throw new HostRefusal(`The host has no scene "${sceneIds[missing]}".`)
+      return { reference: encodeReference(id, sceneIds) }
+    },
+    async deliveries(reference) {
+      const sceneIds = scenesOfReference(reference)
+      const found = await findScenes(sceneIds)
+      const missing = found.indexOf(undefined)
+      if (missing >= 0) return { state: 'refused', reason: `The host no longer has the scene "${sceneIds[missing]}".` }
+      return { state: 'ready', files: found.flatMap((scene) => (scene ? listHostFiles(scene, source) : [])) }
+    },
+  }
+}
+
+async function makeQuicklook(
+  { assets, previews }: ArchiveScene,
+  source: ArchiveSource,
+  renderQuicklook: RenderQuicklook,
+): Promise<Quicklook | null> {
+  for (const path of previews) {
+    const bytes = await source.read(path, max_preview_bytes).catch(() => null)
+    const media_type = bytes && pictureMediaType(bytes)
+    if (bytes && media_type) return { bytes, media_type }
+  }
+  const [asset] = assets
+  return asset ? renderAsset(asset, source, renderQuicklook) : null
+}
+
+async function renderAsset(
+  { files, nodata }: ArchiveAsset,
+  source: ArchiveSource,
+  renderQuicklook: RenderQuicklook,
+): Promise<Quicklook | null> {
+  const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
+  const isLocal = (file: (typeof local)[number]): file is LocalBandFile => file.path !== null
+  if (local.every(isLocal)) return { bytes: await renderQuicklook(local, nodata), media_type: 'image/png' }
+  for (const { path } of files) if ((await source.size(path)) > max_rendered_bytes) return null
+  return withWorkFolder(async (folder) => {
+    const copies: LocalBandFile[] = []
+    for (const [index, { path, bands }] of files.entries()) {
+      const copy = join(folder, `${index}.tif`)
+      await source.download(path, copy, AbortSignal.timeout(60_000))
+      copies.push({ path: copy, bands })
+    }
+    return { bytes: await renderQuicklook(copies, nodata), media_type: 'image/png' }
+  })
+}
+
+const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): readonly HostFile[] =>
+  assets.flatMap(({ key, nodata, files }) =>
+    files.map(({ path, bytes, sha256, bands }): HostFile => ({
+      scene: scene.id,
+      asset: key,
+      file_name: basename(path),
+      size: bytes,
+      sha256,
+      bands,
+      ...(nodata === undefined ? {} : { nodata }),
+      download: (localPath, signal) => source.download(path, localPath, signal),
+    })),
+  )

@@ -1,0 +1,15 @@
+/** References of hosts that keep no orders: the order id and the ordered scenes, so any process can deliver them. */
+
+export const encodeReference = (orderId: string, scenes: readonly string[]): string =>
+  [orderId, ...scenes.map(encodeURIComponent)].join(' ')
+
+/** The ids of the ordered scenes. */
+export const scenesOfReference = (reference: string): string[] => reference.split(' ').slice(1).map(decodeScene)
+
+function decodeScene(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

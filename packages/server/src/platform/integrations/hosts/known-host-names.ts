@@ -1,0 +1,10 @@
+/** Names that `CATALOG_HOSTS` accepts; their rows are in `known-hosts.ts`. */
+export const knownHostNames = [
+  'earth-search',
+  'planetary-computer',
+  'cdse',
+  'usgs-landsat',
+  'brazil-data-cube',
+] as const
+
+export type KnownHostName = (typeof knownHostNames)[number]

@@ -1,0 +1,144 @@
+import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import type { Logger } from '../../log.ts'
+import { bucketUrl } from '../../setting-types.ts'
+import type { HostCollection, ImageryHost } from '../imagery-host.ts'
+import { createSafeFetch } from '../safe-fetch.ts'
+import { createArchiveHost, type HostMetadata, type RenderQuicklook } from './archive/archive-host.ts'
+import { createArchiveIndex } from './archive/archive-index.ts'
+import { openFolderSource, type ArchiveSource } from './archive/archive-source.ts'
+import { openBucketSource } from './archive/bucket-source.ts'
+import { HostsFileError, readHostsFile, type HostEntry, type StacHostEntry } from './hosts-file.ts'
+import { knownHosts } from './known-hosts.ts'
+import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
+
+export interface OpenHostsDependencies {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly renderQuicklook: RenderQuicklook
+}
+
+/** The hosts that the settings name, without waiting for any of them. Throws `HostsFileError`. */
+export async function openConfiguredHosts(dependencies: OpenHostsDependencies): Promise<readonly ImageryHost[]> {
+  const { config } = dependencies
+  const known = config.catalog_hosts.map((name) => openStacHost(knownHosts[name], dependencies))
+  const entries = config.catalog_hosts_file === null ? [] : await readHostsFile(config.catalog_hosts_file)
+  const own: ImageryHost[] = []
+  for (const entry of entries) own.push(await openEntry(entry, dependencies))
+  return [...known, ...own]
+}
+
+/** Throws if two hosts share a name, since orders refer to hosts by it. */
+export function requireUniqueNames(hosts: readonly ImageryHost[]): void {
+  const names = hosts.map(({ name }) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new HostsFileError(`two imagery hosts have the name "${repeated}"`)
+}
+
+/** Begins to read what the hosts offer, so that the first search does not wait for it. */
+export function warmUpHosts(hosts: Iterable<ImageryHost>, log: Logger): void {
+  for (const host of hosts)
+    host.check?.().catch((error: unknown) => log.warn({ host: host.name, error }, 'an imagery host does not respond'))
+}
+
+function openStacHost(row: StacHostRow, { config, clock }: OpenHostsDependencies): ImageryHost {
+  return createStacHost(row, {
+    clock,
+    token: config.catalog_host_tokens.get(row.name) ?? null,
+    createFetch: (private_origins) =>
+      createSafeFetch({ config: { ...config, outside_allow: [...config.outside_allow, ...private_origins] } }),
+  })
+}
+
+async function openEntry(entry: HostEntry, dependencies: OpenHostsDependencies): Promise<ImageryHost> {
+  if (entry.kind === 'stac') return openStacHost(toStacRow(entry), dependencies)
+  const source =
+    'folder' in entry ? openFolderSource(entry.folder) : await openBucket(entry.bucket, dependencies.config)
+  return openArchive(entry, source, dependencies)
+}
+
+function openArchive(
+  entry: Exclude<HostEntry, StacHostEntry>,
+  source: ArchiveSource,
+  { log, renderQuicklook }: OpenHostsDependencies,
+): ImageryHost {
+  const metadata = toMetadata(entry)
+  const collections = entry.collections.map((collection) => toHostCollection(metadata, collection))
+  const index = createArchiveIndex({
+    source,
+    collections: new Set(collections.map(({ id }) => id)),
+    asset_keys: entry.asset_keys ?? null,
+    refresh_ms: (entry.refresh_s ?? 60) * 1000,
+    onInvalidItems: (count, example) =>
+      log.warn({ host: entry.name, count, example }, 'items of an archive cannot be offered'),
+  })
+  return createArchiveHost({ metadata: { ...metadata, collections }, source, index, renderQuicklook })
+}
+
+async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
+  const location = bucketUrl.parse(url)
+  if (!location) throw new HostsFileError('the bucket of an archive has no name')
+  // The SDK costs time and memory at startup, so it is loaded only for S3.
+  const { openS3Reader } = await import('../../blobs/s3-reader.ts')
+  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = config
+  const reader = openS3Reader({
+    ...location,
+    region: config.aws_region ?? 'us-east-1',
+    endpoint: config.aws_endpoint_s3 ?? config.aws_endpoint,
+    credentials:
+      accessKeyId && secretAccessKey
+        ? {
+            accessKeyId,
+            secretAccessKey,
+            ...(config.aws_session_token ? { sessionToken: config.aws_session_token } : {}),
+          }
+        : null,
+  })
+  return openBucketSource(url, reader)
+}
+
+const toMetadata = (entry: HostEntry): HostMetadata => ({
+  name: entry.name,
+  title: entry.title,
+  description: entry.description ?? entry.title,
+  access_model: entry.access_model ?? (hasPrice(entry) ? 'commercial' : 'open'),
+  scope: entry.scope ?? 'global',
+  countries: entry.countries ?? [],
+  attribution: entry.attribution,
+  license: entry.license,
+  license_url: entry.license_url,
+  providers: entry.providers ?? [],
+})
+
+const hasPrice = (entry: HostEntry): boolean => entry.kind === 'archive' && entry.collections.some(({ price }) => price)
+
+const toStacRow = (entry: StacHostEntry): StacHostRow => ({
+  ...toMetadata(entry),
+  url: entry.url,
+  signing: entry.signing ?? 'none',
+  collections: entry.collections ?? null,
+  asset_keys: entry.asset_keys ?? null,
+  token_origins: entry.token_origins ?? [],
+  allow_private: entry.allow_private ?? false,
+  private_origins: entry.private_origins ?? [],
+})
+
+const common_queryables = ['platform', 'constellation'] as const
+
+const toHostCollection = (
+  metadata: HostMetadata,
+  collection: Exclude<HostEntry, StacHostEntry>['collections'][number],
+): HostCollection => ({
+  id: collection.id,
+  title: collection.title,
+  data_type: collection.data_type ?? 'optical',
+  render_strategy: 'cog',
+  gsd: collection.gsd ?? null,
+  render_params: collection.render_params ?? {},
+  license: collection.license ?? metadata.license,
+  license_url: collection.license_url ?? metadata.license_url,
+  attribution: collection.attribution ?? metadata.attribution,
+  price: collection.price ?? null,
+  queryables: [...common_queryables, ...(collection.queryables ?? [])],
+})

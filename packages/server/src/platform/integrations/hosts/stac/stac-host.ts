@@ -1,0 +1,293 @@
+import { posix } from 'node:path'
+import { monotonic_ms, type Clock } from '../../../clock.ts'
+import {
+  HostRefusal,
+  type HostCollection,
+  type HostFile,
+  type HostSearch,
+  type ImageryHost,
+} from '../../imagery-host.ts'
+import type { SafeFetch } from '../../integrations.ts'
+import type { HostMetadata } from '../archive/archive-host.ts'
+import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
+import { listDataAssets, listPreviewAssets, pictureMediaType, toAssetKeys, type HostItem } from '../stac-item.ts'
+import { describeApi, readCollections, type StacApiDescription } from './describe-api.ts'
+import { downloadFile } from './download-file.ts'
+import { readPages } from './read-pages.ts'
+import { searchNewestFirst } from './search-newest-first.ts'
+import { createSearchRequest } from './search-request.ts'
+import { createFailureMemory, createStacClient, type StacClient } from './stac-client.ts'
+import { createSigner, type StacSigning } from './signing.ts'
+
+/** A public STAC API as a host: a row of the table of known hosts, or of the operator's file. */
+export interface StacHostRow extends HostMetadata {
+  readonly url: string
+  readonly signing: StacSigning
+  /** Only these collections; null for all. */
+  readonly collections: readonly string[] | null
+  /** Only these assets are delivered; null delivers the GeoTIFF files with data. */
+  readonly asset_keys: readonly string[] | null
+  /** Origins besides that of `url` which receive the token of `bearer`. */
+  readonly token_origins: readonly string[]
+  /** The origin of `url` may be private or use plain http; those of assets must be public all the same. */
+  readonly allow_private: boolean
+  /** Further origins, such as that of the files, that may be private. */
+  readonly private_origins: readonly string[]
+}
+
+export interface StacHostDependencies {
+  /** Fetches from public addresses, and from these origins even if they are private. */
+  readonly createFetch: (private_origins: readonly string[]) => SafeFetch
+  readonly clock: Clock
+  /** For the signing `bearer`. */
+  readonly token: string | null
+  readonly limits?: Partial<StacHostLimits>
+}
+
+export interface StacHostLimits {
+  readonly request_timeout_ms: number
+  readonly backoff_ms: number
+  readonly max_response_bytes: number
+  readonly max_file_bytes: number
+  readonly max_page_size: number
+  /** How long collections are used before they are read again. */
+  readonly collections_ms: number
+  /** How long a host that failed is not asked again by `check`. */
+  readonly failure_ms: number
+}
+
+const MiB = 1024 * 1024
+const default_limits: StacHostLimits = {
+  request_timeout_ms: 20_000,
+  backoff_ms: 500,
+  max_response_bytes: 64 * MiB,
+  max_file_bytes: 4096 * MiB,
+  max_page_size: 100,
+  collections_ms: 3_600_000,
+  failure_ms: 20_000,
+}
+
+const max_quicklook_bytes = 8 * MiB
+const quicklook_timeout_ms = 15_000
+const max_files_per_scene = 50
+const token_service_url = 'https://planetarycomputer.microsoft.com/api/sas/v1/token'
+
+interface ApiState extends StacApiDescription {
+  readonly collections: readonly HostCollection[]
+  readonly read_at_ms: number
+}
+
+/** Opens a STAC API, without a request to it. */
+export function createStacHost(row: StacHostRow, dependencies: StacHostDependencies): ImageryHost {
+  const limits = { ...default_limits, ...dependencies.limits }
+  const context = openContext(row, dependencies, limits)
+  const api = createApiReader(row, context, limits)
+  const findItems = async (ids: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, HostItem>> =>
+    findItemsById(context.client, { api: await api.read(signal), row, ids }, signal)
+
+  const search = async (request: HostSearch, signal?: AbortSignal) => {
+    if (request.limit < 1 || request.ids?.length === 0) return []
+    const { capabilities } = await api.read(signal)
+    const wanted = intersectCollections(row.collections, request.collections)
+    if (wanted?.length === 0) return []
+    const { max_page_size } = limits
+    const now_ms = dependencies.clock.now().getTime()
+    const searchContext = { client: context.client, capabilities, collections: wanted, max_page_size, now_ms }
+    return searchNewestFirst(searchContext, request, signal)
+  }
+
+  return {
+    ...pickMetadata(row),
+    get collections() {
+      return api.collections()
+    },
+    delivers_later: false,
+    check: api.check,
+    search,
+    quicklook: async (id, signal) => {
+      const item = (await findItems([id], signal)).get(id)
+      return item ? fetchQuicklook(item, row, context, signal) : null
+    },
+    async place({ id, scenes }, signal) {
+      const items = await findItems(scenes, signal)
+      for (const scene of scenes) {
+        const item = items.get(scene)
+        if (!item) throw new HostRefusal(`The host has no scene "${scene}".`)
+        if (listFiles(item, row).length === 0)
+          throw new HostRefusal(`The host has no file of the scene "${scene}" that can be delivered.`)
+      }
+      return { reference: encodeReference(id, scenes) }
+    },
+    async deliveries(reference, signal) {
+      const scenes = scenesOfReference(reference)
+      const items = await findItems(scenes, signal)
+      const missing = scenes.find((scene) => !items.has(scene))
+      if (missing !== undefined) return { state: 'refused', reason: `The host no longer has the scene "${missing}".` }
+      return { state: 'ready', files: [...items.values()].flatMap((item) => toHostFiles(item, row, context, limits)) }
+    },
+  }
+}
+
+const pickMetadata = (row: StacHostRow): HostMetadata => ({
+  name: row.name,
+  title: row.title,
+  description: row.description,
+  access_model: row.access_model,
+  scope: row.scope,
+  countries: row.countries,
+  attribution: row.attribution,
+  license: row.license,
+  license_url: row.license_url,
+  providers: row.providers,
+})
+
+interface HostContext {
+  readonly client: StacClient
+  readonly fetch: SafeFetch
+  readonly sign: ReturnType<typeof createSigner>
+}
+
+function openContext(row: StacHostRow, dependencies: StacHostDependencies, limits: StacHostLimits): HostContext {
+  const { origin } = new URL(row.url)
+  const fetch = dependencies.createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
+  const sign = createSigner({
+    signing: row.signing,
+    origins: new Set([origin, ...row.token_origins]),
+    token: dependencies.token,
+    token_url: token_service_url,
+    fetch,
+    clock: dependencies.clock,
+  })
+  const { max_response_bytes, request_timeout_ms, backoff_ms } = limits
+  return {
+    fetch,
+    sign,
+    client: createStacClient({ fetch, sign, max_response_bytes, request_timeout_ms, backoff_ms }),
+  }
+}
+
+/** Reads the landing page and the collections once for all callers, and again when they are old. */
+function createApiReader(row: StacHostRow, { client }: HostContext, limits: StacHostLimits) {
+  const failures = createFailureMemory(limits.failure_ms)
+  let state: ApiState | null = null
+  let reading: Promise<ApiState> | null = null
+
+  const readApi = async (): Promise<ApiState> => {
+    try {
+      const description = await describeApi(client, row.url)
+      const collections = await readCollections(client, description.collections_url, row)
+      state = { ...description, collections, read_at_ms: monotonic_ms() }
+      failures.clear()
+      return state
+    } catch (error) {
+      failures.record(error)
+      throw error
+    }
+  }
+  const refresh = (): Promise<ApiState> => {
+    // Shared by all waiting callers, so no single caller's signal aborts it.
+    reading ??= readApi().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+  const isOld = ({ read_at_ms }: ApiState): boolean => monotonic_ms() - read_at_ms > limits.collections_ms
+  return {
+    collections: () => state?.collections ?? [],
+    /** The known description; read first if there is none. An old one is used while it is read again. */
+    async read(signal?: AbortSignal): Promise<StacApiDescription> {
+      if (state && isOld(state)) refresh().catch(() => undefined)
+      if (state) return state
+      failures.throwIfRecent()
+      signal?.throwIfAborted()
+      return refresh()
+    },
+    /** Asks the API now, unless it failed a moment ago. */
+    async check(signal?: AbortSignal): Promise<void> {
+      failures.throwIfRecent()
+      if (!state || isOld(state)) return void (await refresh())
+      try {
+        await describeApi(client, row.url, signal)
+      } catch (error) {
+        failures.record(error)
+        throw error
+      }
+    },
+  }
+}
+
+/** Null for all; an empty list if the search names none that is offered. */
+function intersectCollections(
+  offered: readonly string[] | null,
+  wanted: readonly string[] | undefined,
+): readonly string[] | null {
+  if (!wanted || wanted.length === 0) return offered
+  return offered ? wanted.filter((id) => offered.includes(id)) : wanted
+}
+
+const max_item_pages = 10
+
+/** Items by id; of two collections with the same id, the first that the API returns. */
+async function findItemsById(
+  client: StacClient,
+  { api, row, ids }: { readonly api: StacApiDescription; readonly row: StacHostRow; readonly ids: readonly string[] },
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, HostItem>> {
+  const found = new Map<string, HostItem>()
+  const wanted = new Set(ids)
+  const request = createSearchRequest(
+    { ...api.capabilities, canSort: false },
+    {
+      search: { ids, limit: ids.length },
+      collections: row.collections,
+      window: { from_ms: null, to_ms: null },
+      page_size: Math.max(ids.length, 1),
+    },
+  )
+  for await (const items of readPages(client, request, { max_pages: max_item_pages }, signal)) {
+    for (const item of items) {
+      const { id } = item.scene
+      if (wanted.has(id) && !found.has(id)) found.set(id, item)
+    }
+    if (found.size === wanted.size) break
+  }
+  return found
+}
+
+/** The first picture of an item that can be read. */
+async function fetchQuicklook(item: HostItem, row: StacHostRow, { fetch, sign }: HostContext, signal?: AbortSignal) {
+  for (const { href } of listPreviewAssets(item)) {
+    const { url, headers } = await sign({ url: resolveHref(href, row), headers: {} })
+    const limits = { limit_bytes: max_quicklook_bytes, timeout_ms: quicklook_timeout_ms }
+    const response = await fetch(url, { headers, ...limits, ...(signal ? { signal } : {}) }).catch(() => null)
+    signal?.throwIfAborted()
+    const media_type = response?.status === 200 ? pictureMediaType(response.body) : null
+    if (response && media_type) return { bytes: response.body, media_type }
+  }
+  return null
+}
+
+const resolveHref = (href: string, { url }: StacHostRow): string =>
+  URL.canParse(href, url) ? new URL(href, url).href : href
+
+const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
+  listDataAssets(item, asset_keys).slice(0, max_files_per_scene)
+
+function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
+  const assets = listFiles(item, row)
+  const keys = toAssetKeys(assets.map(({ key }) => key))
+  return assets.map(({ href, size, sha256, bands, nodata }, index): HostFile => {
+    const url = resolveHref(href, row)
+    return {
+      scene: item.scene.id,
+      asset: keys[index]!,
+      file_name: posix.basename(URL.canParse(url) ? new URL(url).pathname : href) || keys[index]!,
+      size,
+      sha256,
+      bands,
+      ...(nodata === null ? {} : { nodata }),
+      download: (localPath, signal) =>
+        downloadFile(url, localPath, { ...context, max_bytes: limits.max_file_bytes }, signal),
+    }
+  })
+}
