@@ -61,5 +61,9 @@ export function collectFaults(page: Page): string[] {
   return faults
 }
 
-/** The browser itself logs each answer that is not 2xx, and each request that a test has cut off. */
-const isExpected = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text)
+/**
+ * The browser itself logs each answer that is not 2xx, and each request that a test has cut off; React logs the error of a screen
+ * whose files are missing while the server is away.
+ */
+const isExpected = (text: string): boolean =>
+  /Failed to load resource|net::ERR_|Unable to preload CSS|files of this screen could not be loaded/.test(text)

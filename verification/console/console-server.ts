@@ -13,6 +13,10 @@ export interface ConsoleServer {
   readonly url: string
   /** The first user, with the one-time password that a first start prints. */
   readonly credentials: { readonly username: string; readonly password: string }
+  /** Ends the server with SIGKILL; its data stay. */
+  kill(): Promise<void>
+  /** Starts it again at the same address, with the same data. */
+  startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,14 +25,16 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
   ensureConsole(root, process.execPath, moduleLoaderFlags())
   const folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
   const port = await freePort()
-  const server = await startServer({
-    SWATH_DATA_DIR: folder,
-    PORT: String(port),
-    // Browsers treat localhost as a secure context.
-    BASE_URL: `http://localhost:${port}`,
-    DATABASE_URL: '',
-    ...settings,
-  })
+  const start = () =>
+    startServer({
+      SWATH_DATA_DIR: folder,
+      PORT: String(port),
+      // Browsers treat localhost as a secure context.
+      BASE_URL: `http://localhost:${port}`,
+      DATABASE_URL: '',
+      ...settings,
+    })
+  let server = await start()
   const credentials = JSON.parse(await readFile(join(folder, 'first-credentials.json'), 'utf8')) as {
     username: string
     password: string
@@ -36,6 +42,10 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
   return {
     url: `http://localhost:${port}`,
     credentials,
+    kill: () => server.kill(),
+    startAgain: async () => {
+      server = await start()
+    },
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -22,7 +22,11 @@ addEventListener('pageshow', ({ persisted }) => {
 
 const page = createRoot(document.getElementById('root')!)
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 30_000, retry: isRetriedSilently, retryDelay } },
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: isRetriedSilently, retryDelay, networkMode: 'always' },
+    // Without a connection a call fails and says so; a payment must not be made later by itself.
+    mutations: { networkMode: 'always' },
+  },
 })
 
 async function start(): Promise<void> {
@@ -38,11 +42,10 @@ async function start(): Promise<void> {
   )
 }
 
-const showFailure = (error: unknown): void => page.render(<SessionFailure error={error} onSignIn={leaveForSignIn} />)
-
-start()
-  .catch((error: unknown) => {
+const open = (): Promise<void> =>
+  start().catch((error: unknown) => {
     if (error instanceof SignedOut) return leaveForSignIn()
     throw error
   })
-  .catch(showFailure)
+
+open().catch((error: unknown) => page.render(<SessionFailure error={error} onSignIn={leaveForSignIn} onRetry={open} />))

@@ -1,18 +1,33 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchBrowser } from '../../console/browser.ts'
-import { startConsoleServer } from '../../console/console-server.ts'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, type Display } from '../../console/browser.ts'
+import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { openStage } from './stage.ts'
+import type { ErrorWay } from './error-way.ts'
+import { errorWays } from './error-ways.ts'
+import { openStage, type Stage } from './stage.ts'
+import type { Way } from './way.ts'
 import { ways } from './ways.ts'
 
 const newPassword = 'correct horse battery staple 7'
-const widths = [1280, 360]
+const wide = 1280
+const widths = [wide, 360]
+
+/** What is walked at one width. */
+interface Walk {
+  readonly browser: Browser
+  readonly server: ConsoleServer
+  readonly width: number
+  /** Of the failures on purpose, and of where another way ended if it failed. */
+  readonly pictures: string
+  readonly violations: string[]
+}
 
 /**
- * Walks the ways of people through the console in Debian's Chromium, each at both widths; every width begins with a fresh
- * server and its printed password. A picture of where a way ended is kept if it failed.
+ * Walks the ways of people through the console in Debian's Chromium, and the failures on purpose, each at both widths; every
+ * width begins with a fresh server and its printed password.
  */
 export async function proveConsole({ short, only = '' }: ProofOptions): Promise<ProofResult> {
   const browser = await launchBrowser()
@@ -22,25 +37,10 @@ export async function proveConsole({ short, only = '' }: ProofOptions): Promise<
   try {
     for (const width of short ? widths.slice(0, 1) : widths) {
       const server = await startConsoleServer()
+      const walk: Walk = { browser, server, width, pictures, violations }
       try {
-        for (const [index, way] of ways.entries()) {
-          // The first way replaces the password of the others.
-          if (index > 0 && !way.name.includes(only)) continue
-          const stage = await openStage(browser, server, newPassword, {
-            display: { theme: 'light', width },
-            pictures,
-          })
-          const start = performance.now()
-          const failure = await way.run(stage).catch((error: unknown) => error)
-          const seconds = ((performance.now() - start) / 1000).toFixed(1)
-          console.log(`${failure ? 'FAILED' : 'walked'} at ${width} px in ${seconds} s: ${way.name}`)
-          if (failure) {
-            const path = join(pictures, `${width}-${index}.png`)
-            await stage.page.screenshot({ path }).catch(() => undefined)
-            violations.push(`${way.name}, at ${width} px: ${String(failure)} (${path})`)
-          }
-          violations.push(...stage.faults().map((fault) => `${way.name}, at ${width} px: ${fault}`))
-          await stage.close()
+        for (const step of listSteps(walk, only)) {
+          await step()
           walked++
         }
       } finally {
@@ -50,5 +50,63 @@ export async function proveConsole({ short, only = '' }: ProofOptions): Promise<
   } finally {
     await browser.close()
   }
-  return { tried: `${walked} ways through the console`, violations }
+  return { tried: `${walked} ways through the console, pictures of the failures in ${pictures}`, violations }
+}
+
+function listSteps(walk: Walk, only: string): (() => Promise<void>)[] {
+  const isWide = walk.width === wide
+  // The first way replaces the password of the others.
+  const walked = ways.filter(({ name }, at) => at === 0 || name.includes(only))
+  const failed = errorWays.filter(
+    ({ name, isForSmallScreens = false }) => name.includes(only) && (isWide || isForSmallScreens),
+  )
+  return [
+    ...walked.map((way) => () => walkWay(walk, way)),
+    ...failed.map((way, at) => () => walkErrorWay(walk, way, `error-${at + 1}`)),
+  ]
+}
+
+const walkWay = (walk: Walk, way: Way): Promise<void> => watch(walk, way.name, 'light', (stage) => way.run(stage))
+
+/** The server runs afterwards, however the way ended. */
+async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise<void> {
+  const { server, width } = walk
+  let isRunning = true
+  const startServer = async (): Promise<void> => {
+    if (!isRunning) await server.startAgain()
+    isRunning = true
+  }
+  await watch(walk, way.name, width === wide ? 'dark' : 'light', (stage) =>
+    way.run({
+      ...stage,
+      killServer: async () => {
+        isRunning = false
+        await server.kill()
+      },
+      startServer,
+      takePicture: () => stage.takePicture(picture),
+    }),
+  )
+  await startServer()
+}
+
+/** Runs a way on a stage of its own, and notes what went wrong with a picture of it. */
+async function watch(
+  { browser, server, width, pictures, violations }: Walk,
+  name: string,
+  theme: Display['theme'],
+  run: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const stage = await openStage(browser, server, newPassword, { display: { theme, width }, pictures })
+  const start = performance.now()
+  const failure = await run(stage).catch((error: unknown) => error)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${failure ? 'FAILED' : 'walked'} at ${width} px in ${seconds} s: ${name}`)
+  if (failure) {
+    const path = join(pictures, `failed-${width}-${name.replaceAll(/\W+/g, '-').slice(0, 40)}.png`)
+    await stage.page.screenshot({ path }).catch(() => undefined)
+    violations.push(`${name}, at ${width} px: ${String(failure)} (${path})`)
+  }
+  violations.push(...stage.faults().map((fault) => `${name}, at ${width} px: ${fault}`))
+  await stage.close()
 }

@@ -13,6 +13,8 @@ export interface Stage {
   readonly credentials: ConsoleServer['credentials']
   /** What the first user replaces it with. */
   readonly newPassword: string
+  /** The first user with the new password. */
+  readonly person: Person
   /** Signs in the first user, who has replaced the one-time password, on the sign-in page. */
   signIn(): Promise<void>
   /** A signed-in window of another browser. */
@@ -53,6 +55,7 @@ export async function openStage(
     url,
     credentials,
     newPassword,
+    person,
     signIn: () => enter(page),
     openSecondPage: async () => {
       const other = await openPage()

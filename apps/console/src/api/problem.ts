@@ -10,6 +10,8 @@ export interface Explanation {
   readonly traceId: string | null
   /** The person may not do this: asking again does not help. */
   readonly isForbidden: boolean
+  /** The thing does not exist, or not any more. */
+  readonly isMissing: boolean
   readonly isRepeatable: boolean
   /** Seconds until the call may be repeated; 0 is now. */
   readonly wait_s: number
@@ -35,19 +37,43 @@ const readRetryAfter_s = (error: unknown): number | null => (error instanceof Ap
 export const isProblem = (error: unknown, ...names: readonly string[]): error is ApiProblem =>
   error instanceof ApiProblem && names.includes(error.problem)
 
+/** True if what the person saw when calling was out of date. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 404 || error.status === 409)
+
 export function explain(error: unknown): Explanation {
-  const common = { page: null, traceId: null, isForbidden: false, isRepeatable: isRepeatable(error), wait_s: 0 }
-  if (!(error instanceof ApiProblem)) return { ...common, text: texts.problem.offline }
+  const common = {
+    page: null,
+    traceId: null,
+    isForbidden: false,
+    isMissing: false,
+    isRepeatable: isRepeatable(error),
+    wait_s: 0,
+  }
+  if (!(error instanceof ApiProblem))
+    return { ...common, text: navigator.onLine ? texts.problem.unreachable : texts.problem.offline }
   const { status, document, retryAfter_s } = error
   const page = typeof document['type'] === 'string' && error.problem !== 'unknown' ? document['type'] : null
   const traceId = typeof document['trace_id'] === 'string' ? document['trace_id'] : null
   const wait_s = status === 429 ? (retryAfter_s ?? 1) : 0
-  return { ...common, text: describe(error), page, traceId, isForbidden: status === 403, wait_s }
+  return {
+    ...common,
+    text: describe(error),
+    page,
+    traceId,
+    isForbidden: status === 403,
+    isMissing: status === 404,
+    wait_s,
+  }
 }
 
 function describe(problem: ApiProblem): string {
   if (problem.status === 429) return texts.problem.tooMany
   if (problem.problem === 'insufficient-scope') return texts.problem.scope(String(problem.document['required_scope']))
   if (problem.status === 500) return texts.problem.unexpected
-  return problem.message.replace(/^\d+ /, '')
+  if (problem.status === 404) return texts.problem.missing
+  const sentence = problem.message.replace(/^\d+ /, '')
+  if (problem.status !== 409) return sentence
+  const { detail } = problem.document
+  return texts.problem.unchanged(typeof detail === 'string' ? detail : sentence)
 }

@@ -9,6 +9,7 @@ import {
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 import { createIdempotencyKey } from './idempotency-key.ts'
 import { usePlatform } from './platform.tsx'
+import { isOutdated } from './problem.ts'
 
 export interface OperationOptions {
   readonly enabled?: boolean
@@ -52,8 +53,12 @@ export function useCommand<Id extends OperationId>(
 ): UseMutationResult<OutputOf<Id>, Error, InputOf<Id>> {
   const { client } = usePlatform()
   const queries = useQueryClient()
+  const readAgain = () => Promise.all(affected.map((operation) => queries.invalidateQueries({ queryKey: [operation] })))
   return useMutation({
     mutationFn: (input: InputOf<Id>) => client.call(id, input, { idempotencyKey: createIdempotencyKey() }),
-    onSuccess: () => Promise.all(affected.map((operation) => queries.invalidateQueries({ queryKey: [operation] }))),
+    onSuccess: readAgain,
+    onError: (error) => {
+      if (isOutdated(error)) void readAgain()
+    },
   })
 }

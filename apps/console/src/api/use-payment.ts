@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from './platform.tsx'
-import { isProblem } from './problem.ts'
+import { isOutdated, isProblem } from './problem.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createIdempotencyKey } from './idempotency-key.ts'
 import { resumeAttempt } from './attempt.ts'
@@ -30,6 +30,10 @@ export function usePayment<Id extends OperationId>(id: Id, affected: readonly Op
   const [challenge, setChallenge] = useState<Error | null>(null)
   const isRunning = useRef(false)
   const store = storageKey(id)
+  // Not awaited: what follows the payment must not wait for other reads.
+  const readAgain = (): void => {
+    for (const operation of affected) void queries.invalidateQueries({ queryKey: [operation] })
+  }
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (input: InputOf<Id>) => {
       const attempt = resumeAttempt(readStored(store), await hash(JSON.stringify(input)), createIdempotencyKey)
@@ -42,13 +46,13 @@ export function usePayment<Id extends OperationId>(id: Id, affected: readonly Op
     onSuccess: () => {
       writeStored(store, null)
       setChallenge(null)
-      // Not awaited: what follows the payment must not wait for other reads.
-      for (const operation of affected) void queries.invalidateQueries({ queryKey: [operation] })
+      readAgain()
     },
     onError: (error: Error) => {
       setChallenge(isProblem(error, 'payment-action-required') ? error : null)
       // A declined attempt is over; the next one may use another card.
       if (isProblem(error, 'payment-declined')) writeStored(store, null)
+      if (isOutdated(error)) readAgain()
     },
   })
   // A second call beside the first would begin another attempt once the first has succeeded.

@@ -17,6 +17,7 @@ import { Rail } from './rail.tsx'
 import { useTheme } from './theme.ts'
 import { Toasts, useToasts } from './toasts.tsx'
 import { usePageTitle } from './use-page-title.ts'
+import { usePanelFocus } from './use-panel-focus.ts'
 import { UploadsProvider } from '../uploads/uploads-context.tsx'
 import { usePaletteState } from './use-palette-state.ts'
 import { Workspace } from './workspace.tsx'
@@ -32,6 +33,7 @@ export function Frame() {
   const { toasts, addToasts, dismiss } = useToasts(useRouterState({ select: ({ location }) => location.pathname }))
   const reachability = useLiveUpdates(addToasts)
   usePageTitle()
+  usePanelFocus()
   const showView = (view: MapView): void => {
     // Moving the map is not a step that "back" undoes.
     void navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })

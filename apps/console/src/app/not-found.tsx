@@ -7,6 +7,7 @@ import { Screen } from '../ui/screen.tsx'
 export const NotFound = () => (
   <Screen title={texts.frame.notFound}>
     <EmptyState icon={MapPinOff} title={texts.frame.notFound}>
+      <p>{texts.frame.notFoundHelp}</p>
       <Link to="/explore">{texts.frame.toExplore}</Link>
     </EmptyState>
   </Screen>

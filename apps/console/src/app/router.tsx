@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { loadFiles } from './load-files.ts'
 import { NotFound } from './not-found.tsx'
 import { PanelFailure } from './panel-failure.tsx'
 import { PanelPending } from './panel-pending.tsx'
@@ -26,127 +27,130 @@ const home = createRoute({
 const explore = createRoute({
   getParentRoute: () => root,
   path: '/explore',
-  component: lazyRouteComponent(() => import('../features/explore/explore.tsx'), 'Explore'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/explore/explore.tsx')), 'Explore'),
 })
 
 const cart = createRoute({
   getParentRoute: () => root,
   path: '/cart',
-  component: lazyRouteComponent(() => import('../features/cart/cart.tsx'), 'Cart'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/cart/cart.tsx')), 'Cart'),
 })
 
 const orders = createRoute({
   getParentRoute: () => root,
   path: '/orders',
-  component: lazyRouteComponent(() => import('../features/orders/orders.tsx'), 'Orders'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/orders/orders.tsx')), 'Orders'),
 })
 
 const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('../features/orders/order.tsx'), 'OrderDetail'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/orders/order.tsx')), 'OrderDetail'),
 })
 
 const library = createRoute({
   getParentRoute: () => root,
   path: '/library',
-  component: lazyRouteComponent(() => import('../features/library/library.tsx'), 'Library'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/library/library.tsx')), 'Library'),
 })
 
 const item = createRoute({
   getParentRoute: () => root,
   path: '/library/items/$itemId',
-  component: lazyRouteComponent(() => import('../features/library/item/item.tsx'), 'ItemDetail'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/library/item/item.tsx')), 'ItemDetail'),
 })
 
 const uploads = createRoute({
   getParentRoute: () => root,
   path: '/library/uploads',
-  component: lazyRouteComponent(() => import('../features/library/uploads/uploads.tsx'), 'Uploads'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/library/uploads/uploads.tsx')), 'Uploads'),
 })
 
 const deletedItems = createRoute({
   getParentRoute: () => root,
   path: '/library/deleted',
-  component: lazyRouteComponent(() => import('../features/library/deleted-items.tsx'), 'DeletedItems'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/library/deleted-items.tsx')), 'DeletedItems'),
 })
 
 const projectSettings = createRoute({
   getParentRoute: () => root,
   path: '/library/projects/$projectId',
-  component: lazyRouteComponent(() => import('../features/library/projects/project.tsx'), 'ProjectSettings'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/library/projects/project.tsx')), 'ProjectSettings'),
 })
 
 const collectionSettings = createRoute({
   getParentRoute: () => root,
   path: '/library/projects/$projectId/collections/$collectionId',
-  component: lazyRouteComponent(() => import('../features/library/projects/collection.tsx'), 'CollectionSettings'),
+  component: lazyRouteComponent(
+    () => loadFiles(import('../features/library/projects/collection.tsx')),
+    'CollectionSettings',
+  ),
 })
 
 const viewer = createRoute({
   getParentRoute: () => root,
   path: '/view',
-  component: lazyRouteComponent(() => import('../features/viewer/viewer.tsx'), 'Viewer'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
 })
 
 const money = createRoute({
   getParentRoute: () => root,
   path: '/money',
-  component: lazyRouteComponent(() => import('../features/money/money.tsx'), 'Money'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/money.tsx')), 'Money'),
 })
 
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/build',
-  component: lazyRouteComponent(() => import('../features/build/keys.tsx'), 'Keys'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/keys.tsx')), 'Keys'),
 })
 
 const journal = createRoute({
   getParentRoute: () => root,
   path: '/money/journal',
-  component: lazyRouteComponent(() => import('../features/money/journal.tsx'), 'Journal'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/journal.tsx')), 'Journal'),
 })
 
 const cards = createRoute({
   getParentRoute: () => root,
   path: '/money/cards',
-  component: lazyRouteComponent(() => import('../features/money/cards.tsx'), 'Cards'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/cards.tsx')), 'Cards'),
 })
 
 const members = createRoute({
   getParentRoute: () => root,
   path: '/money/members',
-  component: lazyRouteComponent(() => import('../features/money/members.tsx'), 'Members'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/members.tsx')), 'Members'),
 })
 
 const invoices = createRoute({
   getParentRoute: () => root,
   path: '/money/invoices',
-  component: lazyRouteComponent(() => import('../features/money/invoices.tsx'), 'Invoices'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/invoices.tsx')), 'Invoices'),
 })
 
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/money/approvals',
-  component: lazyRouteComponent(() => import('../features/money/approvals.tsx'), 'Approvals'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/approvals.tsx')), 'Approvals'),
 })
 
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/money/commitments',
-  component: lazyRouteComponent(() => import('../features/money/commitments.tsx'), 'Commitments'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/money/commitments.tsx')), 'Commitments'),
 })
 
 const apiExplorer = createRoute({
   getParentRoute: () => root,
   path: '/build/api',
-  component: lazyRouteComponent(() => import('../features/build/api-explorer.tsx'), 'ApiExplorer'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/api-explorer.tsx')), 'ApiExplorer'),
 })
 
 const events = createRoute({
   getParentRoute: () => root,
   path: '/build/events',
-  component: lazyRouteComponent(() => import('../features/build/events.tsx'), 'Events'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/events.tsx')), 'Events'),
 })
 
 export const router = createRouter({

@@ -1,19 +1,26 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 
 /**
- * Moves the focus to the panel when another place is opened, unless it is in the panel already: whoever uses the keyboard goes on
- * there, and a screen reader reads it. Not at the first place, where the page itself is read.
+ * After a navigation the focus goes to the heading of the panel, unless something in the panel still has it: a keyboard goes on
+ * where the eyes are, and a screen reader says where one is.
  */
-export function usePanelFocus(panel: RefObject<HTMLElement | null>, pathname: string): void {
-  const previous = useRef(pathname)
+export function usePanelFocus(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const previous = useRef(path)
   useEffect(() => {
-    if (previous.current === pathname) return
-    previous.current = pathname
-    // What was activated has gone with its screen after the next painting.
-    const frame = requestAnimationFrame(() => {
-      const element = panel.current
-      if (element && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [panel, pathname])
+    const isFirst = previous.current === undefined
+    const isSame = previous.current === path
+    previous.current = path
+    const panel = document.getElementById('panel')
+    if (isFirst || isSame || !panel || isWorking(panel)) return
+    panel.querySelector('h1')?.focus({ preventScroll: true })
+  }, [path])
+}
+
+/** True if an element in the panel, or an open dialog, has the focus. */
+function isWorking(panel: HTMLElement): boolean {
+  const active = document.activeElement
+  if (active === null || active === panel) return false
+  return panel.contains(active) || active.closest('dialog[open], [role=dialog]') !== null
 }

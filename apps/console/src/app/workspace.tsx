@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, typ
 import { readStored, writeStored } from '../api/storage.ts'
 import { texts } from '../texts.ts'
 import { SheetHandle } from './sheet-handle.tsx'
-import { usePanelFocus } from './use-panel-focus.ts'
 import { useSheet } from './use-sheet.ts'
 import styles from './workspace.module.css'
 
@@ -29,9 +28,7 @@ export function Workspace({ panel, children }: WorkspaceProps) {
   const [width, setWidth] = useState(readWidth)
   const element = useRef<HTMLDivElement>(null)
   const sheet = useSheet(element)
-  const panelElement = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  usePanelFocus(panelElement, pathname)
   const { showContent } = sheet
   // A place that somebody went to is worth seeing.
   useEffect(showContent, [pathname, showContent])
@@ -47,7 +44,7 @@ export function Workspace({ panel, children }: WorkspaceProps) {
       style={sizes as React.CSSProperties}
       data-dragging={sheet.isDragging || undefined}
     >
-      <main ref={panelElement} id="panel" tabIndex={-1} className={styles['panel']}>
+      <main id="panel" tabIndex={-1} className={styles['panel']}>
         <SheetHandle sheet={sheet} />
         {panel}
       </main>

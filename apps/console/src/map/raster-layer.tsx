@@ -16,16 +16,19 @@ export interface RasterLayerProps {
   readonly opacity: number
   /** The layer that stays above this one; without it, this one is on top, below drawings. */
   readonly below?: string
+  /** Another number requests the tiles again. */
+  readonly attempt?: number
   /** Called with the number of tiles that failed since the address changed. */
   readonly onFailures?: (count: number) => void
 }
 
 /** Tiles that the platform renders, requested with the token of the person; those out of view are given up. */
 export function RasterLayer(props: RasterLayerProps) {
-  const { id, tiles, bounds, minzoom, maxzoom, opacity, below, onFailures } = props
+  const { id, tiles, bounds, minzoom, maxzoom, opacity, below, attempt = 0, onFailures } = props
   const map = useMap()
   const [west, south, east, north] = bounds
   const template = useRef(tiles)
+  const drawn = useRef(attempt)
 
   useEffect(() => {
     if (!map) return
@@ -50,21 +53,22 @@ export function RasterLayer(props: RasterLayerProps) {
   }, [map, id, minzoom, maxzoom, west, south, east, north, below])
 
   useEffect(() => {
-    if (template.current === tiles) return
+    if (template.current === tiles && drawn.current === attempt) return
     template.current = tiles
+    drawn.current = attempt
     map?.getSource<RasterTileSource>(id)?.setTiles([`${tileProtocol}://${tiles}`])
-  }, [map, id, tiles])
+  }, [map, id, tiles, attempt])
 
   useEffect(() => {
     if (map?.getLayer(id)) map.setPaintProperty(id, 'raster-opacity', opacity)
   }, [map, id, opacity, minzoom, maxzoom, west, south, east, north, below])
 
-  useTileFailures(id, tiles, onFailures)
+  useTileFailures(id, `${tiles} ${attempt}`, onFailures)
   return null
 }
 
 /** Counts the tiles of a source that fail; those that were given up do not count. */
-function useTileFailures(id: string, tiles: string, onFailures?: (count: number) => void): void {
+function useTileFailures(id: string, request: string, onFailures?: (count: number) => void): void {
   const map = useMap()
   const report = useRef(onFailures)
   useEffect(() => {
@@ -79,5 +83,5 @@ function useTileFailures(id: string, tiles: string, onFailures?: (count: number)
     }
     map.on('error', fail)
     return () => void map.off('error', fail)
-  }, [map, id, tiles])
+  }, [map, id, request])
 }

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { explain } from '../api/problem.ts'
+import { useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { isRefusedCallback, SessionError } from './session-error.ts'
@@ -9,30 +8,47 @@ export interface SessionFailureProps {
   readonly error: unknown
   /** Leaves for the sign-in page; a rejection is shown here. */
   readonly onSignIn: () => Promise<never>
+  /** Opens the page again where it was; a rejection is shown here. */
+  readonly onRetry: () => Promise<unknown>
 }
 
+/** Between attempts to reach a server that does not answer. */
+const retry_interval_ms = 5000
+
 /** Shown when nobody could be signed in: why, what to do about it, and a way to sign in again. */
-export function SessionFailure({ error: first, onSignIn }: SessionFailureProps) {
+export function SessionFailure({ error: first, onSignIn, onRetry }: SessionFailureProps) {
   const [error, setError] = useState(first)
   const [isLeaving, setLeaving] = useState(false)
-  const signIn = (): void => {
+  // `fetch` throws a TypeError if there was no answer.
+  const isUnreachable = error instanceof TypeError
+  const goOn = (step: () => Promise<unknown>): void => {
     setLeaving(true)
-    onSignIn().catch((reason: unknown) => {
+    step().catch((reason: unknown) => {
       setError(reason)
       setLeaving(false)
     })
   }
+  useEffect(() => {
+    if (!isUnreachable) return
+    const retry = (): void => void onRetry().catch(setError)
+    const timer = setInterval(retry, retry_interval_ms)
+    addEventListener('online', retry)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', retry)
+    }
+  }, [isUnreachable, onRetry])
   return (
     <main className={styles['page']}>
       <div role="alert">
-        <h1>{texts.account.failed}</h1>
-        <p>{describe(error)}</p>
+        <h1>{isUnreachable ? texts.account.unreachable : texts.account.failed}</h1>
+        <p>{isUnreachable ? texts.account.unreachableHelp : describe(error)}</p>
       </div>
       {error instanceof SessionError && error.origin !== null ? (
         <a href={`${error.origin}${location.pathname}${location.search}`}>{error.origin}</a>
       ) : (
-        <Button kind="primary" isPending={isLeaving} onClick={signIn}>
-          {texts.account.again}
+        <Button kind="primary" isPending={isLeaving} onClick={() => goOn(isUnreachable ? onRetry : onSignIn)}>
+          {isUnreachable ? texts.account.retry : texts.account.again}
         </Button>
       )}
     </main>
@@ -45,7 +61,5 @@ function describe(error: unknown): string {
     if (error.reason === 'clock') return sentences.clock(error.clock_ahead_ms)
     return error.reason === 'insecure' ? sentences.insecure(location.host) : sentences[error.reason]
   }
-  // `fetch` throws a TypeError if there was no answer.
-  if (error instanceof TypeError) return explain(error).text
   return isRefusedCallback(error) ? texts.account.refused : texts.account.unavailable
 }

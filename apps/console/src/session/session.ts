@@ -77,7 +77,8 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
   let renewal: Promise<void> | null = null
   const renew = async (): Promise<void> => {
     const renewed = await requestTokens(issuer, tokens).catch((error: unknown) => {
-      if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress())
+      // The sign-in page says why it is shown.
+      if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress(), { session_ended: 'true' })
       throw error
     })
     // Another person has signed in with this browser: what this page shows is not theirs.
@@ -107,15 +108,19 @@ const requestTokens = async (issuer: Issuer, { refreshToken }: TokenSet): Promis
 
 /** Follows the redirects of the issuer: they end at our own callback address, whose parameters are the answer. */
 async function renewSilently(issuer: Issuer): Promise<TokenSet> {
-  const { url, pending } = await prepareSignIn(issuer, '/', 'none')
+  const { url, pending } = await prepareSignIn(issuer, '/', { prompt: 'none' })
   const response = await fetch(url, { credentials: 'same-origin' })
   const callback = new URL(response.url)
   if (callback.searchParams.get('error') === 'login_required') throw new SignedOut()
   return redeemCallback(issuer, callback, pending)
 }
 
-async function redirectToSignIn(issuer: Issuer, returnTo: string): Promise<never> {
-  const { url, pending } = await prepareSignIn(issuer, returnTo, null)
+async function redirectToSignIn(
+  issuer: Issuer,
+  returnTo: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<never> {
+  const { url, pending } = await prepareSignIn(issuer, returnTo, extra)
   // Without storage the callback renews silently, with the cookie of the issuer; without that either, nobody can sign in.
   if (!keepInTab(pendingKey, JSON.stringify(pending)) && !navigator.cookieEnabled) throw new SessionError('storage')
   return leaveTo(url)

@@ -40,11 +40,15 @@ export async function discoverIssuer(origin: string): Promise<Issuer> {
   return { server, redirectUri: `${origin}/auth/callback` }
 }
 
-/** The address of the sign-in page, and what must be kept until it returns (RFC 7636, RFC 9207). */
+/**
+ * The address of the sign-in page, and what must be kept until it returns (RFC 7636, RFC 9207).
+ *
+ * @param extra parameters of this request, such as `prompt`.
+ */
 export async function prepareSignIn(
   { server, redirectUri }: Issuer,
   returnTo: string,
-  prompt: 'none' | 'login' | null,
+  extra: Readonly<Record<string, string>> = {},
 ): Promise<{ url: URL; pending: PendingSignIn }> {
   const pending = {
     state: oauth.generateRandomState(),
@@ -62,7 +66,7 @@ export async function prepareSignIn(
     nonce: pending.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
     code_challenge_method: 'S256',
-    ...(prompt ? { prompt } : {}),
+    ...extra,
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return { url, pending }

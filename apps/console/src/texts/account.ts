@@ -15,6 +15,10 @@ export const accountTexts = {
   signOut: 'Sign out',
   failed: 'Signing in did not work.',
   again: 'Sign in again',
+  unreachable: 'The server does not answer.',
+  unreachableHelp:
+    'It may be starting again, or the connection is gone. Nothing is lost: this page opens by itself when the server answers.',
+  retry: 'Try again now',
   refused: 'The server did not accept the answer of its sign-in page, twice. Please sign in again.',
   unavailable: 'The server cannot sign anybody in at the moment. Please try again in a minute.',
   reasons: {

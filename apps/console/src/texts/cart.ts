@@ -39,6 +39,8 @@ export const cartTexts = {
   used: (used: string, limit: string) => `${used} of ${limit}`,
   noLimit: 'No limit',
   short: (missing: string) => `${missing} are missing. Top up when you place the order.`,
+  shortHere: (missing: string) =>
+    `${missing} are missing. Nothing was charged and your cart is kept: top up here, then the order can be placed.`,
   overOrder: 'The price is above your limit per order. An owner or administrator of your organization can raise it.',
   overWindow: (frees: string | null) =>
     `The price is above what remains of your 30-day limit${frees ? `; it fits again from ${frees}` : ''}. An owner or administrator of your organization can raise it.`,

@@ -21,14 +21,18 @@ export const frameTexts = {
   resize: 'Resize the panel',
   sheet: { label: 'Height of the panel', peek: 'Title only', half: 'Half', full: 'Full' },
   notFound: 'There is no such page.',
+  notFoundHelp: 'The address may be mistyped, or from another version. Your cart and your work are as they were.',
   toExplore: 'Go to Explore',
   failed: 'This screen failed.',
   failedHelp: 'The map and the other places still work.',
-  notLoaded: 'Its files could not be loaded: the connection is gone, or the server has a new version.',
+  notLoaded: 'This screen could not be loaded.',
+  notLoadedHelp:
+    'The server does not answer, or has a new version. Nothing is lost: the page opens again here when the server answers.',
   reload: 'Load the page again',
   connection: {
-    offline: 'You are offline. What is shown may be out of date.',
-    unreachable: 'The server does not answer. What is shown may be out of date.',
+    offline: 'You are offline. What is shown may be out of date; it goes on by itself when the connection is back.',
+    unreachable:
+      'The server does not answer. What is shown may be out of date; it goes on by itself when the server is back.',
   },
   toasts: {
     'order.fulfilled': 'An order was delivered',

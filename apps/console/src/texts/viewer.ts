@@ -19,6 +19,7 @@ export const viewerTexts = {
   tabs: 'Work',
   tab: { picture: 'Picture', measure: 'Measure', compare: 'Compare', share: 'Export' },
   tilesFailed: (count: number) => (count === 1 ? '1 tile could not be drawn.' : `${count} tiles could not be drawn.`),
+  drawTilesAgain: 'Draw them again',
 
   picture: 'Picture',
   presets: 'Pictures',

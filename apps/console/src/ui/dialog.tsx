@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import styles from './dialog.module.css'
 
 export interface DialogProps {
@@ -13,7 +13,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, actions, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Closed while it is still in the page: the browser then gives the focus back to what opened it.
+  useLayoutEffect(() => {
     const element = dialog.current!
     element.showModal()
     return () => element.close()

@@ -1,13 +1,24 @@
+import { Link } from '@tanstack/react-router'
 import { Lock, OctagonAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import { explain } from '../api/problem.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import styles from './problem-note.module.css'
+import { ScreenBack } from './screen.tsx'
+
+export interface ProblemNoteProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  /** For reads: after the wait that the platform asked for (429), it is tried again without a click. */
+  readonly retriesItself?: boolean
+}
 
 /** Why something failed, where it failed: the sentence of the problem, its page, its trace id, and a way on. */
-export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { text, page, traceId, isForbidden, isRepeatable } = explain(error)
+export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNoteProps) {
+  const { text, page, traceId, isForbidden, isMissing, isRepeatable } = explain(error)
+  const back = use(ScreenBack)
   const Icon = isForbidden ? Lock : OctagonAlert
   const note = useRef<HTMLDivElement>(null)
   // Below the form that failed, it can be out of sight.
@@ -20,6 +31,8 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
       <Icon size={16} aria-hidden />
       <div>
         <p>{text}</p>
+        {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} retriesItself={retriesItself} />}
+        {isMissing && back && <Link {...back}>{texts.problem.back}</Link>}
         {(page || traceId) && (
           <small>
             {page && (
@@ -27,28 +40,50 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
                 {texts.problem.page}
               </a>
             )}
-            {traceId && <span>{texts.problem.trace(traceId)}</span>}
+            {traceId && (
+              <>
+                <span>{texts.problem.trace(traceId)}</span>
+                <CopyButton label={texts.problem.copyTrace} text={traceId} />
+              </>
+            )}
           </small>
         )}
-        {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} />}
       </div>
     </div>
   )
 }
 
+interface RetryButtonProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly retriesItself: boolean
+}
+
 /** Counts down the seconds that the platform asked to wait (429). */
-function RetryButton({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function RetryButton({ error, onRetry, retriesItself }: RetryButtonProps) {
   const [left_s, setLeft] = useState(() => explain(error).wait_s)
+  const retry = useRef(onRetry)
   useEffect(() => {
-    const end_ms = performance.now() + explain(error).wait_s * 1000
-    const update = (): void => setLeft(Math.max(0, Math.ceil((end_ms - performance.now()) / 1000)))
-    update()
-    const timer = setInterval(update, 1000)
+    retry.current = onRetry
+  })
+  useEffect(() => {
+    const { wait_s } = explain(error)
+    setLeft(wait_s)
+    if (wait_s === 0) return
+    const end_ms = performance.now() + wait_s * 1000
+    const timer = setInterval(() => {
+      const rest_s = Math.max(0, Math.ceil((end_ms - performance.now()) / 1000))
+      setLeft(rest_s)
+      if (rest_s > 0) return
+      clearInterval(timer)
+      if (retriesItself) retry.current()
+    }, 1000)
     return () => clearInterval(timer)
-  }, [error])
+  }, [error, retriesItself])
+  const waiting = retriesItself ? texts.problem.retriesIn : texts.problem.retryIn
   return (
     <Button disabled={left_s > 0} onClick={left_s > 0 ? undefined : onRetry}>
-      {left_s > 0 ? texts.problem.retryIn(left_s) : texts.problem.retry}
+      {left_s > 0 ? waiting(left_s) : texts.problem.retry}
     </Button>
   )
 }

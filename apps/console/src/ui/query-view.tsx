@@ -13,6 +13,6 @@ export interface QueryViewProps<Data> {
 /** The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. */
 export function QueryView<Data>({ query, rows = 4, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.isError) return <ProblemNote error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError) return <ProblemNote error={query.error} onRetry={() => void query.refetch()} retriesItself />
   return <Skeleton rows={rows} />
 }

@@ -1,8 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { texts } from '../texts.ts'
 import styles from './screen.module.css'
+
+/** The way back of the screen that a part stands in; null where it has none. */
+export const ScreenBack = createContext<ScreenProps['back'] | null>(null)
 
 export interface ScreenProps {
   readonly title: ReactNode
@@ -40,12 +43,16 @@ export function Screen({ title, back, onBack, actions, toolbar, footer, children
               <ArrowLeft size={18} aria-hidden />
             </button>
           )}
-          <h1 id="screen-title">{title}</h1>
+          <h1 id="screen-title" tabIndex={-1}>
+            {title}
+          </h1>
           {actions && <div className={styles['actions']}>{actions}</div>}
         </div>
         {toolbar}
       </header>
-      <div className={styles['body']}>{children}</div>
+      <div className={styles['body']}>
+        <ScreenBack value={back ?? null}>{children}</ScreenBack>
+      </div>
       {footer}
     </section>
   )

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     readonly outageRetryAfter: OutageRetryAfter
     readonly responseBudget: ResponseBudget
+    /** Sends the page of an address that has no route to a browser; null answers with a problem document only. */
+    sendMissingPage: ((reply: FastifyReply) => Promise<FastifyReply>) | null
   }
   interface FastifyRequest {
     /** Collects the fields of the one log line of this request. */
@@ -78,6 +80,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorate('outageRetryAfter', createOutageRetryAfter())
   app.decorate('responseBudget', options.responseBudget ?? createResponseBudget(unlimitedResponses))
+  app.decorate('sendMissingPage', null)
   app.decorateRequest('callLog')
   app.decorateRequest('disconnectController', null)
   app.decorateRequest('reservedBytes', null)
@@ -99,17 +102,34 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, request, error, resolveBaseUrl(request, options.baseUrl)),
   )
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
+  const routedMembers = collectFirstMembers(app)
+  app.setNotFoundHandler((request, reply) => {
+    if (app.sendMissingPage && acceptsPage(request) && !routedMembers.has(firstMember(request.url)))
+      return app.sendMissingPage(reply)
+    return sendProblem(
       reply,
       request,
       new Problem('unknown-operation', `There is no route for ${request.method} ${requestPath(request)}.`),
       resolveBaseUrl(request, options.baseUrl),
-    ),
-  )
+    )
+  })
   app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
   return app
 }
+
+/** `v1` of `/v1/op/users.me?x=1` */
+const firstMember = (url: string): string => /^\/([^/?]*)/.exec(url)?.[1] ?? ''
+
+/** First members of the paths of all routes: what is missing below them is missing for programs. */
+function collectFirstMembers(app: FastifyInstance): ReadonlySet<string> {
+  const members = new Set<string>()
+  app.addHook('onRoute', ({ url }) => void members.add(firstMember(url)))
+  return members
+}
+
+/** True for the address bar of a browser; programs accept JSON or anything. */
+const acceptsPage = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html')
 
 /** Converts the setting to Fastify's `trustProxy`; a number is the count of trusted hops. */
 function toTrustProxyOption(

@@ -85,7 +85,7 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
       {limitFault ? (
         <LimitWarning fault={limitFault} limits={checkout.limits} />
       ) : (
-        <p>{isShort ? texts.cart.short(formatCredits(missing_credits)) : describeEffect(checkout, price)}</p>
+        <p>{isShort ? texts.cart.shortHere(formatCredits(missing_credits)) : describeEffect(checkout, price)}</p>
       )}
       {/* A payment that has begun keeps its price. */}
       {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}

@@ -148,7 +148,7 @@ function ResultStates({ search, shown, filters, onChange, onZoom }: ResultStates
   const buckets = useMemo(() => countMonths(hideScenesOfAnyTime(search.scenes, filters)), [search.scenes, filters])
   return (
     <>
-      {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} />}
+      {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} retriesItself />}
       <TimeSlider
         buckets={buckets}
         from={filters.from}

@@ -1,4 +1,4 @@
-import { SearchX, ZoomIn } from 'lucide-react'
+import { RefreshCw, SearchX, ZoomIn } from 'lucide-react'
 import { explain } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,6 +54,11 @@ export function ResultHeader({ search, shown, filters, onChange, onZoom }: Resul
           {hostFailed(title, explain(error).text)}
         </small>
       ))}
+      {search.failures.length > 0 && (
+        <Button kind="quiet" icon={RefreshCw} onClick={search.retry}>
+          {texts.explore.askHosts}
+        </Button>
+      )}
     </div>
   )
 }

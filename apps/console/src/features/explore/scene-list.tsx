@@ -8,6 +8,7 @@ import { Image } from '../../ui/image.tsx'
 import type { PartInArea } from './cover.ts'
 import { describePart } from './describe-part.ts'
 import styles from './explore.module.css'
+import { useRowKeys } from './use-row-keys.ts'
 import { cloudOf, creditsOf, gsdOf, quicklookPath, sceneKey, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
 
@@ -44,9 +45,10 @@ export function SceneList(props: SceneListProps) {
     // Not when the list changes: it must not jump while scenes arrive.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [revealed])
+  const { isTabStop, focusRow, press } = useRowKeys(scroller, rows, scenes.length)
   return (
     <div ref={scroller} className={styles['list']} tabIndex={-1}>
-      <ul style={{ height: rows.getTotalSize() }}>
+      <ul style={{ height: rows.getTotalSize() }} onKeyDown={press}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const scene = scenes[index]!
           const key = sceneKey(scene)
@@ -54,6 +56,8 @@ export function SceneList(props: SceneListProps) {
             <li
               key={key}
               data-scene={key}
+              data-index={index}
+              onFocus={() => focusRow(index)}
               data-hovered={key === hovered}
               style={{ transform: `translateY(${start}px)` }}
               onPointerEnter={() => onHover(key)}
@@ -61,6 +65,7 @@ export function SceneList(props: SceneListProps) {
             >
               <button
                 type="button"
+                tabIndex={isTabStop(index)}
                 aria-pressed={selected.has(key)}
                 onClick={() => onToggle(key)}
                 onFocus={() => onHover(key)}
@@ -71,6 +76,7 @@ export function SceneList(props: SceneListProps) {
               <button
                 type="button"
                 className={styles['open']}
+                tabIndex={isTabStop(index)}
                 aria-label={`${texts.explore.details}: ${scene.id}`}
                 onClick={() => onOpen(key)}
               >

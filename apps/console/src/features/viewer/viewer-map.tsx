@@ -1,9 +1,11 @@
+import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useMap } from '../../map/map-context.tsx'
 import { MapOverlay } from '../../map/map-overlay.tsx'
 import { RasterLayer } from '../../map/raster-layer.tsx'
 import { SwipeMap } from '../../map/swipe-map.tsx'
 import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { fitItem, isInView } from './fit-item.ts'
 import { Legend } from './legend/legend.tsx'
 import { PointerValues } from './legend/pointer-values.tsx'
@@ -16,6 +18,7 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
   const { state, adjust } = viewer
   const map = useMap()
   const [failures, setFailures] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (map && !isInView(map, item)) fitItem(map, item)
     // Only when another item is shown: a person may then move away from it.
@@ -28,7 +31,13 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
       {state.terrain && state.compare !== 'swipe' && (
         <TerrainLayer itemId={state.terrain} items={items} exaggeration={state.exaggeration} />
       )}
-      <PictureLayer id="picture" read={read} opacity={isOtherShown ? 0 : state.opacity} onFailures={setFailures} />
+      <PictureLayer
+        id="picture"
+        read={read}
+        opacity={isOtherShown ? 0 : state.opacity}
+        attempt={attempt}
+        onFailures={setFailures}
+      />
       {isBlinking && <PictureLayer id="picture-other" read={otherRead} opacity={isOtherShown ? state.opacity : 0} />}
       {state.compare === 'swipe' && (
         <SwipeMap label={texts.viewer.swipeHandle} split={state.split} onSplit={(split) => adjust({ split })}>
@@ -39,7 +48,7 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
         <MapOverlay side="left" label={texts.viewer.legend}>
           <Legend read={isOtherShown ? otherRead : read} />
           <PointerValues read={isOtherShown ? otherRead : read} />
-          {failures > 0 && <p role="status">{texts.viewer.tilesFailed(failures)}</p>}
+          {failures > 0 && <TileFailures count={failures} onRetry={() => setAttempt(attempt + 1)} />}
         </MapOverlay>
       )}
       {state.compare === 'swipe' && (
@@ -52,14 +61,31 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
   )
 }
 
+const TileFailures = ({ count, onRetry }: { count: number; onRetry: () => void }) => (
+  <div role="status">
+    <p>{texts.viewer.tilesFailed(count)}</p>
+    <Button icon={RefreshCw} onClick={onRetry}>
+      {texts.viewer.drawTilesAgain}
+    </Button>
+  </div>
+)
+
 interface PictureLayerProps {
   readonly id: string
   readonly read: PictureRead
   readonly opacity: number
+  readonly attempt?: number
   readonly onFailures?: (count: number) => void
 }
 
-const PictureLayer = ({ id, read: { tiles, extent }, opacity, onFailures }: PictureLayerProps) =>
+const PictureLayer = ({ id, read: { tiles, extent }, opacity, attempt = 0, onFailures }: PictureLayerProps) =>
   tiles && extent ? (
-    <RasterLayer id={id} tiles={tiles} opacity={opacity} {...extent} {...(onFailures ? { onFailures } : {})} />
+    <RasterLayer
+      id={id}
+      tiles={tiles}
+      opacity={opacity}
+      attempt={attempt}
+      {...extent}
+      {...(onFailures ? { onFailures } : {})}
+    />
   ) : null

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { after, before, test } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
+import { createLogger } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { createHttpServer } from '../server.ts'
 import { registerConsoleRoutes } from './console-routes.ts'
 
 let folder: string
@@ -73,6 +76,34 @@ test('hashed files are immutable and sent compressed; nothing outside their fold
   assert.equal((await app.inject('/favicon.svg')).statusCode, 200)
   for (const url of ['/console/', '/console/../index.html', '/console/%2e%2e/index.html', '/base-map/', '/other'])
     assert.match(String((await app.inject(url)).statusCode), /^40[34]$/, url)
+})
+
+test('an address without a route is the console for a browser, with 404, and a problem for programs', async () => {
+  const server = createHttpServer({
+    trustProxy: false,
+    log: createLogger({ level: 'silent' }),
+    metrics: createMetrics(),
+    baseUrl: null,
+  })
+  server.get('/v1/known', () => ({}))
+  registerConsoleRoutes(server, folder)
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const page = await server.inject({ url: '/nowhere?v=1', headers: browser })
+  assert.equal(page.statusCode, 404)
+  assert.match(page.body, /^<meta nonce="\w{24}">$/)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+  for (const [url, headers] of [
+    ['/nowhere', { accept: '*/*' }],
+    ['/nowhere', {}],
+    ['/v1/unknown', browser],
+    ['/console/missing.js', browser],
+  ] as const) {
+    const { statusCode, headers: answered } = await server.inject({ url, headers })
+    assert.equal(statusCode, 404, url)
+    assert.match(String(answered['content-type']), /problem\+json/, url)
+  }
+  assert.equal((await server.inject({ method: 'POST', url: '/nowhere', headers: browser })).statusCode, 404)
+  await server.close()
 })
 
 test('without a build there are no routes', () => {

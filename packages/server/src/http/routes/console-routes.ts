@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
@@ -96,17 +96,19 @@ export function registerConsoleRoutes(
       .type('text/html; charset=utf-8')
       .send(await readFile(join(folder, 'docs.html'))),
   )
-  for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])]) {
-    // Read each time: a build while the server runs has other hashes.
-    app.get(path, async (_request, reply) => {
-      const nonce = randomText(nonce_letters)
-      const page = await readFile(documentFile, 'utf8')
-      const policy = contentSecurityPolicy(nonce, await readUploadOrigin())
-      return reply
-        .headers({ ...documentHeaders, 'content-security-policy': policy })
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll(noncePlaceholder, nonce))
-    })
+  // Read each time: a build while the server runs has other hashes.
+  const sendDocument = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const nonce = randomText(nonce_letters)
+    const page = await readFile(documentFile, 'utf8')
+    const policy = contentSecurityPolicy(nonce, await readUploadOrigin())
+    return reply
+      .headers({ ...documentHeaders, 'content-security-policy': policy })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(noncePlaceholder, nonce))
   }
+  for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])])
+    app.get(path, (_request, reply) => sendDocument(reply))
+  // The console says that there is no such page, with the way back to the others.
+  app.sendMissingPage = (reply) => sendDocument(reply.code(404).header('vary', 'accept'))
   return true
 }

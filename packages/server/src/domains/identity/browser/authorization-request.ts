@@ -16,6 +16,8 @@ export interface AuthorizationRequest extends RedirectTarget {
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
   readonly id_token_hint: string | null
+  /** The client had a session that ended while the user worked (`session_ended=true`, an addition of ours). */
+  readonly session_ended: boolean
   /** The parameters as a query, in one order: forms are signed with it. */
   readonly query: string
 }
@@ -35,6 +37,7 @@ const parameterNames = [
   'max_age',
   'login_hint',
   'id_token_hint',
+  'session_ended',
 ] as const
 
 type ParameterName = (typeof parameterNames)[number]
@@ -88,6 +91,7 @@ export function parseAuthorizationRequest(
     max_age_s: values.max_age === undefined ? null : Number(values.max_age),
     login_hint: values.login_hint ?? null,
     id_token_hint: values.id_token_hint ?? null,
+    session_ended: values.session_ended === 'true',
     query: new URLSearchParams({ ...values }).toString(),
   }
 }

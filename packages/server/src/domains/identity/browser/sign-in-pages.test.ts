@@ -40,6 +40,12 @@ function assertRefused({ status, location, headers }: BrowserResponse, expectedS
   assert.equal(String(headers['set-cookie'] ?? '').includes('swath-session'), false)
 }
 
+test('the page says that the session has ended if the client knows it, and otherwise does not', async () => {
+  const sentence = /Your session has ended\. Sign in again to continue/
+  assert.match((await openPage({ session_ended: 'true' })).page.body, sentence)
+  assert.doesNotMatch((await openPage()).page.body, sentence)
+})
+
 test('the page has labelled fields for a password manager, and no script or external resource', async () => {
   const { page } = await openPage({ login_hint: '"><script>alert(1)</script>' })
   assert.match(String(page.headers['content-type']), /^text\/html/)

@@ -24,9 +24,12 @@ export async function showSignInPage(
   const binding = bindForms(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
   const firstUseText = `No administrator has signed in yet. The first credentials are in the file \`${dependencies.first_credentials_file}\` on the server.`
+  const continueText = authorization.session_ended
+    ? `Your session has ended. Sign in again to continue in ${authorization.client.name} where you were; what was saved is kept.`
+    : `Continue to ${authorization.client.name}.`
   const page = {
     title: 'Sign in',
-    paragraphs: [`Continue to ${authorization.client.name}.`, ...(isFirstUse ? [firstUseText] : [])],
+    paragraphs: [continueText, ...(isFirstUse ? [firstUseText] : [])],
     form: {
       query: authorization.query,
       hidden: {
