@@ -19,6 +19,7 @@ export const exploreTexts = {
     shown === all ? (all === 1 ? '1 scene' : `${all} scenes`) : `${shown} of ${all} scenes`,
   limited: (count: number) => `The first ${count} of each provider. Choose a smaller area or shorter dates.`,
   hostFailed: (host: string, reason: string) => `${host || 'A provider'} is missing: ${reason}`,
+  noAnswer: 'it did not answer.',
   askHosts: 'Ask again',
   none: 'No scene here.',
   widen: 'Move or zoom out of the map.',

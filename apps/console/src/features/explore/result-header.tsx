@@ -1,3 +1,4 @@
+import { ApiProblem } from '@swath/client/problem.ts'
 import { RefreshCw, SearchX, ZoomIn } from 'lucide-react'
 import { explain } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
@@ -51,7 +52,7 @@ export function ResultHeader({ search, shown, filters, onChange, onZoom }: Resul
       )}
       {search.failures.map(({ title, error }) => (
         <small key={title} role="status" className={styles['missing']}>
-          {hostFailed(title, explain(error).text)}
+          {hostFailed(title, error instanceof ApiProblem ? explain(error).text : texts.explore.noAnswer)}
         </small>
       ))}
       {search.failures.length > 0 && (
