@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stacItem } from '../../../test/hosts/stac-server.ts'
 import { createArchiveHost } from '../../platform/integrations/hosts/archive/archive-host.ts'
@@ -158,9 +159,12 @@ test('items that are added, changed and removed are found after the next refresh
   await utimes(join(folder, 'a.json'), 1, 1)
   // The first search begins the refresh, and still returns the known scenes.
   const readLater = async (): Promise<string[]> => {
-    await listIds(host)
-    for (let tries = 0; tries < 100 && (await listIds(host)).join() === 'a'; tries += 1) await new Promise(setImmediate)
-    return listIds(host)
+    let ids = await listIds(host)
+    for (let tries = 0; tries < 500 && ids.join() === 'a'; tries += 1) {
+      await pause(20)
+      ids = await listIds(host)
+    }
+    return ids
   }
   assert.deepEqual(await readLater(), ['b', 'a2'])
 })
