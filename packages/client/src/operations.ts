@@ -90,11 +90,11 @@ export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polyg
 
 export interface GeometryCollection { type: 'GeometryCollection'; geometries: (Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon)[] }
 
-export interface GlossaryCollection { name: string; title: string; description: string; type: string; integrations: string[]; providers: { name: string; title: string; description: string; roles: string[] }[]; dataProducts: ({ id: string; name: string; title: string; description: string; eulaId: string | null })[]; metadata: Record<string, unknown>; createdAt: string }
+export interface GlossaryCollection { name: string; title: string; description: string; type: 'ARCHIVE' | 'TASKING'; integrations: ('SEARCH_AVAILABLE' | 'QUICKLOOK_AVAILABLE' | 'PRICE_ESTIMATION_AVAILABLE')[]; providers: ({ name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[] })[]; dataProducts: ({ id: string; name: string; title: string; description: string; eulaId: string | null })[]; metadata: { productType?: 'OPTICAL' | 'SAR' | 'ELEVATION'; resolutionClass?: 'VERY_HIGH' | 'HIGH' | 'MEDIUM' | 'LOW'; resolutionValue?: { minimum: number } }; createdAt: string | null }
 
-export interface GlossaryDataProduct { id: string; name: string; title: string; description: string; collection: string; eulaId: string | null; metadata: Record<string, unknown>; createdAt: string }
+export interface GlossaryDataProduct { id: string; name: string; title: string; description: string; eulaId: string | null; collection: string; host_name: string; licences: string[]; price: { unit: 'km2'; rate_credits: number; list_rate_credits: number; minimum_km2: number; valid_from: string | null; commitment_id: string | null } | null; createdAt: string | null }
 
-export interface GlossaryProvider { name: string; title: string; description: string; roles: string[]; createdAt: string }
+export interface GlossaryProvider { name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[]; createdAt: string | null }
 
 export interface Invoice { id: string; number: string; kind: 'invoice' | 'receipt' | 'credit_note'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null })[] }
 

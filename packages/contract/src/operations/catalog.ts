@@ -279,6 +279,7 @@ export const catalogProvidersListOperation = operation({
   summary: 'List the providers whose scenes can be rendered.',
   input: EmptyInput,
   output: List('providers', Vendor),
+  implemented: true,
 })
 
 export const catalogVendorsListOperation = operation({
@@ -288,6 +289,7 @@ export const catalogVendorsListOperation = operation({
   summary: 'List the vendors whose imagery can be ordered.',
   input: EmptyInput,
   output: List('vendors', Vendor),
+  implemented: true,
 })
 
 export const catalogVizLandsatOperation = operation({

@@ -8,9 +8,9 @@ import { WithDefault, WithDescription, StrictObject, OptionalNullable, Nullable 
 const Name = Type.String({ minLength: 1, maxLength: 500, description: 'The `name` from the list.' })
 const optionalText = OptionalNullable(Type.String({ maxLength: 500 }))
 const pageFields = pageNumberPaging({ ...limits.page_size, default: 10 })
-const sortField = (value: string) =>
+const sortField = (value: string, fields = 'createdAt|name|title|description') =>
   WithDefault(
-    Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'Field and direction.' })),
+    Nullable(Type.String({ pattern: `^(${fields}),(asc|desc)$`, description: 'Field and direction.' })),
     value,
   )
 
@@ -20,13 +20,17 @@ export const glossaryCollectionsListOperation = operation({
   effect: 'read',
   summary: 'List the collections that hosts offer.',
   input: StrictObject({
-    integrations: WithDescription('Integrations, comma-separated, such as `SEARCH_AVAILABLE`.', optionalText),
+    integrations: WithDescription(
+      'Integrations that a collection must have, comma-separated, such as `SEARCH_AVAILABLE`.',
+      optionalText,
+    ),
     type: WithDescription('Collection type: `ARCHIVE` or `TASKING`.', optionalText),
     ...pageFields,
-    sort: sortField('createdAt,desc'),
+    sort: sortField('createdAt,desc', 'createdAt|name|title|description|type'),
   }),
   output: Page(GlossaryCollection),
   paging: 'page',
+  implemented: true,
 })
 
 export const glossaryCollectionsGetOperation = operation({
@@ -37,6 +41,7 @@ export const glossaryCollectionsGetOperation = operation({
   input: StrictObject({ collection_name: Name }),
   output: Type.Object({ collection: GlossaryCollection }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const glossaryDataProductsListOperation = operation({
@@ -44,9 +49,14 @@ export const glossaryDataProductsListOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the data products that can be ordered.',
-  input: StrictObject({ dataProductId: optionalText, ...pageFields, sort: sortField('createdAt,desc') }),
+  input: StrictObject({
+    dataProductId: WithDescription('Ids of products, comma-separated.', optionalText),
+    ...pageFields,
+    sort: sortField('createdAt,desc'),
+  }),
   output: Page(GlossaryDataProduct),
   paging: 'page',
+  implemented: true,
 })
 
 export const glossaryDataProductsGetOperation = operation({
@@ -57,13 +67,14 @@ export const glossaryDataProductsGetOperation = operation({
   input: StrictObject({ data_product_name: Name }),
   output: Type.Object({ data_product: GlossaryDataProduct }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const glossaryProvidersListOperation = operation({
   id: 'glossary.providers.list',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'List the producers, vendors and hosts of imagery.',
+  summary: 'List the producers and hosts of imagery.',
   input: StrictObject({
     ...pageFields,
     sort: sortField('name,desc'),
@@ -71,14 +82,16 @@ export const glossaryProvidersListOperation = operation({
   }),
   output: Page(GlossaryProvider),
   paging: 'page',
+  implemented: true,
 })
 
 export const glossaryProvidersGetOperation = operation({
   id: 'glossary.providers.get',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Read a producer, vendor or host of imagery.',
+  summary: 'Read a producer or host of imagery.',
   input: StrictObject({ provider_name: Name }),
   output: Type.Object({ provider: GlossaryProvider }),
   problems: ['not-found'],
+  implemented: true,
 })

@@ -120,3 +120,4 @@ export type CatalogFeature = Static<typeof CatalogFeature>
 export type CatalogSearchResult = Static<typeof CatalogSearchResult>
 export type PriceComparison = Static<typeof PriceComparison>
 export type CatalogSource = Static<typeof CatalogSource>
+export type Vendor = Static<typeof Vendor>

@@ -11,6 +11,7 @@ import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { events } from './events/module.ts'
+import { glossary } from './glossary/module.ts'
 import { invoicing } from './invoicing/module.ts'
 import { items } from './items/module.ts'
 import { orders } from './orders/module.ts'
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   share,
   visualization,
   bandFormulas,
+  glossary,
   catalog,
   uploads,
   orders,

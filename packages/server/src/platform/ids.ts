@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 let lastTime_ms = 0
 let sequence = 0
@@ -50,3 +50,15 @@ let requestCount = 0
 
 /** A request id that is unique across processes: the process id, then a counter. */
 export const nextRequestId = (): string => `${processId}-${(++requestCount).toString(36)}`
+
+/** The namespace of derived ids. */
+const idNamespace = Buffer.from('8f2c1f0a6d5b4c7e9a3d2b1e0c4f6a70', 'hex')
+
+/** A UUID of version 5 (RFC 9562): the same for the same name, on every installation. */
+export function deriveId(name: string): string {
+  const bytes = createHash('sha1').update(idNamespace).update(name).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,12 @@
+import { catalogVendorsListOperation } from '@swath/contract/operations/catalog.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { readHosts } from '../../glossary/read-hosts.ts'
+import { listVendors } from '../../glossary/vendors.ts'
+
+export const listCatalogVendors = defineHandler(catalogVendorsListOperation, async (call) =>
+  completePageOf(
+    'vendors',
+    listVendors(await readHosts(call), () => true),
+  ),
+)

@@ -1,0 +1,44 @@
+import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { deriveId } from '../../platform/ids.ts'
+
+/** What can be ordered: the imagery of one collection at one host. */
+export interface DataProduct {
+  /** Derived from the host and the collection, so that it stays the same when the title or the price changes. */
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly host: ImageryHost
+  readonly collection: HostCollection
+  /** The standard one is first. */
+  readonly licences: readonly string[]
+  /** The list price; null if the product is free. */
+  readonly price: HostPrice | null
+  readonly eula_id: string | null
+}
+
+/** Every product of the hosts; of a host that never responded, none is known. */
+export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
+  [...hosts].flatMap((host) => host.collections.map((collection) => toDataProduct(host, collection)))
+
+function toDataProduct(host: ImageryHost, collection: HostCollection): DataProduct {
+  const { price } = collection
+  const licences = price?.licences ?? []
+  return {
+    id: deriveId(JSON.stringify(['data-product', host.name, collection.id])),
+    name: `${host.name}:${collection.id}`,
+    title: price?.product ?? collection.title,
+    description: describeProduct(host, collection),
+    host,
+    collection,
+    licences: licences.length > 0 ? licences : [collection.license],
+    price,
+    eula_id: null,
+  }
+}
+
+function describeProduct(host: ImageryHost, { title, price }: HostCollection): string {
+  const imagery = `${title}. Scenes of the archive "${host.title}"`
+  if (price === null) return `${imagery}, free of charge.`
+  return `${imagery}, sold by the square kilometre, at least ${price.minimum_km2} km² a scene.`
+}

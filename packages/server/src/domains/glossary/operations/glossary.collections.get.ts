@@ -1,0 +1,14 @@
+import { glossaryCollectionsGetOperation } from '@swath/contract/operations/glossary.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { listGlossaryCollections } from '../glossary.ts'
+import { readHosts } from '../read-hosts.ts'
+
+export const getGlossaryCollection = defineHandler(
+  glossaryCollectionsGetOperation,
+  async (call, { collection_name }) => {
+    const collection = listGlossaryCollections(await readHosts(call)).find(({ name }) => name === collection_name)
+    if (!collection) throw new Problem('not-found', `No host offers a collection with the name "${collection_name}".`)
+    return { collection }
+  },
+)

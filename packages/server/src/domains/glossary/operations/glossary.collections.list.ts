@@ -1,0 +1,16 @@
+import { glossaryCollectionsListOperation } from '@swath/contract/operations/glossary.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listGlossaryCollections } from '../glossary.ts'
+import { readHosts } from '../read-hosts.ts'
+import { parseList, sortedPageOf } from '../sorted-page.ts'
+
+export const listCollectionsOfHosts = defineHandler(glossaryCollectionsListOperation, async (call, input) => {
+  const type = input.type?.toUpperCase()
+  const integrations = parseList(input.integrations) ?? []
+  const collections = listGlossaryCollections(await readHosts(call)).filter(
+    (collection) =>
+      (!type || collection.type === type) &&
+      integrations.every((name) => (collection.integrations as readonly string[]).includes(name)),
+  )
+  return sortedPageOf(collections, input)
+})

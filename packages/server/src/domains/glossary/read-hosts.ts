@@ -1,0 +1,13 @@
+import type { Call } from '../../engine/call.ts'
+import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { findHostStatus } from '../catalog/hosts.ts'
+
+/** All hosts, after each was asked what it offers; of one that does not respond in time, what was read last is known. */
+export async function readHosts({
+  integrations,
+  signal,
+}: Pick<Call, 'integrations' | 'signal'>): Promise<ImageryHost[]> {
+  const hosts = [...integrations.hosts.values()]
+  await Promise.all(hosts.map((host) => findHostStatus(host, signal)))
+  return hosts
+}
