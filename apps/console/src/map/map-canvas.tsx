@@ -2,7 +2,7 @@ import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } fro
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
-import { createBaseStyle, paintBase } from './base-style.ts'
+import { createBaseStyle, paintBase, refineBase } from './base-style.ts'
 import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
@@ -19,6 +19,14 @@ export interface MapCanvasProps {
   readonly theme: string
 }
 
+/**
+ * MapLibre logs nothing once it has a listener. A failed request has a status: the browser has logged it, and what a person has
+ * to know of it is said by the layer or by the banner.
+ */
+function reportMapError(error: Error): void {
+  if (!('status' in error)) console.error(error)
+}
+
 export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
   const { map, setMap } = useMapHolder()
@@ -31,16 +39,21 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
     const { lon, lat, zoom } = view ?? defaultView
     const created = new MapLibreMap({
       container: container.current!,
-      style: createBaseStyle(),
+      style: createBaseStyle(zoom),
       center: [lon, lat],
       zoom,
       attributionControl: { compact: true, customAttribution: 'Natural Earth' },
       maxPitch: 60,
       dragRotate: false,
+      fadeDuration: 0,
     })
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
-    created.on('load', () => setMap(created))
+    created.on('load', () => {
+      refineBase(created, zoom)
+      setMap(created)
+    })
+    created.on('error', ({ error }) => reportMapError(error))
     // Read by `npm run bench -- console`.
     created.once('idle', () => performance.mark('swath:map'))
     created.on('moveend', (event) => {

@@ -1,7 +1,7 @@
 import { Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { createBaseStyle, paintBase } from './base-style.ts'
+import { createBaseStyle, paintBase, refineBase } from './base-style.ts'
 import { MapProvider, useMap, useMapHolder } from './map-context.tsx'
 import styles from './swipe-map.module.css'
 
@@ -68,7 +68,7 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
     })
     const second = new MapLibreMap({
       container: container.current!,
-      style: createBaseStyle(),
+      style: createBaseStyle(main.getZoom()),
       interactive: false,
       attributionControl: false,
       maxPitch: main.getMaxPitch(),
@@ -82,7 +82,11 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
     const themes = new MutationObserver(() => paintBase(second))
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     main.on('move', follow)
-    second.on('load', () => setMap(second))
+    const { zoom } = view()
+    second.on('load', () => {
+      refineBase(second, zoom)
+      setMap(second)
+    })
     return () => {
       main.off('move', follow)
       themes.disconnect()
