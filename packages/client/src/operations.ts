@@ -162,6 +162,10 @@ export interface OrderQuote { quote_id: string; expires_at: string; groups: Pric
 
 export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
+export interface OrderTimeline { order_id: string; entries: OrderTimelineEntry[]; next: { actor: 'customer' | 'host' | 'platform'; action: string; host_names: string[]; next_check_at: string | null } | null }
+
+export interface OrderTimelineEntry { at: string; kind: 'status' | 'delivery'; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; stapi_status: string; reason_code: string | null; reason_text: string | null; actor: string | null; capture_id: string | null; item_id: string | null }
+
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
@@ -459,6 +463,7 @@ export interface Operations {
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
   'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null }; output: OrderQuote }
+  'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
   'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
@@ -473,6 +478,7 @@ export interface Operations {
   'orders.tasking.templates.delete': { input: { template_id: string }; output: { template_id: string; deleted: boolean } }
   'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
+  'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
@@ -766,6 +772,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.list_assets': ['read', null, 'json', false],
   'orders.place': ['spend', null, 'json', true],
   'orders.quote': ['compute', null, 'json', false],
+  'orders.reorder': ['spend', null, 'json', true],
   'orders.tasking.decisions.pending': ['read', 'page', 'json', false],
   'orders.tasking.estimate': ['read', null, 'json', false],
   'orders.tasking.feasibility_check': ['read', null, 'json', false],
@@ -780,6 +787,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.tasking.templates.delete': ['destructive', null, 'json', false],
   'orders.tasking.templates.list': ['read', null, 'json', false],
   'orders.tasking.templates.save': ['compute', null, 'json', false],
+  'orders.timeline': ['read', null, 'json', false],
   'orders.update': ['compute', null, 'json', false],
   'organizations.commitments.list': ['read', null, 'json', false],
   'organizations.commitments.statement': ['read', null, 'json', false],

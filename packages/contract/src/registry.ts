@@ -28,6 +28,7 @@ import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
 import * as itemsVector from './operations/items.vector.ts'
 import * as notifications from './operations/notifications.ts'
+import * as ordersHistory from './operations/orders.history.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizations from './operations/organizations.ts'
@@ -77,6 +78,7 @@ const modules: readonly object[] = [
   items,
   itemsVector,
   notifications,
+  ordersHistory,
   ordersTasking,
   orders,
   organizations,

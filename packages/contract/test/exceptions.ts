@@ -35,6 +35,7 @@ export const unpagedLists: readonly string[] = [
   'orders.tasking.opportunities_list',
   'orders.tasking.sensors',
   'orders.tasking.templates.list',
+  'orders.timeline',
   'organizations.commitments.list',
   'organizations.members.list',
   'payment_methods.list',

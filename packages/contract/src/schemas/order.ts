@@ -86,6 +86,42 @@ export const Order = Type.Object({
   updatedAt: Timestamp,
 })
 
+export const timelineKinds = ['status', 'delivery'] as const
+export const timelineActors = ['customer', 'host', 'platform'] as const
+
+/** What happened to an order at one moment: it changed its status, or a scene was delivered. */
+export const OrderTimelineEntry = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum([...timelineKinds]),
+  status: WithDescription('The status of the order from then on.', OrderStatus),
+  stapi_status: Type.String({
+    description:
+      'The status in the words of the Sensor Tasking API: `received`, `accepted`, `processing`, `completed`, …',
+  }),
+  reason_code: Nullable(Type.String()),
+  reason_text: Nullable(Type.String()),
+  actor: Nullable(Type.String({ description: 'The principal; null for the platform itself.' })),
+  capture_id: Nullable(Type.String({ description: 'The delivered scene.' })),
+  item_id: Nullable(Uuid),
+})
+
+/** The history of an order, and what it waits for. */
+export const OrderTimeline = Type.Object({
+  order_id: Uuid,
+  entries: Type.Array(OrderTimelineEntry),
+  next: WithDescription(
+    'What the order waits for; null in a final state.',
+    Nullable(
+      Type.Object({
+        actor: WithDescription('Who has to act.', Type.Enum([...timelineActors])),
+        action: Type.String({ description: 'What has to happen, in a sentence.' }),
+        host_names: Type.Array(Type.String(), { description: 'The hosts that are waited for.' }),
+        next_check_at: WithDescription('When the platform asks or tries again.', Nullable(Timestamp)),
+      }),
+    ),
+  ),
+})
+
 /** The delivered items as a FeatureCollection. */
 export const DeliveryManifest = Type.Object({
   type: Type.Literal('FeatureCollection'),
@@ -142,5 +178,7 @@ export type OrderStatusChange = Static<typeof OrderStatusChange>
 export type OrderFailureReason = Static<typeof OrderFailureReason>
 export type OrderCapture = Static<typeof OrderCapture>
 export type Order = Static<typeof Order>
+export type OrderTimeline = Static<typeof OrderTimeline>
+export type OrderTimelineEntry = Static<typeof OrderTimelineEntry>
 export type DeliveryManifest = Static<typeof DeliveryManifest>
 export type OrderCoverage = Static<typeof OrderCoverage>

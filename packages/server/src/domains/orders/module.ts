@@ -9,6 +9,8 @@ import { getOrder } from './operations/orders.get.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
 import { quoteArchiveOrder } from './operations/orders.quote.ts'
+import { reorder } from './operations/orders.reorder.ts'
+import { getOrderTimeline } from './operations/orders.timeline.ts'
 import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { stopOrder } from './stop.task.ts'
@@ -27,6 +29,8 @@ export const orders: Module = {
     cancelOrder,
     getOrderCoverage,
     updateOrder,
+    getOrderTimeline,
+    reorder,
   ],
   tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
 }

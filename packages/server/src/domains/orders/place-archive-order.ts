@@ -1,3 +1,4 @@
+import type { PlacedOrder } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
@@ -6,12 +7,14 @@ import { newId } from '../../platform/ids.ts'
 import { withPayment, type PaymentReservation } from '../billing/payment.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
+import { requireOrder } from './access.ts'
 import { toChargeLines } from './charge-lines.ts'
 import { assignLicences, commonLicence } from './licences.ts'
+import { toPlacedOrder } from './order.ts'
 import { emitOrderEvent } from './order-transitions.ts'
 import { requireOpenQuote, useQuote } from './price-lock.ts'
 import { quoteForCaller, type Quote, type CaptureRequest } from './quote.ts'
-import { insertOrderCaptures, insertStatusChange, insertOrder, type OrderRow } from './store.ts'
+import { insertOrderCaptures, insertStatusChange, insertOrder, listOrderCaptures, type OrderRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 export interface ArchiveOrderRequest {
@@ -47,6 +50,23 @@ export async function placeArchiveOrder(
     writeOrder(tx, call, { project, quote, quote_id: quote_id ?? null, licence, licences, payment }),
   )
   return { order, isDeferred: quote.captures.some((capture) => capture.host.delivers_later) }
+}
+
+/** Places the order, or returns the one that an earlier attempt of the same idempotent request has written. */
+export async function placeOrResume(call: Call, request: ArchiveOrderRequest): Promise<PlacedOrder> {
+  const claimedOrderId = call.claim?.recoveryData['order_id']
+  const { order, isDeferred } =
+    typeof claimedOrderId === 'string'
+      ? await readPlacement(call, claimedOrderId)
+      : await placeArchiveOrder(call, request)
+  return toPlacedOrder(order, isDeferred ? 'awaiting_data' : 'processing')
+}
+
+async function readPlacement(call: Call, id: string) {
+  const order = await requireOrder(call, id, 'read')
+  const captures = await listOrderCaptures(call.db, call.organization, id)
+  const isDeferred = captures.some((capture) => call.integrations.hosts.get(capture.host)?.delivers_later ?? false)
+  return { order, isDeferred }
 }
 
 /** The quote that the request names, or the prices of now. */

@@ -151,6 +151,13 @@ export async function setNextPollAt(
   await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
 
+/** The time of the next poll; null if none is due. */
+export async function findNextPollAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+  const [row] = await db.query<{ ask_at: Date | null }>(sql`
+    select ask_at from orders where organization_id = ${organization} and id = ${id}`)
+  return row?.ask_at ?? null
+}
+
 export interface StatusChangeRow {
   readonly order_id: string
   readonly at: Date

@@ -12,6 +12,7 @@ const keepsRecoveryPoint = testedBy('unpaid-keys.test.ts', 'leaves a recovery po
 const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
 const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
+const placedAsAnArchiveOrder = testedBy('reorder.test.ts', 'is placed by the function of orders.archive.place')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
 /** Declared refusals that no call can trigger here. */
@@ -29,6 +30,12 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'orders.download bandwidth-breaker': needsEgress,
   'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
   'orders.download download-cap': needsEgress,
+  'orders.reorder forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.reorder insufficient-credits': placedAsAnArchiveOrder,
+  'orders.reorder past-due': placedAsAnArchiveOrder,
+  'orders.reorder payment-action-required': keepsRecoveryPoint,
+  'orders.reorder payment-declined': placedAsAnArchiveOrder,
+  'orders.reorder upstream': placedAsAnArchiveOrder,
   'payment_methods.attach upstream': unavailableForCards,
   'payment_methods.create_setup_intent payment-declined': unknownToProcessor,
   'payment_methods.create_setup_intent upstream': unavailableForCards,

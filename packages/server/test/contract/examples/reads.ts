@@ -109,6 +109,7 @@ export const readExamples: ExampleInputs = {
   'items.tile.wmts_get_tile': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
   'orders.archive.estimate': ({ captures }) => ({ captures }),
   'orders.coverage.get': ({ order }) => ({ order_id: order }),
+  'orders.timeline': ({ order }) => ({ order_id: order }),
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.list': () => ({ size: 5 }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),

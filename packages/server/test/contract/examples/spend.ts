@@ -130,6 +130,13 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     }),
     missing: () => ({ captures: [{ id: scene, host: 'good', geometry: square(0, 0, 1) }], projectId: newId() }),
   },
+  'orders.reorder': {
+    createInput: async ({ client }, variant) => {
+      const order_id = await placeSceneOrder(client, 'good', [scene])
+      return { order_id, ...(variant === 0 ? {} : { max_credits: 1_000_000 }) }
+    },
+    missing: () => ({ order_id: newId() }),
+  },
   'orders.cancel': {
     createInput: async ({ client }) => {
       const order_id = await placeSceneOrder(client, 'failing', [scene])

@@ -85,6 +85,7 @@ export const writeExamples: ExampleInputs = {
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
+  'orders.reorder': ({ order }) => ({ order_id: order }),
   'orders.cancel': ({ order }) => ({ order_id: order }),
   'orders.download': ({ order }) => ({ order_id: order }),
   'orders.update': ({ order }) => ({ order_id: order, displayName: 'Harvest', tags: ['wheat'] }),

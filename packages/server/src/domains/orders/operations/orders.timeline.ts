@@ -1,0 +1,16 @@
+import { ordersTimelineOperation } from '@swath/contract/operations/orders.history.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireOrder } from '../access.ts'
+import { listCaptureSummaries } from '../store.lists.ts'
+import { findNextPollAt, listStatusChanges } from '../store.ts'
+import { toTimeline } from '../timeline.ts'
+
+export const getOrderTimeline = defineHandler(ordersTimelineOperation, async (call, input) => {
+  const { db, organization } = call
+  const order = await requireOrder(call, input.order_id, 'read')
+  return toTimeline(order, {
+    changes: await listStatusChanges(db, organization, [order.id]),
+    captures: await listCaptureSummaries(db, organization, [order.id], null),
+    next_check_at: await findNextPollAt(db, organization, order.id),
+  })
+})
