@@ -1070,6 +1070,7 @@ create table order_captures (
   constraint order_captures_organization_id_item_id_key UNIQUE (organization_id, item_id),
   constraint order_captures_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
 );
+CREATE INDEX order_captures_scene ON public.order_captures USING btree (organization_id, scene_id) WHERE (delivered_at IS NOT NULL);
 comment on table order_captures is 'tenant';
 alter table order_captures enable row level security;
 alter table order_captures force row level security;
@@ -1165,9 +1166,13 @@ create table orders (
   created_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  cancellable_until text not null default 'PLACED'::text,
+  cancel_fee_credits bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint orders_cancellable_until_check CHECK ((cancellable_until = ANY (ARRAY['PLACED'::text, 'BEING_FULFILLED'::text]))),
+  constraint orders_check CHECK (((cancel_fee_credits >= 0) AND (cancel_fee_credits <= total_credits))),
   constraint orders_fulfillment_check CHECK ((fulfillment = ANY (ARRAY['complete'::text, 'partial'::text, 'none'::text]))),
   constraint orders_total_credits_check CHECK ((total_credits >= 0)),
   constraint orders_type_check CHECK ((type = ANY (ARRAY['archive'::text, 'tasking'::text])))

@@ -30,9 +30,11 @@ export interface BandStatistics { min: number | null; max: number | null; mean: 
 
 export interface BillingStatus { organization_id: string; status: 'active' | 'past_due' | 'suspended' | 'closed'; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; enterprise_billing: boolean; has_default_payment_method: boolean; past_due_since: string | null }
 
+export interface CancelPolicy { cancellable_until: string; fee_pct: number }
+
 export interface Capture { id: string; geometry: Record<string, unknown>; host?: string | null }
 
-export interface CaptureError { id: string; host: string | null; code: 'unknown-host' | 'unknown-capture' | 'outside-footprint' | 'not-a-polygon' | 'duplicate'; message: string }
+export interface CaptureError { id: string; host: string | null; code: 'unknown-host' | 'unknown-capture' | 'outside-footprint' | 'not-a-polygon' | 'duplicate' | 'already-held'; message: string }
 
 export type Captures = Capture[]
 
@@ -58,7 +60,7 @@ export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'wor
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: string }; results: { index: number; credits: number; size: number; unit: string }[]; errors: { index: number; message: string; details: string }[] }
 
-export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: { cancellable_until: string; fee_pct: number } }
+export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: CancelPolicy }
 
 export interface DeadLetter { id: string; kind: string; organization_id: string | null; attempts: number; last_error: string; created_at: string }
 
@@ -66,7 +68,7 @@ export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string;
 
 export interface DryRun { entries: { kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; postings: { account: string; amount_credits: number }[] }[] }
 
-export interface EstimateLine { id: string; host: string; datetime: string; area_km2: number; minimum_km2: number; credits: number; aud: number; licences: string[] }
+export interface EstimateLine { id: string; host: string; datetime: string; area_km2: number; minimum_km2: number; cancel_policy: CancelPolicy; held_licence: string | null; credits: number; aud: number; licences: string[] }
 
 export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
 
@@ -148,7 +150,7 @@ export interface NewTileToken { id: string; item_id: string | null; collection_i
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
 export interface OrderCapture { id: string; host: string; datetime: string; item_id: string; credits: number; deliveredAt: string | null; geometry?: Record<string, unknown> }
 
@@ -450,8 +452,8 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
-  'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null }; output: OrderEstimate }
-  'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
+  'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null }; output: OrderEstimate }
+  'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
   'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun } }
   'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
@@ -462,7 +464,7 @@ export interface Operations {
   'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
-  'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null }; output: OrderQuote }
+  'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null }; output: OrderQuote }
   'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }

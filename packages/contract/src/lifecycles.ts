@@ -58,7 +58,7 @@ export const orderLifecycle = defineLifecycle(
       'order.failed',
     ),
     cancel: transition(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
-    /** Tasking only, while the cancellation policy of the product allows it. */
+    /** While the cancellation policy of the product allows it; its fee is charged. */
     cancel_placed: transition(['PLACED'], 'CANCELED', 'order.cancelled'),
   },
 )

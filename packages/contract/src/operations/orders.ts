@@ -39,6 +39,16 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const DisplayName = Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' })
 const SplitByDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
+const ExcludeOwned = WithDefault(
+  Nullable(
+    Type.Boolean({
+      description:
+        'Leave out the area that you hold already under the same licence; it is neither charged nor delivered.',
+    }),
+  ),
+  false,
+)
+
 const productFields = {
   dataProduct: Type.String({
     minLength: 1,
@@ -62,6 +72,7 @@ export const ordersArchiveEstimateOperation = operation({
   input: StrictObject({
     captures: Type.Optional(Captures),
     splitByDate: WithDefault(SplitByDate, false),
+    exclude_owned: ExcludeOwned,
   }),
   output: OrderEstimate,
   problems: ['upstream'],
@@ -73,7 +84,11 @@ export const ordersQuoteOperation = operation({
   scope: 'orders:read',
   effect: 'compute',
   summary: 'Lock the price of archive captures for a while, for one order that names the quote.',
-  input: StrictObject({ captures: Captures, splitByDate: WithDefault(SplitByDate, false) }),
+  input: StrictObject({
+    captures: Captures,
+    splitByDate: WithDefault(SplitByDate, false),
+    exclude_owned: ExcludeOwned,
+  }),
   output: OrderQuote,
   status: 201,
   problems: ['quota-exceeded', 'upstream'],
@@ -102,6 +117,7 @@ export const ordersArchivePlaceOperation = operation({
       'Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.',
     ),
     splitByDate: WithDefault(SplitByDate, false),
+    exclude_owned: ExcludeOwned,
     ...spendFields,
   }),
   output: WithDryRun(PlacedOrder),
@@ -187,10 +203,10 @@ export const ordersCancelOperation = operation({
   id: 'orders.cancel',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Cancel an order, if its state permits it, and release its hold.',
+  summary: 'Cancel an order, if its state permits it, and release its hold; `cancellation` of the order tells the fee.',
   input: StrictObject({ order_id: Uuid, ...spendFields }),
   output: WithDryRun(Type.Object({ orderId: Uuid, status: OrderStatus })),
-  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded', 'upstream'],
   emits: ['order.cancelled'],
   idempotent: true,
   implemented: true,

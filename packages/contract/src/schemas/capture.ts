@@ -32,6 +32,7 @@ export const captureErrorCodes = [
   'outside-footprint',
   'not-a-polygon',
   'duplicate',
+  'already-held',
 ] as const
 
 /** Why a capture could not be priced. */

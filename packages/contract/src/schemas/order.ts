@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { orderLifecycle } from '../lifecycles.ts'
 import { ManifestAsset } from './asset.ts'
 import { Geometry } from './geojson.ts'
-import { PriceGroup } from './price.ts'
+import { CancelPolicy, PriceGroup } from './price.ts'
 import { Bbox, Count, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const orderTypes = ['archive', 'tasking'] as const
@@ -75,6 +75,14 @@ export const Order = Type.Object({
     Nullable(Type.String()),
   ),
   dataProductId: Nullable(Type.String()),
+  cancellation: WithDescription(
+    'Whether `orders.cancel` works now, until which status it does, and what it costs now.',
+    Type.Object({
+      is_cancellable: Type.Boolean(),
+      cancellable_until: CancelPolicy.properties.cancellable_until,
+      fee_credits: Count,
+    }),
+  ),
   collectionId: Nullable(Uuid),
   captures: Type.Array(OrderCapture, { description: 'The ordered scenes; lists have the first four of each order.' }),
   captureCount: Count,
@@ -167,10 +175,7 @@ export const OrderCoverageGroup = Type.Object({
 export const DataProductSchema = Type.Object({
   data_product_id: Type.String(),
   schema: AnyObject,
-  cancel_policy: Type.Object({
-    cancellable_until: Type.String({ description: 'A state, a number of hours before the acquisition, or `never`.' }),
-    fee_pct: Type.Number({ minimum: 0, maximum: 100 }),
-  }),
+  cancel_policy: CancelPolicy,
 })
 
 export type PlacedOrder = Static<typeof PlacedOrder>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
-import { OptionalNullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { Nullable, OptionalNullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
 const Aud = Type.Number({ minimum: 0 })
@@ -14,6 +14,15 @@ export const PriceGroup = Type.Object({
   date: OptionalNullable(Type.String({ description: 'The acquisition date, if the estimate is split by date.' })),
 })
 
+/** Until when an order of a product can be cancelled, and what that costs once its host has accepted it. */
+export const CancelPolicy = Type.Object({
+  cancellable_until: Type.String({
+    description:
+      'The status from which on it cannot be cancelled, a number of hours before the acquisition, or `never`.',
+  }),
+  fee_pct: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent of the price.' }),
+})
+
 /** The price of one capture, at its own area or as its share of a date group. */
 export const EstimateLine = Type.Object({
   id: Type.String({ description: 'The id of the capture.' }),
@@ -21,6 +30,11 @@ export const EstimateLine = Type.Object({
   datetime: WithDescription('When the scene was acquired.', Timestamp),
   area_km2: Type.Number({ minimum: 0, description: 'The area of interest inside the footprint.' }),
   minimum_km2: Type.Number({ minimum: 0, description: 'The minimum area of the product; 0 for a free scene.' }),
+  cancel_policy: CancelPolicy,
+  held_licence: WithDescription(
+    'The licence under which the rest of the requested area is held (`exclude_owned`); null if nothing was left out.',
+    Nullable(Type.String()),
+  ),
   credits: CreditsCount,
   aud: Aud,
   licences: Type.Array(Type.String(), { description: 'Licences that can be ordered; the standard one is first.' }),

@@ -4,6 +4,7 @@ import { createDemoHosts } from '../../src/platform/integrations/hosts/demo/demo
 import { renderQuicklook } from '../../src/domains/catalog/scene-quicklook.ts'
 import {
   HostRefusal,
+  type CancelPolicy,
   type HostDelivery,
   type HostFile,
   type ImageryHost,
@@ -25,11 +26,17 @@ export interface FaultyHostBehaviour {
   /** By scene, attempt after attempt. */
   readonly files?: Readonly<Record<string, readonly FileFault[]>>
   readonly delivers_later?: boolean
+  /** How it answers a cancellation; absent: it cannot cancel. */
+  readonly cancel?: readonly ('accept' | 'refuse' | 'fail')[]
+  /** The policy of all of its products. */
+  readonly cancel_policy?: CancelPolicy
   /** How searches and quicklooks fail. */
   readonly catalog?: 'fail' | 'stall'
 }
 
 export interface FaultyHost extends ImageryHost {
+  /** References of the orders that it was asked to withdraw. */
+  readonly canceledReferences: readonly string[]
   /** Ids of the orders submitted to it, in order; an order submitted twice appears twice. */
   readonly placedOrderIds: readonly string[]
   /** How often its deliveries were polled. */
@@ -61,6 +68,8 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     Object.entries(behaviour.files ?? {}).map(([scene, steps]) => [scene, playBack(steps, 'whole')]),
   )
   const placedOrderIds: string[] = []
+  const canceledReferences: string[] = []
+  const nextCancellation = playBack(behaviour.cancel, 'accept')
   const hanging: (() => void)[] = []
   let pollCount = 0
 
@@ -92,6 +101,18 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     }
   }
 
+  const cancel = async (reference: string): Promise<void> => {
+    canceledReferences.push(reference)
+    const step = nextCancellation()
+    if (step === 'refuse') throw new HostRefusal('The scene is being prepared.')
+    if (step === 'fail') throw new Error('The ordering service is unavailable.')
+  }
+
+  const { cancel_policy } = behaviour
+  const collections = commercial.collections.map((collection) =>
+    collection.price && cancel_policy ? { ...collection, price: { ...collection.price, cancel_policy } } : collection,
+  )
+
   const simulateCatalogFault = async (signal: AbortSignal | undefined): Promise<void> => {
     if (behaviour.catalog === 'fail') throw new Error('secret-host.internal:8443 refused the connection')
     if (behaviour.catalog === 'stall') await waitForAbort(signal)
@@ -102,7 +123,10 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     name,
     title: `A host for tests, ${name}`,
     delivers_later: behaviour.delivers_later ?? false,
+    collections,
     placedOrderIds,
+    canceledReferences,
+    ...(behaviour.cancel ? { cancel } : {}),
     countDeliveryPolls: () => pollCount,
     releaseHangingPlacements: () => hanging.splice(0).forEach((release) => release()),
     ...(behaviour.catalog ? { check: simulateCatalogFault } : {}),

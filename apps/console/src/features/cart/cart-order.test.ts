@@ -15,6 +15,8 @@ const price = (id: string, datetime: string, overrides: Partial<EstimateLine> = 
   credits: 100,
   aud: 1,
   licences: ['standard', 'extended'],
+  cancel_policy: { cancellable_until: 'PLACED', fee_pct: 0 },
+  held_licence: null,
   ...overrides,
 })
 const estimate: OrderEstimate = {

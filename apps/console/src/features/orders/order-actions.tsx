@@ -9,7 +9,6 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { canCancel } from './order-states.ts'
 import styles from './orders.module.css'
 
 /** Download, order again, cancel: what the state of the order permits. */
@@ -37,7 +36,7 @@ export function OrderActions({ order }: { order: Order }) {
           {texts.orders.again}
         </Button>
       )}
-      {canCancel(order.status) && (
+      {order.cancellation.is_cancellable && (
         <Button kind="danger" icon={Ban} onClick={() => setCanceling(true)}>
           {texts.orders.cancel}
         </Button>

@@ -42,9 +42,6 @@ export const statusGroups: Readonly<Record<StatusGroup, readonly OrderStatus[]>>
 
 export const isOpen = (status: OrderStatus): boolean => statusGroups.open.includes(status)
 
-/** The rows `cancel` of the lifecycle. */
-export const canCancel = (status: OrderStatus): boolean => status === 'CREATED' || status === 'PLACEMENT_FAILED'
-
 /** States that are entered or left without an event. */
 export const changesSilently = (status: OrderStatus | undefined): boolean =>
   status === 'CREATED' || status === 'BEING_PLACED' || status === 'PLACEMENT_FAILED'

@@ -14,7 +14,7 @@ export async function closeWithoutDelivery(
     reason,
   }: {
     readonly order: OrderRow
-    readonly move: 'give_up' | 'fail' | 'cancel' | 'stop'
+    readonly move: 'give_up' | 'fail' | 'cancel' | 'cancel_placed' | 'stop'
     readonly reason: OrderFailure | null
   },
 ): Promise<OrderRow | null> {
@@ -36,6 +36,27 @@ export async function closeWithoutDelivery(
   })
   // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
   await releasePayment(tx, actor, closed.hold_id)
+  return closed
+}
+
+/**
+ * Closes an order that its host has accepted and withdrawn: charges the fee and releases the rest of the hold. Null if its
+ * status no longer allows the transition.
+ */
+export async function closeWithFee(tx: Tx, actor: Actor, order: OrderRow): Promise<OrderRow | null> {
+  const captured_credits = order.cancel_fee_credits
+  if (captured_credits === 0) return closeWithoutDelivery(tx, actor, { order, move: 'cancel_placed', reason: null })
+  const refunded_credits = order.total_credits - captured_credits
+  const details = { captured: captured_credits, refunded: refunded_credits }
+  const closed = await transitionOrder(tx, actor, { id: order.id, move: 'cancel_placed', details })
+  if (!closed) return null
+  await updateOrderOutcome(tx, actor.organization, order.id, {
+    captured: captured_credits,
+    refunded: refunded_credits,
+    fulfillment: 'none',
+    failure: null,
+  })
+  await settlePayment(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits })
   return closed
 }
 

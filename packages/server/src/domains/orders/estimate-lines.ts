@@ -1,5 +1,6 @@
 import type { EstimateLine } from '@swath/contract/schemas/price.ts'
 import { creditsToAud } from '../catalog/price.ts'
+import { captureCancelPolicy } from './cancel-policy.ts'
 import { offeredLicences } from './licences.ts'
 import type { Quote } from './quote.ts'
 
@@ -13,6 +14,8 @@ export const toEstimateLines = ({ captures, shares }: Quote): EstimateLine[] =>
       datetime: new Date(capture.scene.datetime).toISOString(),
       area_km2: capture.area_km2,
       minimum_km2: capture.price?.minimum_km2 ?? 0,
+      cancel_policy: captureCancelPolicy(capture),
+      held_licence: capture.held_licence,
       credits,
       aud: creditsToAud(credits),
       licences: [...offeredLicences(capture)],

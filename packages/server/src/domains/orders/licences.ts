@@ -1,12 +1,22 @@
 import { validationProblem } from '../../engine/problem.ts'
+import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
-import type { QuotedCapture } from './quote.ts'
 
-type LicensableCapture = Pick<QuotedCapture, 'price' | 'host' | 'scene'>
+interface LicensableCapture {
+  readonly price: HostPrice | null
+  readonly host: ImageryHost
+  readonly scene: HostScene
+}
 
 /** The licences of a capture: those of its product, the standard one first; a free scene has only its own. */
 export const offeredLicences = ({ price, host, scene }: LicensableCapture): readonly string[] =>
   price?.licences ?? [findHostCollection(host, scene)?.license ?? host.license]
+
+/** The requested licence if the product of the capture offers it, else the standard one. */
+export function chooseLicence(capture: LicensableCapture, requested: string | null): string {
+  const offered = offeredLicences(capture)
+  return requested !== null && offered.includes(requested) ? requested : (offered[0] ?? '')
+}
 
 /**
  * The licence of each capture: the requested one if its product offers it, else the standard one. Throws `validation` if a
@@ -19,9 +29,7 @@ export function assignLicences(captures: readonly LicensableCapture[], requested
     const offered = (licences: readonly string[]): boolean => licences.includes(requested)
     if (!priced.every(offered) || !offers.some(offered)) throw licenceProblem(priced.length > 0 ? priced : offers)
   }
-  return offers.map((licences) =>
-    requested !== null && licences.includes(requested) ? requested : (licences[0] ?? ''),
-  )
+  return captures.map((capture) => chooseLicence(capture, requested))
 }
 
 function licenceProblem(offers: readonly (readonly string[])[]): Error {

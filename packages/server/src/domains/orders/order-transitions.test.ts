@@ -40,6 +40,8 @@ async function createOrderIn(status: OrderStatus): Promise<OrderRow> {
       fulfillment: null,
       failure_code: null,
       failure_text: null,
+      cancellable_until: 'PLACED',
+      cancel_fee_credits: 0,
       created_by: 'test',
       created_at: now,
       updated_at: now,

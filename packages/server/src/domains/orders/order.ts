@@ -7,6 +7,7 @@ import type {
 } from '@swath/contract/schemas/order.ts'
 import type { OrderStatus } from '@swath/contract/lifecycles.ts'
 import { creditsToAud } from '../catalog/price.ts'
+import { describeCancellation } from './cancel-policy.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
 import type { StatusChangeRow, OrderRow } from './store.ts'
 
@@ -46,6 +47,7 @@ export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_
   tags: [...row.tags],
   licenseType: row.licence_type,
   dataProductId: row.data_product_id,
+  cancellation: describeCancellation(row),
   collectionId: row.collection_id,
   captures: captures.map(toOrderCapture),
   captureCount: capture_count,

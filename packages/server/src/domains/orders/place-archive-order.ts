@@ -8,12 +8,14 @@ import { withPayment, type PaymentReservation } from '../billing/payment.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireOrder } from './access.ts'
+import { orderCancelPolicy } from './cancel-policy.ts'
 import { toChargeLines } from './charge-lines.ts'
 import { assignLicences, commonLicence } from './licences.ts'
+import type { CaptureRequest } from './find-offers.ts'
 import { toPlacedOrder } from './order.ts'
 import { emitOrderEvent } from './order-transitions.ts'
 import { requireOpenQuote, useQuote } from './price-lock.ts'
-import { quoteForCaller, type Quote, type CaptureRequest } from './quote.ts'
+import { quoteForCaller, type Quote, type QuotedCapture } from './quote.ts'
 import { insertOrderCaptures, insertStatusChange, insertOrder, listOrderCaptures, type OrderRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -25,6 +27,7 @@ export interface ArchiveOrderRequest {
   readonly projectId?: string | null
   readonly licenseType?: string | null
   readonly splitByDate?: boolean | null
+  readonly exclude_owned?: boolean | null
   /** The most that the order may cost. */
   readonly max_credits?: number | null
 }
@@ -42,6 +45,7 @@ export async function placeArchiveOrder(
   const now = call.clock.now()
   const quote = await resolveQuote(call, request, now)
   const licences = assignLicences(quote.captures, request.licenseType ?? null)
+  rejectOtherLicences(quote.captures, licences)
   const licence = request.licenseType ?? commonLicence(licences)
   const lines = toChargeLines(quote, now.toISOString().slice(0, 10))
   const { quote_id, max_credits } = request
@@ -69,10 +73,18 @@ async function readPlacement(call: Call, id: string) {
   return { order, isDeferred }
 }
 
+/** What a quote leaves out is held under one licence: the order of another one would lack it. */
+function rejectOtherLicences(captures: readonly QuotedCapture[], licences: readonly string[]): void {
+  const at = captures.findIndex(({ held_licence }, index) => held_licence && held_licence !== licences[index])
+  if (at === -1) return
+  const licence = captures[at]!.held_licence
+  throw new Problem('conflicting-parameters', `The quote leaves out area that is held under the licence ${licence}.`)
+}
+
 /** The quote that the request names, or the prices of now. */
 async function resolveQuote(
   call: Call,
-  { captures, quote_id, splitByDate }: ArchiveOrderRequest,
+  { captures, quote_id, ...options }: ArchiveOrderRequest,
   now: OrganizationTime,
 ): Promise<Quote> {
   if (quote_id) {
@@ -81,7 +93,7 @@ async function resolveQuote(
     return quote
   }
   if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `quote_id`' }])
-  const quote = await quoteForCaller(call, { captures, splitByDate }, now)
+  const quote = await quoteForCaller(call, { captures, ...options }, now)
   rejectCaptureErrors(captures, quote)
   return quote
 }
@@ -182,6 +194,7 @@ function newOrder(call: Call, { project, quote, licence, payment }: OrderDraft):
     fulfillment: null,
     failure_code: null,
     failure_text: null,
+    ...orderCancelPolicy(quote),
     created_by: call.principal.id,
     created_at: now,
     updated_at: now,

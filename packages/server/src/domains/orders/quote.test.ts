@@ -5,7 +5,8 @@ import { Problem } from '../../engine/problem.ts'
 import type { HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
-import { quoteCaptures, type Quote, type CaptureRequest } from './quote.ts'
+import { quoteCaptures, type Quote } from './quote.ts'
+import type { CaptureRequest } from './find-offers.ts'
 import { testThreads } from '../../../test/test-process-services.ts'
 
 /** A tenth of a degree, some 100 km² at this latitude. */

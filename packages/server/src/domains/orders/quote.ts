@@ -8,16 +8,19 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { readNegotiatedRates, type NegotiatedRates } from '../contracts/rates.ts'
-import { callHost, findHostCollection, loadCollections, waitForHost } from '../catalog/hosts.ts'
+import { findHostCollection } from '../catalog/hosts.ts'
 import { creditsToAud, calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
 import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
+import {
+  findOffer,
+  findScenes,
+  sceneKey,
+  type CaptureFault,
+  type CaptureOffer,
+  type CaptureRequest,
+} from './find-offers.ts'
+import { readHeldAreas, subtractHeldAreas, type FindHeldAreas } from './held-areas.ts'
 import { measureAreas, type AreaInFootprint, type MeasuredArea } from '../vectors/vector-worker/measure-areas.ts'
-
-export interface CaptureRequest {
-  readonly id: string
-  readonly geometry: { readonly type?: unknown; readonly coordinates?: unknown }
-  readonly host?: string | null
-}
 
 /** A capture that can be ordered, with its own price. */
 export interface QuotedCapture {
@@ -32,6 +35,8 @@ export interface QuotedCapture {
   /** The commitment that negotiated a rate other than the list price. */
   readonly commitment_id: string | null
   readonly area_km2: number
+  /** The licence under which the rest of the requested area is held already; null if the area is that of the request. */
+  readonly held_licence: string | null
   readonly credits: number
 }
 
@@ -44,8 +49,6 @@ export interface Quote {
   readonly shares: ReadonlyMap<QuotedCapture, number>
 }
 
-type CaptureFault = Pick<CaptureError, 'code' | 'message'>
-
 /**
  * Prices captures: those that can be ordered in groups, the others with an error. A negotiated rate replaces the list
  * price. Nothing is stored.
@@ -57,6 +60,7 @@ export async function quoteCaptures({
   signal,
   vectors,
   rates = new Map(),
+  findHeld = null,
 }: {
   readonly integrations: Pick<Integrations, 'hosts'>
   readonly requests: readonly CaptureRequest[]
@@ -64,11 +68,15 @@ export async function quoteCaptures({
   readonly signal: AbortSignal
   readonly vectors: VectorWork
   readonly rates?: NegotiatedRates
+  /** What is left out of the requested areas. */
+  readonly findHeld?: FindHeldAreas | null
 }): Promise<Quote> {
   rejectTooManyPositions(requests)
   const scenes = await findScenes(integrations, requests, signal)
-  const offers = requests.map((capture) => findOffer(integrations, scenes, capture))
-  const measured = await measureOffered(offers, vectors, signal)
+  const requested = requests.map((capture) => findOffer(integrations, scenes, capture))
+  const work = { vectors, signal }
+  const measured = await measureOffered(requested, work)
+  const offers = findHeld ? await leaveOutHeldAreas(requested, measured, { ...work, findHeld }) : requested
   const seenSceneKeys = new Set<string>()
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
@@ -88,13 +96,23 @@ export async function quoteCaptures({
   }
 }
 
+export interface QuoteRequest {
+  readonly captures: readonly CaptureRequest[]
+  readonly splitByDate?: boolean | null
+  /** Leaves out what the caller holds under `licenseType`, or else under the standard licence of each product. */
+  readonly exclude_owned?: boolean | null
+  readonly licenseType?: string | null
+}
+
 /** Prices captures for a caller, at the rates that its organization has negotiated. */
 export async function quoteForCaller(
-  call: Pick<Call, 'db' | 'organization' | 'integrations' | 'services' | 'signal' | 'principal'>,
-  { captures, splitByDate }: { readonly captures: readonly CaptureRequest[]; readonly splitByDate?: boolean | null },
+  call: Call,
+  { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
   now: OrganizationTime,
 ): Promise<Quote> {
   const rates = await readNegotiatedRates(call.db, call.organization, now)
+  const scene_ids = captures.map(({ id }) => id)
+  const findHeld = exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null
   return quoteCaptures({
     integrations: call.integrations,
     requests: captures,
@@ -102,58 +120,8 @@ export async function quoteForCaller(
     signal: call.signal,
     vectors: vectorWorkOf(call),
     rates,
+    findHeld,
   })
-}
-
-const sceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`
-
-/**
- * The requested scenes, with one search per host, all at the same time. Captures that name no host are looked up at every
- * host in order; a host that does not respond in time is then passed over, unless a capture names it.
- */
-async function findScenes(
-  integrations: Pick<Integrations, 'hosts'>,
-  requests: readonly CaptureRequest[],
-  signal: AbortSignal,
-): Promise<Map<string, HostScene>> {
-  const scenesByKey = new Map<string, HostScene>()
-  const unnamedIds = new Set(requests.filter(({ host }) => !host).map(({ id }) => id))
-  const controller = new AbortController()
-  const lookups = [...integrations.hosts.values()].map((host) =>
-    startLookup(host, requests, { unnamedIds, signal: AbortSignal.any([signal, controller.signal]) }),
-  )
-  try {
-    for (const { host, isNamed, search } of lookups) {
-      if (!isNamed && unnamedIds.size === 0) continue
-      for (const scene of await search) {
-        scenesByKey.set(sceneKey(host.name, scene.id), scene)
-        unnamedIds.delete(scene.id)
-      }
-    }
-  } finally {
-    controller.abort()
-  }
-  return scenesByKey
-}
-
-/** Searches one host for the captures that name it or no host. */
-function startLookup(
-  host: ImageryHost,
-  requests: readonly CaptureRequest[],
-  { unnamedIds, signal }: { readonly unnamedIds: ReadonlySet<string>; readonly signal: AbortSignal },
-) {
-  const namedIds = requests.filter((capture) => capture.host === host.name).map(({ id }) => id)
-  const isNamed = namedIds.length > 0
-  const ids = [...new Set([...namedIds, ...unnamedIds])]
-  const find = async (limited: AbortSignal): Promise<readonly HostScene[]> => {
-    if (ids.length === 0) return []
-    await loadCollections(host, limited)
-    return callHost(host, host.search({ ids, limit: ids.length }, limited))
-  }
-  const search = isNamed ? find(signal) : waitForHost(signal, find).catch((): readonly HostScene[] => [])
-  // The result is awaited only if no earlier host had every scene.
-  search.catch(() => undefined)
-  return { host, isNamed, search }
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */
@@ -176,34 +144,40 @@ function rejectTooManyPositions(requests: readonly CaptureRequest[]): void {
   throw validationProblem([{ path: 'captures', message }])
 }
 
-/** A requested capture that a host offers. */
-interface CaptureOffer {
-  readonly capture: CaptureRequest
-  readonly host: ImageryHost
-  readonly scene: HostScene
+interface AreaWork {
+  readonly vectors: VectorWork
+  readonly signal: AbortSignal
 }
 
-function findOffer(
-  integrations: Pick<Integrations, 'hosts'>,
-  scenes: ReadonlyMap<string, HostScene>,
-  capture: CaptureRequest,
-): CaptureOffer | CaptureFault {
-  if (capture.host && !integrations.hosts.has(capture.host)) {
-    return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
+/** The offers for what is not held; the measures of those whose area has changed are replaced. */
+async function leaveOutHeldAreas(
+  offers: readonly (CaptureOffer | CaptureFault)[],
+  measured: Map<number, MeasuredArea>,
+  { findHeld, ...work }: AreaWork & { readonly findHeld: FindHeldAreas },
+): Promise<(CaptureOffer | CaptureFault)[]> {
+  const left = [...offers]
+  const changed: (CaptureOffer | null)[] = offers.map(() => null)
+  for (const [index, offer] of offers.entries()) {
+    const measure = measured.get(index)
+    if ('code' in offer || !measure || 'fault' in measure) continue
+    const held = findHeld(offer)
+    const area = { geometry: offer.capture.geometry as AreaGeometry, footprint: offer.scene.geometry as AreaGeometry }
+    const geometry = await subtractHeldAreas(area, held, work)
+    if (geometry === undefined) continue
+    if (geometry) changed[index] = { ...offer, capture: { ...offer.capture, geometry }, held_licence: held.licence }
+    left[index] = changed[index] ?? {
+      code: 'already-held',
+      message: `The area is held already under the licence ${held.licence}.`,
+    }
   }
-  const host = [...integrations.hosts.values()].find(
-    ({ name }) => (!capture.host || capture.host === name) && scenes.has(sceneKey(name, capture.id)),
-  )
-  const scene = host && scenes.get(sceneKey(host.name, capture.id))
-  if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
-  return { capture, host, scene }
+  for (const [index, measure] of await measureOffered(changed, work)) measured.set(index, measure)
+  return left
 }
 
 /** The areas within the footprints, by capture index; in a worker thread if they have many positions. */
 async function measureOffered(
-  offers: readonly (CaptureOffer | CaptureFault)[],
-  vectors: VectorWork,
-  signal: AbortSignal,
+  offers: readonly (CaptureOffer | CaptureFault | null)[],
+  { vectors, signal }: AreaWork,
 ): Promise<Map<number, MeasuredArea>> {
   const measured = new Map<number, MeasuredArea>()
   for (const part of batchAreas(offers)) {
@@ -223,11 +197,11 @@ interface AreaItem {
 }
 
 /** Captures with a footprint, in batches of limited size, or alone if larger. */
-function batchAreas(offers: readonly (CaptureOffer | CaptureFault)[]): AreaItem[][] {
+function batchAreas(offers: readonly (CaptureOffer | CaptureFault | null)[]): AreaItem[][] {
   const batches: AreaItem[][] = [[]]
   let sum = 0
   for (const [index, one] of offers.entries()) {
-    if ('code' in one || !isAreaGeometry(one.scene.geometry)) continue
+    if (!one || 'code' in one || !isAreaGeometry(one.scene.geometry)) continue
     const { capture, scene } = one
     const positions = countPositions(capture)
     if (sum + positions > max_positions_per_batch && batches.at(-1)!.length > 0) {
@@ -271,6 +245,7 @@ function quoteCapture(
     list_price,
     commitment_id,
     area_km2,
+    held_licence: offers.held_licence ?? null,
     credits: calculateCharge(price, area_km2).credits,
   }
 }

@@ -4,7 +4,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { HostScene } from '../../platform/integrations/imagery-host.ts'
+import type { CancelPolicy, HostScene } from '../../platform/integrations/imagery-host.ts'
 
 export interface OrderRow {
   readonly organization_id: string
@@ -27,6 +27,10 @@ export interface OrderRow {
   readonly fulfillment: Order['fulfillment']
   readonly failure_code: string | null
   readonly failure_text: string | null
+  /** The status from which on the order cannot be cancelled. */
+  readonly cancellable_until: CancelPolicy['cancellable_until']
+  /** What a cancellation costs once the host has accepted the order. */
+  readonly cancel_fee_credits: number
   readonly created_by: string
   readonly created_at: Date
   readonly updated_at: Date
@@ -35,15 +39,17 @@ export interface OrderRow {
 export const orderColumns = sql`
   organization_id, id, project_id, collection_id, type, status, sub_status, display_name, tags, licence_type, data_product_id,
   billing_mode, hold_id, total_credits, captured_credits, refunded_credits, groups, fulfillment, failure_code, failure_text,
-  created_by, created_at, updated_at`
+  cancellable_until, cancel_fee_credits, created_by, created_at, updated_at`
 
 export async function insertOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
   const [row] = await tx.query<OrderRow>(sql`
     insert into orders (organization_id, id, project_id, type, status, display_name, tags, licence_type, data_product_id,
-                        billing_mode, hold_id, total_credits, groups, created_by, created_at, updated_at)
+                        billing_mode, hold_id, total_credits, groups, cancellable_until, cancel_fee_credits, created_by,
+                        created_at, updated_at)
     values (${order.organization_id}, ${order.id}, ${order.project_id}, ${order.type}, ${order.status},
             ${order.display_name}, ${order.tags}, ${order.licence_type}, ${order.data_product_id}, ${order.billing_mode},
-            ${order.hold_id}, ${order.total_credits}, ${sql.json(order.groups)}, ${order.created_by},
+            ${order.hold_id}, ${order.total_credits}, ${sql.json(order.groups)}, ${order.cancellable_until},
+            ${order.cancel_fee_credits}, ${order.created_by},
             ${order.created_at}, ${order.updated_at})
     returning ${orderColumns}`)
   return row!

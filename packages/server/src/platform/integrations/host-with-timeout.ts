@@ -28,7 +28,7 @@ export async function callWithTimeLimit<T>(
  * signal.
  */
 export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryHost {
-  const { check } = host
+  const { check, cancel } = host
   return {
     ...host,
     // A host that is asked for its collections replaces them, so they are not copied.
@@ -42,5 +42,11 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
     place: (order, signal) => callWithTimeLimit({ signal, timeout_ms }, (limited) => host.place(order, limited)),
     deliveries: (reference, signal) =>
       callWithTimeLimit({ signal, timeout_ms }, (limited) => host.deliveries(reference, limited)),
+    ...(cancel
+      ? {
+          cancel: (reference, signal) =>
+            callWithTimeLimit({ signal, timeout_ms }, (limited) => cancel(reference, limited)),
+        }
+      : {}),
   }
 }

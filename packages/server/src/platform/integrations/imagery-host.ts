@@ -6,7 +6,19 @@ export interface HostPrice {
   /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
   readonly valid_from?: string
   readonly licences: readonly string[]
+  /** Absent: an order cannot be cancelled once the host has accepted it. */
+  readonly cancel_policy?: CancelPolicy
 }
+
+/** Until when an order of a product can be cancelled, and what that costs once its host has accepted it. */
+export interface CancelPolicy {
+  /** The status from which on it cannot be cancelled any more. */
+  readonly cancellable_until: 'PLACED' | 'BEING_FULFILLED'
+  /** Per cent of the price, 0 to 100. */
+  readonly fee_pct: number
+}
+
+export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
 export interface HostCollection {
   readonly id: string
@@ -124,4 +136,6 @@ export interface ImageryHost {
   quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>
   place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<HostOrderReference>
   deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
+  /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */
+  cancel?(reference: string, signal?: AbortSignal): Promise<void>
 }

@@ -7,8 +7,8 @@ import { quoteForCaller } from '../quote.ts'
 
 export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
-  const { captures, splitByDate } = input
-  const quote = await quoteForCaller(call, { captures, splitByDate }, call.clock.now())
+  const { captures } = input
+  const quote = await quoteForCaller(call, { ...input, captures }, call.clock.now())
   return {
     groups: [...quote.groups],
     lines: toEstimateLines(quote),

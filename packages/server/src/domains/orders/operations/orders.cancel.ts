@@ -2,22 +2,37 @@ import { ordersCancelOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
-import { closeWithoutDelivery } from '../close-order.ts'
+import { describeCancellation } from '../cancel-policy.ts'
+import { closeWithFee, closeWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
+import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
 export const cancelOrder = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
-  if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order))
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
-  return cancel(call, order)
+  const { is_cancellable, fee_credits } = describeCancellation(order)
+  if (is_cancellable) requireMaxCredits(fee_credits, input.max_credits)
+  const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
+  if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))
+  if (close === closePlaced) await withdrawFromHosts(call, order)
+  return cancel(call, order, close)
 })
 
-/** An archive order costs nothing until it is delivered, so that cancelling it has no fee. */
-async function cancel(call: Call, order: OrderRow) {
+type Close = (tx: Tx, call: Call, order: OrderRow) => Promise<OrderRow | null>
+
+/** An order that its host has accepted: the fee of its policy is charged. */
+const closePlaced: Close = (tx, call, order) => closeWithFee(tx, call, order)
+
+const closeUnplaced: Close = (tx, call, order) =>
+  closeWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
+
+async function cancel(call: Call, order: OrderRow, close: Close) {
   const canceled = await call.transaction(async (tx) => {
-    const row = await closeWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
+    const row = await close(tx, call, order)
     if (!row) return null
     await call.claim?.checkpoint(tx, 'reserved', { order_id: row.id })
     return row

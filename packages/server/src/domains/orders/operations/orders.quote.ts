@@ -6,9 +6,10 @@ import { rejectCaptureErrors } from '../place-archive-order.ts'
 import { lockPrice } from '../price-lock.ts'
 import { quoteForCaller } from '../quote.ts'
 
-export const quoteArchiveOrder = defineHandler(ordersQuoteOperation, async (call, { captures, splitByDate }) => {
+export const quoteArchiveOrder = defineHandler(ordersQuoteOperation, async (call, input) => {
+  const { captures } = input
   const now = call.clock.now()
-  const quote = await quoteForCaller(call, { captures, splitByDate }, now)
+  const quote = await quoteForCaller(call, input, now)
   rejectCaptureErrors(captures, quote)
   const { id, expires_at } = await lockPrice(call, quote, now)
   return {

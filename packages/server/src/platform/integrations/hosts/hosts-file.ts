@@ -15,6 +15,15 @@ const Price = Type.Object(
     minimum_km2: Type.Number({ minimum: 0 }),
     valid_from: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
     licences: Type.Array(Text, { minItems: 1 }),
+    cancel_policy: Type.Optional(
+      Type.Object(
+        {
+          cancellable_until: Type.Enum(['PLACED', 'BEING_FULFILLED']),
+          fee_pct: Type.Number({ minimum: 0, maximum: 100 }),
+        },
+        strict,
+      ),
+    ),
   },
   strict,
 )

@@ -1,0 +1,36 @@
+import type { Order } from '@swath/contract/schemas/order.ts'
+import { defaultCancelPolicy, type CancelPolicy } from '../../platform/integrations/imagery-host.ts'
+import type { Quote, QuotedCapture } from './quote.ts'
+import type { OrderRow } from './store.ts'
+
+/** The policy of a capture; a host that cannot cancel an accepted order allows none. */
+export const captureCancelPolicy = ({ price, host }: Pick<QuotedCapture, 'price' | 'host'>): CancelPolicy =>
+  (host.cancel && price?.cancel_policy) || defaultCancelPolicy
+
+/** The policy of an order: the strictest of its captures, and the sum of their fees, each rounded up. */
+export function orderCancelPolicy({
+  captures,
+  shares,
+}: Pick<Quote, 'captures' | 'shares'>): Pick<OrderRow, 'cancellable_until' | 'cancel_fee_credits'> {
+  const policies = captures.map((capture) => ({
+    policy: captureCancelPolicy(capture),
+    credits: shares.get(capture) ?? 0,
+  }))
+  if (policies.some(({ policy }) => policy.cancellable_until === 'PLACED')) {
+    return { cancellable_until: 'PLACED', cancel_fee_credits: 0 }
+  }
+  const fees = policies.map(({ policy, credits }) => Math.ceil((credits * policy.fee_pct) / 100))
+  return { cancellable_until: 'BEING_FULFILLED', cancel_fee_credits: fees.reduce((sum, fee) => sum + fee, 0) }
+}
+
+/** What a cancellation would do now. */
+export function describeCancellation({
+  status,
+  cancellable_until,
+  cancel_fee_credits,
+}: Pick<OrderRow, 'status' | 'cancellable_until' | 'cancel_fee_credits'>): Order['cancellation'] {
+  if (status === 'CREATED' || status === 'PLACEMENT_FAILED')
+    return { is_cancellable: true, cancellable_until, fee_credits: 0 }
+  const isCancellable = status === 'PLACED' && cancellable_until === 'BEING_FULFILLED'
+  return { is_cancellable: isCancellable, cancellable_until, fee_credits: isCancellable ? cancel_fee_credits : 0 }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
+import { assertUnchanged } from '../../../test/ledger-assertions.ts'
+import { findCaptures, waitForOrder, type CaptureInput } from '../../../test/orders.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
+
+const [first, second] = smallScenes
+let app: TestApp
+let org: TestOrganization
+let whole: CaptureInput
+let other: CaptureInput
+let west: CaptureInput
+/** Holds the western half of the first scene under the standard licence. */
+before(async () => {
+  app = await startTestApp({ hosts: [await createFaultyHost('shop')], background: { poll_s: 0.1 } })
+  org = await createTestOrganization(app, 1_000_000)
+  const { client } = org.owner
+  ;[whole, other] = (await findCaptures(client, 'shop', [first, second])) as [CaptureInput, CaptureInput]
+  west = { ...whole, geometry: takeHalf(whole, 'west') }
+  const { id } = await client.call('orders.archive.place', { captures: [west] })
+  await waitForOrder(client, id, 'FULFILLED')
+})
+after(() => app?.close())
+
+/** One half of the bounding box of a capture. */
+function takeHalf({ geometry }: CaptureInput, side: 'west' | 'east'): Record<string, unknown> {
+  const positions = (geometry['coordinates'] as [number, number][][]).flat()
+  const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)]
+  const [left, right, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const middle = (left + right) / 2
+  const [from, to] = side === 'west' ? [left, middle] : [middle, right]
+  return { type: 'Polygon', coordinates: [[[from, south], [to, south], [to, north], [from, north], [from, south]]] } // prettier-ignore
+}
+
+const estimate = (captures: readonly CaptureInput[], exclude_owned = true) =>
+  org.owner.client.call('orders.archive.estimate', { captures: [...captures], exclude_owned })
+
+test('an estimate leaves out what is held, and says under which licence', async () => {
+  const {
+    lines: [all],
+  } = await estimate([whole], false)
+  const {
+    lines: [rest, untouched],
+  } = await estimate([whole, other])
+  assert.equal(all?.held_licence, null)
+  assert.ok(rest && all && Math.abs(rest.area_km2 / all.area_km2 - 0.5) < 0.05)
+  assert.equal(rest.held_licence, rest.licences[0])
+  assert.equal(untouched?.held_licence, null)
+})
+
+test('a capture that is held completely is an error of its own, and an order of it is refused', async () => {
+  const { lines, errors, total_credits } = await estimate([west])
+  assert.deepEqual([lines.length, total_credits, errors.map(({ code }) => code)], [0, 0, ['already-held']])
+  await assertUnchanged(app, () =>
+    assert.rejects(org.owner.client.call('orders.archive.place', { captures: [west], exclude_owned: true }), {
+      status: 422,
+      problem: 'validation',
+    }),
+  )
+})
+
+test('the area is not held under another licence', async () => {
+  const { client } = org.owner
+  const place = { captures: [whole], exclude_owned: true, dry_run: true }
+  const standard = await client.call<{ totalCredits: number }>('orders.archive.place', place)
+  const extended = await client.call<{ totalCredits: number }>('orders.archive.place', {
+    ...place,
+    licenseType: 'extended',
+  })
+  const all = await estimate([whole], false)
+  assert.equal(extended.totalCredits, all.total_credits)
+  assert.ok(standard.totalCredits <= extended.totalCredits)
+  const { quote_id } = await client.call('orders.quote', { captures: [whole], exclude_owned: true })
+  await assertUnchanged(app, () =>
+    assert.rejects(client.call('orders.archive.place', { quote_id, licenseType: 'extended' }), {
+      problem: 'conflicting-parameters',
+    }),
+  )
+})
+
+test('an order delivers the rest only, and then everything is held; a deleted item is not', async () => {
+  const { client } = org.owner
+  const { id } = await client.call('orders.archive.place', { captures: [whole], exclude_owned: true })
+  await waitForOrder(client, id, 'FULFILLED')
+  const { captures } = await client.call('orders.get', { order_id: id })
+  const eastern = JSON.stringify(captures[0]?.geometry)
+  assert.notEqual(eastern, JSON.stringify(whole.geometry))
+  assert.deepEqual(
+    (await estimate([whole])).errors.map(({ code }) => code),
+    ['already-held'],
+  )
+  await client.call('items.delete', { item_id: captures[0]!.item_id })
+  assert.equal((await estimate([whole])).lines.length, 1)
+})
+
+test('what another organization holds is charged', async () => {
+  const stranger = await createTestOrganization(app, 100_000)
+  const { lines } = await stranger.owner.client.call('orders.archive.estimate', {
+    captures: [west],
+    exclude_owned: true,
+  })
+  assert.equal(lines[0]?.held_licence, null)
+})
