@@ -1,4 +1,5 @@
 import { benchCalls } from './calls.ts'
+import { benchCatalog } from './catalog/catalog.ts'
 import { benchConsole } from './console/console.ts'
 import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -12,6 +13,7 @@ import { benchTiles } from './tiles/tiles.ts'
 /** Each takes the arguments after its name. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
+  catalog: benchCatalog,
   console: benchConsole,
   growth: benchGrowth,
   ledger: benchLedger,

@@ -7,6 +7,7 @@ import { launchProfile } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import type { Figure } from '../figure.ts'
+import { median } from '../median.ts'
 import { runLighthouse, type LighthouseScores } from './lighthouse.ts'
 import {
   answerManyScenes,
@@ -61,8 +62,6 @@ const openExplore = async (context: BrowserContext, url: string): Promise<Page> 
   await page.waitForFunction(() => performance.getEntriesByName('swath:map').length > 0)
   return page
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 async function measureLoads(context: BrowserContext, url: string): Promise<Figure[]> {
   const paints: number[] = []

@@ -1,6 +1,7 @@
 import type { Figure } from '../figure.ts'
 import { createRandom } from '../../prove/random.ts'
 import type { HoldContender } from './contenders.ts'
+import { median } from '../median.ts'
 
 export interface LedgerCase {
   /** Such as `1,000 wallets, 16 writers`. */
@@ -60,6 +61,3 @@ export async function compareContenders({
   )
   return { name: `ledger, ${benchCase.name}: holds / bare`, value: ratio, must: min_ratio }
 }
-
-export const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)]!

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { median } from '../median.ts'
 
 /** One implementation that runs a query. */
 export interface Contender<Query> {
@@ -34,9 +35,6 @@ export function post(url: string, body: unknown, headers: Readonly<Record<string
     clientRequest.end(text)
   })
 }
-
-export const median = (values: readonly number[]): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN
 
 /** Milliseconds of one call. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {

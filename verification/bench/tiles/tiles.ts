@@ -21,6 +21,7 @@ import {
 } from './contenders.ts'
 import { loadTiles } from './tile-load.ts'
 import { startTitiler } from './titiler.ts'
+import { median } from '../median.ts'
 
 const connections = 8
 
@@ -205,5 +206,3 @@ function interleave(zooms: readonly (readonly TileAddress[])[], round: number, r
   const turns = Array.from({ length: max_length }, (_, at) => parts.flatMap((part) => (part[at] ? [part[at]] : [])))
   return turns.flat()
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

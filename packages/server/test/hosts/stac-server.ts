@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface RecordedRequest {
   readonly method: string
@@ -14,6 +15,8 @@ export interface RecordedRequest {
 export interface PlannedResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Time before the response is sent. */
+  readonly delay_ms?: number
   /** Objects are sent as JSON; `hang` never ends. */
   readonly body: unknown
 }
@@ -31,10 +34,12 @@ export async function startTestServer(respond: Responder): Promise<TestServer> {
   const requests: RecordedRequest[] = []
   let base = ''
   const server = createServer((request, response) => {
-    void record(request).then((recorded) => {
+    void record(request).then(async (recorded) => {
       requests.push(recorded)
       const planned = respond(recorded, base)
-      if (planned !== 'hang') send(response, planned, recorded)
+      if (planned === 'hang') return
+      if (planned.delay_ms) await pause(planned.delay_ms)
+      send(response, planned, recorded)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
-import { checkStoppedDatabase, type OrderPlacement } from './order-checks.ts'
-import type { ProofOptions, ProofResult } from './proof.ts'
-import { createRandom } from './random.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { Client } from '@swath/client/client.ts'
+import { checkStoppedDatabase, type OrderPlacement } from '../order-checks.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { createRandom } from '../random.ts'
+import { startServer, type ServerProcess } from '../server-process.ts'
+import { clientOf, grantCredits, serverSettings } from './crash-server.ts'
+import { proveLargeOrder } from './large-order.ts'
 
-const login = { username: 'admin@example.com', password: 'crash proof password' }
 const shortKills = 5
 const longKills = 20
 const between_ms = 60
@@ -22,19 +22,20 @@ interface CrashScenario {
   readonly random: () => number
 }
 
+/** Many small orders, and one with hundreds of scenes. */
+export async function proveCrash(options: ProofOptions): Promise<ProofResult> {
+  const many = await proveManyOrders(options)
+  const large = await proveLargeOrder(options)
+  return { tried: `${many.tried}; ${large.tried}`, violations: [...many.violations, ...large.violations] }
+}
+
 /**
  * Kills the server repeatedly while orders are placed and delivered, restarts it each time, retries every placement without
  * a response with its idempotency key, and at the end checks every order and the ledger.
  */
-export async function proveCrash({ short, seed }: ProofOptions): Promise<ProofResult> {
+async function proveManyOrders({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
-  const environment = {
-    SWATH_DATA_DIR: folder,
-    PORT: '0',
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
-    DATABASE_URL: '',
-  }
+  const environment = serverSettings(folder)
   const wantedKills = short ? shortKills : longKills
   const violations: string[] = []
   let kills = 0
@@ -68,19 +69,6 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<ProofRe
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const clientOf = (server: ServerProcess): Client =>
-  createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
-
-/** Grants more credits than the proof can spend. */
-async function grantCredits(client: Client): Promise<void> {
-  const me = await client.call<{ organization: { id: string } }>('users.me')
-  await client.call('admin.orgs.credit_adjust', {
-    organization_id: me.organization.id,
-    amount_credits: 100_000_000,
-    reason: 'crash proof',
-  })
 }
 
 /** What the proof orders: one free scene, one priced scene, and both together. */
