@@ -39,7 +39,7 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'items.tile.wmts_get_tile': ['asset_key', 'format'],
   'billing.approvals.approve': ['max_credits', 'dry_run'],
   'billing.topup': ['max_credits', 'dry_run'],
-  'orders.archive.estimate': ['exclude_owned'],
+  'orders.archive.estimate': ['exclude_owned', 'licenseType'],
   'orders.cancel': ['max_credits', 'dry_run'],
   'orders.update': ['displayName'],
   'share.tile.render': ['item_id'],

@@ -14,6 +14,7 @@ const affected: Readonly<Record<string, readonly OperationId[]>> = {
   order: [
     'orders.list',
     'orders.get',
+    'orders.timeline',
     'orders.coverage.get',
     'orders.list_assets',
     'billing.credits.balance',

@@ -12,6 +12,8 @@ export const cartTexts = {
   minimum: (area: string, minimum: string) => `${area}: charged as ${minimum}, the minimum of the product`,
   split: 'Price the scenes of one date together',
   splitHelp: 'One minimum area for all scenes of a product and date, instead of one each.',
+  missing: 'Leave out what I have already',
+  missingHelp: 'Area of a scene that was delivered to you under the same licence is neither charged nor delivered.',
   noArea: 'This scene has no area to buy.',
   free: 'Free',
   delivery: 'Delivery',

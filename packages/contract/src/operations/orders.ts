@@ -49,6 +49,12 @@ const ExcludeOwned = WithDefault(
   false,
 )
 
+const pricedFields = {
+  splitByDate: WithDefault(SplitByDate, false),
+  exclude_owned: ExcludeOwned,
+  licenseType: optionalText('The licence that will be ordered, for `exclude_owned`; defaults to that of each product.'),
+}
+
 const productFields = {
   dataProduct: Type.String({
     minLength: 1,
@@ -71,8 +77,7 @@ export const ordersArchiveEstimateOperation = operation({
   summary: 'Estimate the price of archive captures; nothing is stored.',
   input: StrictObject({
     captures: Type.Optional(Captures),
-    splitByDate: WithDefault(SplitByDate, false),
-    exclude_owned: ExcludeOwned,
+    ...pricedFields,
   }),
   output: OrderEstimate,
   problems: ['upstream'],
@@ -84,11 +89,7 @@ export const ordersQuoteOperation = operation({
   scope: 'orders:read',
   effect: 'compute',
   summary: 'Lock the price of archive captures for a while, for one order that names the quote.',
-  input: StrictObject({
-    captures: Captures,
-    splitByDate: WithDefault(SplitByDate, false),
-    exclude_owned: ExcludeOwned,
-  }),
+  input: StrictObject({ captures: Captures, ...pricedFields }),
   output: OrderQuote,
   status: 201,
   problems: ['quota-exceeded', 'upstream'],

@@ -6,6 +6,8 @@ export interface CartSearch {
   readonly licence?: string
   /** Scenes of one date are priced together. */
   readonly split?: true
+  /** What is held already is left out. */
+  readonly missing?: true
 }
 
 /** Members of the address to change; undefined removes one. */
@@ -19,5 +21,6 @@ export function parseCartSearch(search: Readonly<Record<string, unknown>>): Cart
     ...(project ? { project } : {}),
     ...(licence ? { licence } : {}),
     ...(search['split'] === true ? { split: true } : {}),
+    ...(search['missing'] === true ? { missing: true } : {}),
   }
 }

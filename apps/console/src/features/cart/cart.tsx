@@ -16,7 +16,7 @@ import { DeliverySection } from './delivery-section.tsx'
 import { EmptyCart } from './empty-cart.tsx'
 import { MoneySection } from './money-section.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
-import { SplitChoice } from './split-choice.tsx'
+import { MissingChoice, SplitChoice } from './price-choices.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The scenes that a person means to buy, their price and what it does to the wallet, up to the order. */
@@ -29,7 +29,12 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
   const { search, change } = useCartSearch()
   const isSplit = search.split ?? false
   const captures = toCaptures(lines)
-  const priced = { captures, splitByDate: isSplit }
+  const priced = {
+    captures,
+    splitByDate: isSplit,
+    ...(search.missing ? { exclude_owned: true } : {}),
+    ...(search.missing && search.licence ? { licenseType: search.licence } : {}),
+  }
   const estimate = useOperation('orders.archive.estimate', priced, { enabled: captures.length > 0 })
   const { data, refetch } = estimate
   const price_credits = data?.total_credits ?? 0
@@ -56,6 +61,7 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
         <CartLines lines={lines} estimate={data} isSplit={isSplit} hovered={hovered} onHover={setHovered} />
         {estimate.isError && <ProblemNote error={estimate.error} onRetry={refresh} />}
         {lines.length > 1 && <SplitChoice isSplit={isSplit} onChange={(on) => change({ split: on || undefined })} />}
+        <MissingChoice isOn={search.missing ?? false} onChange={(on) => change({ missing: on || undefined })} />
       </Section>
       <DeliverySection estimate={data} search={search} onChange={change} />
       {checkout && data && <MoneySection checkout={checkout} price_credits={price_credits} />}

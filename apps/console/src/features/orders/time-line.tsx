@@ -1,37 +1,69 @@
-import type { Order } from '@swath/client/operations.ts'
+import type { Order, OutputOf } from '@swath/client/operations.ts'
+import { Image } from 'lucide-react'
+import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { stateLooks } from './order-states.ts'
+import { changesSilently, stateLooks } from './order-states.ts'
 import styles from './orders.module.css'
 import type { Names } from './use-names.ts'
 
-/** What happened to the order, when, by whom and why; the newest state is first. */
-export function TimeLine({ order: { statusHistory }, names }: { order: Order; names: Names }) {
+type Entry = OutputOf<'orders.timeline'>['entries'][number]
+
+const silent_interval_ms = 2000
+
+/** What happened to the order, when, by whom and why, and what it waits for; the newest entry is first. */
+export function TimeLine({ order: { id, status }, names }: { order: Order; names: Names }) {
+  const timeline = useOperation(
+    'orders.timeline',
+    { order_id: id },
+    changesSilently(status) ? { refetchInterval: silent_interval_ms } : {},
+  )
   return (
     <Section title={texts.orders.timeLine}>
-      <ol className={styles['events']} reversed>
-        {statusHistory.toReversed().map(({ at, to, reason_text, actor }) => {
-          const { icon, tone } = stateLooks[to]
-          return (
-            <li key={`${at} ${to}`}>
-              <span aria-hidden className={styles['dot']} data-tone={tone} />
-              <div>
-                <span className={styles['split']}>
-                  <Badge icon={icon} tone={tone}>
-                    {texts.orders.states[to]}
-                  </Badge>
-                  <small className={styles['muted']}>
-                    <Time at={at} /> · {names.person(actor)}
-                  </small>
-                </span>
-                {reason_text && <p>{reason_text}</p>}
-              </div>
-            </li>
-          )
-        })}
-      </ol>
+      <QueryView query={timeline}>
+        {({ entries, next }) => (
+          <>
+            {next && next.host_names.length > 0 && (
+              <p className={styles['muted']}>{texts.orders.waitsFor(next.host_names.join(', '))}</p>
+            )}
+            {next?.next_check_at && (
+              <p className={styles['muted']}>
+                {texts.orders.nextCheck} <Time at={next.next_check_at} />
+              </p>
+            )}
+            <ol className={styles['events']} reversed>
+              {entries.toReversed().map((entry) => (
+                <TimeLineEntry key={`${entry.at} ${entry.status} ${entry.item_id}`} entry={entry} names={names} />
+              ))}
+            </ol>
+          </>
+        )}
+      </QueryView>
     </Section>
+  )
+}
+
+function TimeLineEntry({ entry, names }: { entry: Entry; names: Names }) {
+  const { at, kind, status, reason_text, actor, capture_id } = entry
+  const isDelivery = kind === 'delivery'
+  const { icon, tone } = isDelivery ? { icon: Image, tone: 'good' as const } : stateLooks[status]
+  return (
+    <li>
+      <span aria-hidden className={styles['dot']} data-tone={tone} />
+      <div>
+        <span className={styles['split']}>
+          <Badge icon={icon} tone={tone}>
+            {isDelivery ? texts.orders.sceneDelivered : texts.orders.states[status]}
+          </Badge>
+          <small className={styles['muted']}>
+            <Time at={at} /> {!isDelivery && `· ${names.person(actor)}`}
+          </small>
+        </span>
+        {(reason_text ?? capture_id) && <p>{reason_text ?? capture_id}</p>}
+      </div>
+    </li>
   )
 }

@@ -78,6 +78,9 @@ test('the area is not held under another licence', async () => {
       problem: 'conflicting-parameters',
     }),
   )
+  const quote = await client.call('orders.quote', { captures: [whole], exclude_owned: true, licenseType: 'extended' })
+  assert.equal(quote.lines[0]?.held_licence, null)
+  assert.equal(quote.total_credits, all.total_credits)
 })
 
 test('an order delivers the rest only, and then everything is held; a deleted item is not', async () => {

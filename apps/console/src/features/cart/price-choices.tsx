@@ -16,3 +16,18 @@ export const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange:
     onChange={onChange}
   />
 )
+
+/** Whether area that is held already is paid for again. */
+export const MissingChoice = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  <CheckboxField
+    label={
+      <>
+        {texts.cart.missing}
+        <br />
+        <small className={styles['help']}>{texts.cart.missingHelp}</small>
+      </>
+    }
+    checked={isOn}
+    onChange={onChange}
+  />
+)
