@@ -47,8 +47,8 @@ export function Workspace({ panel, children }: WorkspaceProps) {
       <main id="panel" tabIndex={-1} className={styles['panel']}>
         <SheetHandle sheet={sheet} />
         {panel}
+        <WidthHandle width={width} onChange={resize} />
       </main>
-      <WidthHandle width={width} onChange={resize} />
       <div className={styles['map']}>{children}</div>
     </div>
   )

@@ -67,7 +67,6 @@ export const exploreTexts = {
   select: 'Select',
   unselect: 'Unselect',
   facts: {
-    title: 'Title',
     id: 'Scene',
     time: 'Taken',
     cloud: 'Cloud',

@@ -21,7 +21,7 @@ import { countMonths } from './months.ts'
 import { NoScenes, ResultHeader } from './result-header.tsx'
 import { SceneDetail } from './scene-detail.tsx'
 import { SceneList } from './scene-list.tsx'
-import { footprintOf, hostOf, offNadirOf, sceneKey, toFootprints, type Scene } from './scenes.ts'
+import { footprintOf, hostOf, offNadirOf, sceneKey, titleOf, toFootprints, type Scene } from './scenes.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { sortScenes } from './sort-scenes.ts'
 import { TimeSlider } from './time-slider.tsx'
@@ -68,7 +68,7 @@ export function Explore() {
 
   return (
     <Screen
-      title={detail ? texts.explore.details : texts.explore.title}
+      title={detail ? titleOf(detail) : texts.explore.title}
       {...(detail ? { onBack: () => open(null) } : {})}
       actions={detail ? <CopySceneCall scene={detail} /> : bounds && <CopyCall operation="catalog.search_stream" input={toWholeInput(filters, bounds, max_scenes)} />} // prettier-ignore
       toolbar={

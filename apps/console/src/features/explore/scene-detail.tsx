@@ -21,17 +21,7 @@ import type { PartInArea } from './cover.ts'
 import { describePart } from './describe-part.ts'
 import { footprintCorners } from './footprint-corners.ts'
 import styles from './explore.module.css'
-import {
-  cloudOf,
-  footprintOf,
-  gsdOf,
-  hostOf,
-  offNadirOf,
-  quicklookPath,
-  timeOf,
-  titleOf,
-  type Scene,
-} from './scenes.ts'
+import { cloudOf, footprintOf, gsdOf, hostOf, offNadirOf, quicklookPath, timeOf, type Scene } from './scenes.ts'
 
 export interface SceneDetailProps {
   readonly scene: Scene
@@ -96,7 +86,6 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
         )}
         <Facts
           facts={[
-            [names.title, titleOf(scene)],
             [names.id, <Identifier key="id" id={scene.id} />],
             [names.time, timeOf(scene) && <Time key="time" at={timeOf(scene)!} />],
             [names.price, <Credits key="price" credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />],
