@@ -16,6 +16,10 @@ const price = { product: 'Archive', rate_credits: 300, minimum_km2: 5, licences:
 const collections = [{ id: 'aerial', title: 'Aerial', price }]
 const archive = { kind: 'archive', name: 'archive', ...common, folder: 'scenes', collections }
 
+const pricedAs = (changes: object) => ({
+  hosts: [{ ...archive, collections: [{ id: 'a', title: 'A', price: { ...price, ...changes } }] }],
+})
+
 const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   ['{', /is not valid JSON/],
   [[], /must be an object with a list "hosts"/],
@@ -24,10 +28,9 @@ const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   [{ hosts: [stac, { ...archive, name: 'mine' }] }, /two hosts with the name "mine"/],
   [{ hosts: [{ ...stac, url: 'ftp://x' }] }, /the host "mine", field "url", must match/],
   [{ hosts: [{ ...stac, prize: 1 }] }, /the host "mine", field "prize", is not a known field/],
-  [
-    { hosts: [{ ...archive, collections: [{ id: 'a', title: 'A', price: { ...price, rate_credits: 1.5 } }] }] },
-    /field "collections.0.price/,
-  ],
+  [pricedAs({ rate_credits: 1.5 }), /field "collections.0.price/],
+  [pricedAs({ valid_from: '2026-02-30' }), /field "collections.0.price/],
+  [pricedAs({ cancel_policy: { cancellable_until: 'PLACED', fee_pct: 101 } }), /field "collections.0.price/],
   [{ hosts: [{ ...archive, collections: undefined }] }, /required/],
 ]
 

@@ -13,7 +13,7 @@ const Price = Type.Object(
     product: Text,
     rate_credits: Type.Integer({ minimum: 0 }),
     minimum_km2: Type.Number({ minimum: 0 }),
-    valid_from: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+    valid_from: Type.Optional(Type.String({ format: 'date' })),
     licences: Type.Array(Text, { minItems: 1 }),
     cancel_policy: Type.Optional(
       Type.Object(
