@@ -9,8 +9,17 @@ import { getOrder } from './operations/orders.get.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
 import { quoteArchiveOrder } from './operations/orders.quote.ts'
+import { createStandingOrder } from './operations/orders.standing.create.ts'
+import { decideScene } from './operations/orders.standing.decide.ts'
+import { deleteStandingOrder } from './operations/orders.standing.delete.ts'
+import { listReadableStandingOrders } from './operations/orders.standing.list.ts'
+import { listStandingOrderScenes } from './operations/orders.standing.scenes.list.ts'
+import { changeStandingOrder } from './operations/orders.standing.update.ts'
 import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
+import { runStandingOrderTask } from './standing/run.task.ts'
+import { suspendStandingOrders } from './standing/suspend.task.ts'
+import { sweepStandingOrders } from './standing/sweep.task.ts'
 import { stopOrder } from './stop.task.ts'
 import { sweepOrders } from './sweep.task.ts'
 
@@ -27,6 +36,20 @@ export const orders: Module = {
     cancelOrder,
     getOrderCoverage,
     updateOrder,
+    createStandingOrder,
+    listReadableStandingOrders,
+    changeStandingOrder,
+    deleteStandingOrder,
+    listStandingOrderScenes,
+    decideScene,
   ],
-  tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
+  tasks: [
+    placeOrderWithHost,
+    fulfilOrder,
+    stopOrder,
+    sweepOrders,
+    runStandingOrderTask,
+    suspendStandingOrders,
+    sweepStandingOrders,
+  ],
 }
