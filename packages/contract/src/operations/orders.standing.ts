@@ -139,7 +139,7 @@ export const ordersStandingDecideOperation = operation({
     standing_order_id: Uuid,
     source_id: HostId,
     scene_id: SceneId,
-    decision: Type.Enum(['ACCEPTED', 'REJECTED']),
+    decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'A scene is decided once.' }),
     ...spendFields,
   }),
   output: WithDryRun(Type.Object({ standing_order_id: Uuid, ...StandingOrderScene.properties })),

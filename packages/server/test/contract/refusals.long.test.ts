@@ -12,13 +12,16 @@ import { omittedRefusals } from './examples/omitted-refusals.ts'
 import {
   clientFor,
   createRefusalHosts,
-  refusals,
+  refusals as otherRefusals,
   createRefusalFixture,
   type Caller,
   type RefusalFixture,
 } from './examples/refusals.ts'
+import { standingOrderRefusals } from './examples/refusal-standing-orders.ts'
 import { createMinimalValue } from './minimal-input.ts'
 import { listTestFiles } from './test-files.ts'
+
+const refusals = { ...otherRefusals, ...standingOrderRefusals }
 
 let app: TestApp
 let fixture: RefusalFixture

@@ -26,6 +26,12 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
+  'orders.standing.decide forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.standing.decide payment-action-required': testedBy(
+    'unpaid-keys.test.ts',
+    'pays as orders.archive.place does',
+  ),
+  'orders.standing.decide upstream': testedBy('standing-orders.test.ts', 'needs a host that failed after the search'),
   'orders.download bandwidth-breaker': needsEgress,
   'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
   'orders.download download-cap': needsEgress,

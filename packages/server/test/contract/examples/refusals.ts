@@ -132,7 +132,7 @@ const unknownOrganization = (): Refusal => ({
 const setArchived = (app: TestApp, project: string, is_archived: boolean): Promise<unknown> =>
   app.database.unscoped.query(sql`update projects set is_archived = ${is_archived} where id = ${project}`)
 
-const setStatus = (app: TestApp, organization: string, status: string): Promise<unknown> =>
+export const setStatus = (app: TestApp, organization: string, status: string): Promise<unknown> =>
   app.database.unscoped.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
 
 /** Creates a top-up approval request of a user. */
