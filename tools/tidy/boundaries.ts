@@ -172,12 +172,15 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/users/',
       'packages/server/src/domains/organizations/',
       'packages/server/src/domains/api_keys/',
+      'packages/server/src/domains/orders/standing/run-standing-order.ts',
     ],
     reason: 'users, API keys and organizations are looked up before the organization is known',
   },
   {
     files: [
       'packages/server/src/domains/orders/sweep.task.ts',
+      'packages/server/src/domains/orders/standing/sweep.task.ts',
+      'packages/server/src/domains/catalog/saved-searches/sweep.task.ts',
       'packages/server/src/domains/billing/sweep-deadlines.task.ts',
       'packages/server/src/domains/uploads/sweep.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',

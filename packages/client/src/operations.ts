@@ -42,6 +42,8 @@ export interface CatalogCollection { id: string; title: string; data_type: strin
 
 export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice }
 
+export interface CatalogSearchFilters { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null }
+
 export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
 
 export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
@@ -200,6 +202,8 @@ export interface Quotation { id: string; orderId: string; workspaceId: string; a
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
 
+export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
+
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null }
 
 export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
@@ -235,6 +239,10 @@ export interface StacLink { rel: string; href: string; type?: string; title?: st
 export interface StacQueryables { '$schema': string; '$id': string; type: 'object'; title: string; properties: Record<string, Record<string, unknown>>; additionalProperties: boolean }
 
 export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] }
+
+export interface StandingOrder { id: string; name: string; saved_search_id: string; project_id: string; mode: 'buy' | 'ask'; data_product_id: string | null; license_type: string | null; max_credits_per_scene: number; max_credits_per_month: number; month_credits: number; status: 'active' | 'paused' | 'suspended'; status_reason: string | null; capped_until: string | null; created_by: string; created_at: string; updated_at: string }
+
+export interface StandingOrderScene { source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string }
 
 export interface StorageCorrection { id: string; organization_id: string; asset_id: string | null; bytes_delta: number; reason: string; actor: string | null; created_at: string }
 
@@ -365,6 +373,9 @@ export interface Operations {
   'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number } }
   'catalog.providers.list': { input: Record<string, never>; output: { providers: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogSearchResult }
+  'catalog.search.delete': { input: { search_id: string }; output: { ok: boolean; id: string } }
+  'catalog.search.list': { input: { project_id?: string | null; limit?: number; offset?: number }; output: { searches: SavedSearch[]; limit: number; offset: number; total: number } }
+  'catalog.search.save': { input: { name: string; project_id?: string | null; source_ids?: string[] | null; filters: CatalogSearchFilters; notify?: boolean }; output: SavedSearch }
   'catalog.search_stream': { input: { host_name?: string | null; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number | null }; output: CatalogFeature }
   'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: CatalogSource[] } }
   'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: Area | null; expression?: string | null; colormap?: string | null; rescale?: string | null }; output: Uint8Array }
@@ -466,6 +477,12 @@ export interface Operations {
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
   'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderQuote }
   'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
+  'orders.standing.create': { input: { saved_search_id: string; name?: string | null; project_id?: string | null; mode: 'buy' | 'ask'; max_credits_per_scene: number; max_credits_per_month: number; data_product_id?: string | null; license_type?: string | null }; output: StandingOrder }
+  'orders.standing.decide': { input: { standing_order_id: string; source_id: string; scene_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { standing_order_id: string; source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string; dry_run?: DryRun } }
+  'orders.standing.delete': { input: { standing_order_id: string }; output: { ok: boolean; id: string } }
+  'orders.standing.list': { input: { project_id?: string | null; limit?: number; offset?: number }; output: { standing_orders: StandingOrder[]; limit: number; offset: number; total: number } }
+  'orders.standing.scenes.list': { input: { standing_order_id: string; status?: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped' | null; limit?: number; offset?: number }; output: { scenes: StandingOrderScene[]; limit: number; offset: number; total: number } }
+  'orders.standing.update': { input: { standing_order_id: string; name?: string | null; mode?: 'buy' | 'ask' | null; max_credits_per_scene?: number | null; max_credits_per_month?: number | null; data_product_id?: string | null; license_type?: string | null; status?: 'active' | 'paused' | null }; output: StandingOrder }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
   'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
@@ -674,6 +691,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'catalog.provider.samples': ['read', 'offset', 'json', false],
   'catalog.providers.list': ['read', null, 'json', false],
   'catalog.search': ['read', 'token', 'json', false],
+  'catalog.search.delete': ['destructive', null, 'json', false],
+  'catalog.search.list': ['read', 'offset', 'json', false],
+  'catalog.search.save': ['compute', null, 'json', false],
   'catalog.search_stream': ['read', null, 'ndjson', false],
   'catalog.sources.list': ['read', null, 'json', false],
   'catalog.tile.render': ['read', null, 'bytes', false],
@@ -775,6 +795,12 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.place': ['spend', null, 'json', true],
   'orders.quote': ['compute', null, 'json', false],
   'orders.reorder': ['spend', null, 'json', true],
+  'orders.standing.create': ['spend', null, 'json', true],
+  'orders.standing.decide': ['spend', null, 'json', true],
+  'orders.standing.delete': ['destructive', null, 'json', false],
+  'orders.standing.list': ['read', 'offset', 'json', false],
+  'orders.standing.scenes.list': ['read', 'offset', 'json', false],
+  'orders.standing.update': ['compute', null, 'json', false],
   'orders.tasking.decisions.pending': ['read', 'page', 'json', false],
   'orders.tasking.estimate': ['read', null, 'json', false],
   'orders.tasking.feasibility_check': ['read', null, 'json', false],

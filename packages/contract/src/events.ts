@@ -46,6 +46,32 @@ export const events = {
   'collection.created': defineEvent('A collection was created.'),
   'collection.updated': defineEvent('A collection was updated.'),
   'project.created': defineEvent('A project was created.'),
+  'saved_search.matched': defineEvent(
+    'New scenes of a saved search were found at a source.',
+    Type.Object({ name: Type.String(), source_id: Type.String(), scene_ids: Type.Array(Type.String()) }),
+  ),
+  'saved_search.deleted': defineEvent('A saved search was deleted.'),
+  'standing_order.proposed': defineEvent(
+    'A new scene waits for a decision: the standing order asks, or `reason` says why it could not be ordered.',
+    Type.Object({
+      source_id: Type.String(),
+      scene_id: Type.String(),
+      credits: Type.Integer({ minimum: 0 }),
+      reason: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  'standing_order.cap_reached': defineEvent(
+    'A standing order has reached its cap and stops until the next month.',
+    Type.Object({
+      max_credits_per_month: Type.Integer({ minimum: 0 }),
+      month_credits: Type.Integer({ minimum: 0 }),
+      until: Type.String(),
+    }),
+  ),
+  'standing_order.suspended': defineEvent(
+    'A standing order cannot order any more and was suspended.',
+    Type.Object({ reason: Type.String() }),
+  ),
   'analytics.executed': defineEvent('An analytics method was executed.'),
   'organization.plan_changed': defineEvent(
     'The plan of the organization was changed; its items have the retention of the new plan.',

@@ -30,6 +30,10 @@ export const limits = {
   max_total_capture_vertices: 20_000,
   /** Larger offsets and pages are rejected: an offset makes the database count every row before it. */
   max_offset: 10_000_000,
+  max_saved_searches: 100,
+  /** New scenes of one source that a run announces; more are announced by the next one. */
+  max_new_scenes_per_run: 100,
+  max_standing_orders: 50,
   max_lineage_edges: 10_000,
   max_lineage_depth: 50,
   max_name_length: 255,

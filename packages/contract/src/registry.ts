@@ -12,6 +12,7 @@ import * as billingCredits from './operations/billing.credits.ts'
 import * as billingLedger from './operations/billing.ledger.ts'
 import * as billingReconciliation from './operations/billing.reconciliation.ts'
 import * as billing from './operations/billing.ts'
+import * as catalogSaved from './operations/catalog.saved.ts'
 import * as catalog from './operations/catalog.ts'
 import * as clip from './operations/clip.ts'
 import * as cog from './operations/cog.ts'
@@ -29,6 +30,7 @@ import * as items from './operations/items.ts'
 import * as itemsVector from './operations/items.vector.ts'
 import * as notifications from './operations/notifications.ts'
 import * as ordersHistory from './operations/orders.history.ts'
+import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizations from './operations/organizations.ts'
@@ -62,6 +64,7 @@ const modules: readonly object[] = [
   billingLedger,
   billingReconciliation,
   billing,
+  catalogSaved,
   catalog,
   clip,
   cog,
@@ -79,6 +82,7 @@ const modules: readonly object[] = [
   itemsVector,
   notifications,
   ordersHistory,
+  ordersStanding,
   ordersTasking,
   orders,
   organizations,

@@ -122,7 +122,7 @@ export async function digestDatabase({ database }: Pick<TestApp, 'database'>): P
   })
   const tasks = sql`
     select 'tasks' as name, ${digestExpression(sql`hashtextextended(t.id::text, 0)`)} as digest
-    from boss.job t where t.name like 'orders.%' and t.name <> 'orders.sweep'`
+    from boss.job t where t.name like 'orders.%' and t.name not like 'orders.sweep%'`
   const rows = await database.unscoped.query<{ name: string; digest: string }>(
     sql.join([...digests, tasks], sql` union all `),
   )

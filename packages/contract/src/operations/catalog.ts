@@ -4,6 +4,9 @@ import { operation } from '../operation.ts'
 import { List, offsetPaging, tokenPaging } from '../paging.ts'
 import { Bytes, ImageBytes, NdjsonLines } from '../schemas/response-bodies.ts'
 import {
+  catalogFilterFields,
+  CatalogName,
+  optionalCatalogNames,
   CatalogFeature,
   CatalogSearchResult,
   FederatedSearchResult,
@@ -13,11 +16,10 @@ import {
   CatalogSource,
   Vendor,
 } from '../schemas/catalog.ts'
-import { Area, Geometry } from '../schemas/geojson.ts'
+import { Area } from '../schemas/geojson.ts'
 import {
   Bbox,
   Count,
-  Datetime,
   WithDefault,
   WithDescription,
   StrictObject,
@@ -27,46 +29,14 @@ import {
 } from '../schemas/primitives.ts'
 import { AreaAsJson, renderParameters, ImageFormat, QualityRange, tileCoordinates } from '../schemas/rendering.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 500 })
-const optionalNames = OptionalNullable(Type.Array(Name, { maxItems: 1000 }))
-const optionalBound = OptionalNullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
+const Name = CatalogName
+const optionalNames = optionalCatalogNames
 const SceneId = WithDescription('The id of the scene at its host.', Name)
 const ProductName = WithDescription('The id of a collection of the host.', Name)
 const ProviderName = WithDescription('A provider (`catalog.providers.list`).', Name)
 const HostName = WithDescription('The `id` of a source (`catalog.sources.list`).', Name)
 
-/** Clients use both spellings. */
-const Comparison = StrictObject({
-  GT: optionalBound,
-  GTE: optionalBound,
-  LT: optionalBound,
-  LTE: optionalBound,
-  EQ: optionalBound,
-  gt: optionalBound,
-  gte: optionalBound,
-  lt: optionalBound,
-  lte: optionalBound,
-  eq: optionalBound,
-})
-
-const filters = {
-  collections: WithDescription('Only these collections of the host, by id.', optionalNames),
-  ids: WithDescription('Only these scenes, by their id at the host.', optionalNames),
-  datetime: OptionalNullable(Datetime),
-  bbox: OptionalNullable(Bbox),
-  intersects: WithDescription(
-    'Only scenes that intersect this geometry; prices are for its area.',
-    OptionalNullable(Geometry),
-  ),
-  query: Type.Optional(
-    Type.Record(Type.String(), Comparison, {
-      description: 'Comparisons by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
-    }),
-  ),
-  full_catalog: OptionalNullable(
-    Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' }),
-  ),
-}
+const filters = catalogFilterFields
 
 const sourceFilters = {
   source_ids: WithDescription('Only these sources.', optionalNames),

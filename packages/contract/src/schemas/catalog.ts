@@ -1,8 +1,60 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
 import { ServicePrice } from './price.ts'
-import { Count, OptionalNullable, Nullable, AnyObject, WithDescription } from './primitives.ts'
+import {
+  AnyObject,
+  Bbox,
+  Count,
+  Datetime,
+  Nullable,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  WithDescription,
+} from './primitives.ts'
 import { StacAsset, StacLink } from './stac.ts'
+
+export const CatalogName = Type.String({ minLength: 1, maxLength: 500 })
+export const optionalCatalogNames = OptionalNullable(Type.Array(CatalogName, { maxItems: 1000 }))
+const optionalBound = OptionalNullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
+
+/** Clients use both spellings. */
+const Comparison = StrictObject({
+  GT: optionalBound,
+  GTE: optionalBound,
+  LT: optionalBound,
+  LTE: optionalBound,
+  EQ: optionalBound,
+  gt: optionalBound,
+  gte: optionalBound,
+  lt: optionalBound,
+  lte: optionalBound,
+  eq: optionalBound,
+})
+
+/** The filters of every catalogue search. */
+export const catalogFilterFields = {
+  collections: WithDescription('Only these collections of the host, by id.', optionalCatalogNames),
+  ids: WithDescription('Only these scenes, by their id at the host.', optionalCatalogNames),
+  datetime: OptionalNullable(Datetime),
+  bbox: OptionalNullable(Bbox),
+  intersects: WithDescription(
+    'Only scenes that intersect this geometry; prices are for its area.',
+    OptionalNullable(Geometry),
+  ),
+  query: Type.Optional(
+    Type.Record(Type.String(), Comparison, {
+      description: 'Comparisons by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
+    }),
+  ),
+  full_catalog: OptionalNullable(
+    Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' }),
+  ),
+}
+
+/** The filters of a saved search. */
+export const CatalogSearchFilters = StrictObject(catalogFilterFields)
 
 /** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. */
 export const CatalogFeature = Type.Object({
@@ -116,8 +168,32 @@ export const SceneVisualization = Type.Object({
   colormap: Nullable(Type.String()),
 })
 
+/** What the periodic runs know of one source of a saved search. */
+const SavedSearchSource = Type.Object({
+  source_id: Type.String(),
+  last_run_at: WithDescription('When the source was last searched with success.', Nullable(Timestamp)),
+  error: Nullable(Type.String({ description: 'Why the last run failed; null after a success.' })),
+  next_run_at: WithDescription('No earlier than this it is searched again.', Timestamp),
+})
+
+/** A search of the catalogue with a name, which the platform repeats if it notifies. */
+export const SavedSearch = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  project_id: WithDescription('The project whose members see the search and its events.', Uuid),
+  source_ids: WithDescription('The sources that are searched; null for all.', Nullable(Type.Array(Type.String()))),
+  filters: CatalogSearchFilters,
+  notify: Type.Boolean({ description: 'New scenes are looked for and announced as `saved_search.matched`.' }),
+  sources: Type.Array(SavedSearchSource, { description: 'The sources that were searched so far.' }),
+  last_matched_at: WithDescription('When new scenes were last found.', Nullable(Timestamp)),
+  created_by: Type.String(),
+  created_at: Timestamp,
+})
+
 export type CatalogFeature = Static<typeof CatalogFeature>
 export type CatalogSearchResult = Static<typeof CatalogSearchResult>
 export type PriceComparison = Static<typeof PriceComparison>
 export type CatalogSource = Static<typeof CatalogSource>
 export type Vendor = Static<typeof Vendor>
+export type CatalogSearchFilters = Static<typeof CatalogSearchFilters>
+export type SavedSearch = Static<typeof SavedSearch>

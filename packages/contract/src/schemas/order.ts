@@ -3,7 +3,7 @@ import { orderLifecycle } from '../lifecycles.ts'
 import { ManifestAsset } from './asset.ts'
 import { Geometry } from './geojson.ts'
 import { CancelPolicy, PriceGroup } from './price.ts'
-import { Bbox, Count, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+import { Bbox, Count, Credits, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const orderTypes = ['archive', 'tasking'] as const
 export const billingModes = ['credit', 'card', 'enterprise'] as const
@@ -178,6 +178,50 @@ export const DataProductSchema = Type.Object({
   cancel_policy: CancelPolicy,
 })
 
+export const StandingOrderMode = Type.Enum(['buy', 'ask'], {
+  description: '`buy` orders each new scene; `ask` proposes it, and a person decides.',
+})
+
+export const StandingOrderStatus = Type.Enum(['active', 'paused', 'suspended'])
+
+export const StandingOrderSceneStatus = Type.Enum(['pending', 'proposed', 'ordered', 'rejected', 'skipped'])
+
+/** An order for every new scene of a saved search, within caps. */
+export const StandingOrder = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  saved_search_id: Uuid,
+  project_id: WithDescription('The project of the deliveries.', Uuid),
+  mode: StandingOrderMode,
+  data_product_id: Nullable(Type.String(), { description: 'Only scenes of this data product are ordered.' }),
+  license_type: Nullable(Type.String()),
+  max_credits_per_scene: Credits,
+  max_credits_per_month: Credits,
+  month_credits: WithDescription('Held and charged for orders of the current calendar month (UTC).', Credits),
+  status: StandingOrderStatus,
+  status_reason: Nullable(Type.String({ description: 'Why it is suspended.' })),
+  capped_until: WithDescription(
+    'Set if the cap of the month is reached: no scene is ordered or proposed before then.',
+    Nullable(Timestamp),
+  ),
+  created_by: WithDescription('The user as whom it orders.', Uuid),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** What became of one new scene. */
+export const StandingOrderScene = Type.Object({
+  source_id: Type.String(),
+  scene_id: Type.String(),
+  acquired_at: Timestamp,
+  status: StandingOrderSceneStatus,
+  reason: Nullable(Type.String({ description: 'Why the scene was skipped, or is proposed instead of ordered.' })),
+  credits: Nullable(Credits, { description: 'The price when it was proposed or ordered.' }),
+  order_id: Nullable(Uuid),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
 export type PlacedOrder = Static<typeof PlacedOrder>
 export type OrderStatusChange = Static<typeof OrderStatusChange>
 export type OrderFailureReason = Static<typeof OrderFailureReason>
@@ -187,3 +231,5 @@ export type OrderTimeline = Static<typeof OrderTimeline>
 export type OrderTimelineEntry = Static<typeof OrderTimelineEntry>
 export type DeliveryManifest = Static<typeof DeliveryManifest>
 export type OrderCoverage = Static<typeof OrderCoverage>
+export type StandingOrder = Static<typeof StandingOrder>
+export type StandingOrderScene = Static<typeof StandingOrderScene>

@@ -1,6 +1,7 @@
 import { taskTypes } from '../engine/task-types.ts'
 import type { EventHandlers } from '../platform/queue/queue.ts'
 import { applyPlanRetention } from './items/retention/retention.ts'
+import { addMatchedScenes } from './orders/standing/follow-search.ts'
 
 /**
  * The handlers of each kind of event: tasks, which are enqueued in the transaction of the event with
@@ -12,4 +13,6 @@ export const eventHandlers: EventHandlers = {
   'hold.ending': [taskTypes.stopOrder],
   'hold.expired': [taskTypes.stopOrder],
   'organization.plan_changed': [applyPlanRetention],
+  'saved_search.deleted': [taskTypes.suspendStandingOrders],
+  'saved_search.matched': [addMatchedScenes],
 }

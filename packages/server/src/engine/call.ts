@@ -94,3 +94,22 @@ export interface Call {
    */
   asOrganization(organization: string): Call
 }
+
+/** What buying something needs of a call; a background task that buys as a user has it, too. */
+export type PurchaseCall = Pick<
+  Call,
+  | 'operation'
+  | 'principal'
+  | 'organization'
+  | 'db'
+  | 'transaction'
+  | 'isDryRun'
+  | 'claim'
+  | 'clock'
+  | 'requestId'
+  | 'baseUrl'
+  | 'signal'
+  | 'integrations'
+  | 'services'
+  | 'queue'
+>

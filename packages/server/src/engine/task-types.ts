@@ -34,12 +34,23 @@ export const taskTypes = {
     Type.Object({ organization_id: Uuid, paths: Type.Array(Type.String()) }),
   ),
   sweepRetention: defineTaskType('items.sweep-retention', Type.Object({})),
+  runSavedSearch: defineTaskType('catalog.run-search', Type.Object({ organization_id: Uuid, search_id: Uuid })),
+  sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
   fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  runStandingOrder: defineTaskType(
+    'orders.run-standing',
+    Type.Object({ organization_id: Uuid, standing_order_id: Uuid }),
+  ),
   stopOrder: defineTaskType(
     'orders.stop',
     Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
   ),
+  suspendStandingOrders: defineTaskType(
+    'orders.suspend-standing',
+    Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
+  ),
+  sweepStandingOrders: defineTaskType('orders.sweep-standing', Type.Object({})),
   sweepOrders: defineTaskType('orders.sweep', Type.Object({})),
   cleanUpload: defineTaskType('uploads.clean', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
   ingestUpload: defineTaskType('uploads.ingest', Type.Object({ organization_id: Uuid, upload_id: Uuid })),

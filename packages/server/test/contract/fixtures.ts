@@ -2,6 +2,7 @@ import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
 import { waitForOrder } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
 import { uploadVector } from '../vectors.ts'
 
@@ -31,6 +32,8 @@ export interface ContractFixtures extends TestOrganization {
   /** Another member of the organization, in no project. */
   readonly otherUser: string
   readonly captures: readonly object[]
+  readonly savedSearch: string
+  readonly proposal: ProposedScene
   /** An open upload session. */
   readonly upload: string
   /** An open invoice of 11 AUD. */
@@ -41,7 +44,7 @@ export interface ContractFixtures extends TestOrganization {
 }
 
 interface SceneSearchResult {
-  readonly features: readonly { readonly id: string; readonly geometry: object }[]
+  readonly features: readonly { readonly id: string; readonly geometry: Record<string, unknown> }[]
 }
 
 /** Orders one free scene and creates the other entities; returns their ids. */
@@ -87,6 +90,11 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     shareLink: await shareCollection(app, client, manifest.collection_id),
     otherUser: other.user,
     captures,
+    savedSearch: await saveRestingSearch(app, client, {
+      name: 'Harvest',
+      filters: { bbox: [10, 50, 11, 51] },
+    }),
+    proposal: await proposeScene(app, client, captures[1]!),
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,

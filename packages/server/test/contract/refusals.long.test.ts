@@ -16,9 +16,12 @@ import {
   type Caller,
   type RefusalFixture,
 } from './examples/refusal-fixture.ts'
-import { refusals } from './examples/refusals.ts'
+import { refusals as otherRefusals } from './examples/refusals.ts'
+import { standingOrderRefusals } from './examples/refusal-standing-orders.ts'
 import { createMinimalValue } from './minimal-input.ts'
 import { listTestFiles } from './test-files.ts'
+
+const refusals = { ...otherRefusals, ...standingOrderRefusals }
 
 let app: TestApp
 let fixture: RefusalFixture

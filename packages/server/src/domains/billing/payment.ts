@@ -1,4 +1,4 @@
-import type { Call } from '../../engine/call.ts'
+import type { PurchaseCall } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -51,7 +51,7 @@ const noEffect: PaymentEffect<void> = async () => undefined
  * @param afterHold runs after the hold is written.
  */
 export async function withPayment<T>(
-  call: Call,
+  call: PurchaseCall,
   request: PaymentRequest,
   effect: PaymentEffect<T>,
   afterHold: PaymentEffect<void> = noEffect,
@@ -88,7 +88,7 @@ type PaymentSource =
  * Enterprise organizations are invoiced. If the wallet does not cover the amount, organizations on the free plan, and
  * those that have paid by card and never bought credits, pay by card; all others pay by credits.
  */
-async function choosePaymentSource(call: Call, amount_credits: number): Promise<PaymentSource> {
+async function choosePaymentSource(call: PurchaseCall, amount_credits: number): Promise<PaymentSource> {
   const { db, organization } = call
   const organizationRow = await readOrganization(db, organization)
   if (organizationRow) requireCanSpend(organizationRow.status)
@@ -124,7 +124,7 @@ const default_hold_days = 30
 const day_ms = 86_400_000
 
 function runWithReservation<T>(
-  call: Call,
+  call: PurchaseCall,
   {
     request,
     mode,

@@ -1,4 +1,4 @@
-import type { Call } from '../../engine/call.ts'
+import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
@@ -38,7 +38,7 @@ export interface AuthorisationRequest {
  * authorisation. Throws `payment-declined` and deletes the authorisation, or throws `payment-action-required` and keeps
  * it until the cardholder completes the challenge.
  */
-export async function authoriseCard(call: Call, request: AuthorisationRequest): Promise<AuthorisationRow> {
+export async function authoriseCard(call: PurchaseCall, request: AuthorisationRequest): Promise<AuthorisationRow> {
   const pending = await findPendingAuthorisation(call, request.amount_credits)
   const row = pending ?? (await startAuthorisation(call, request))
   const intent = await requestIntent(call, row).catch(async (error: unknown) => {
@@ -57,7 +57,7 @@ export async function authoriseCard(call: Call, request: AuthorisationRequest): 
 }
 
 /** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
-async function findPendingAuthorisation(call: Call, amount_credits: number): Promise<AuthorisationRow | null> {
+async function findPendingAuthorisation(call: PurchaseCall, amount_credits: number): Promise<AuthorisationRow | null> {
   const id = call.claim?.recoveryData['authorisation_id']
   if (typeof id !== 'string') return null
   const row = await findAuthorisation(call.db, call.organization, id)
@@ -67,7 +67,7 @@ async function findPendingAuthorisation(call: Call, amount_credits: number): Pro
   return null
 }
 
-async function startAuthorisation(call: Call, request: AuthorisationRequest): Promise<AuthorisationRow> {
+async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequest): Promise<AuthorisationRow> {
   const id = newId()
   const { user } = call.principal
   return call.transaction(async (tx) => {
@@ -90,7 +90,7 @@ async function startAuthorisation(call: Call, request: AuthorisationRequest): Pr
 }
 
 /** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
-const requestIntent = (call: Call, row: AuthorisationRow): Promise<PaymentIntent> =>
+const requestIntent = (call: PurchaseCall, row: AuthorisationRow): Promise<PaymentIntent> =>
   createOrRetrieveIntent(
     call.integrations.payments,
     row.intent,
@@ -113,7 +113,7 @@ export const authorisationIdempotencyKey = (row: Pick<AuthorisationRow, 'id' | '
   `${row.id}:${row.generation}`
 
 async function saveIntent(
-  call: Call,
+  call: PurchaseCall,
   row: AuthorisationRow,
   intent: PaymentIntent,
   transition: 'confirm' | 'require_action',
@@ -132,7 +132,7 @@ async function saveIntent(
 }
 
 /** After a decline: deletes the authorisation and makes the idempotency key usable again. */
-async function discardAuthorisation(call: Call, row: AuthorisationRow, problem: Problem): Promise<void> {
+async function discardAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
     await removeDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
@@ -186,7 +186,7 @@ export async function scheduleReauthorisation(
 }
 
 /** Voids an authorisation whose hold was not created; one that is linked to a hold is left unchanged. */
-export async function cancelAuthorisation(call: Call, id: string): Promise<void> {
+export async function cancelAuthorisation(call: PurchaseCall, id: string): Promise<void> {
   await call.transaction(async (tx) => {
     await voidAuthorisation(tx, call, id)
     await call.claim?.checkpoint(tx, 'claimed', {})

@@ -20,8 +20,12 @@ const projectQueries: Readonly<Record<string, (organization: string, id: Sql) =>
     sql`select project_id from orders where organization_id = ${organization} and id = ${id}`,
   project: (organization, id) =>
     sql`select id as project_id from projects where organization_id = ${organization} and id = ${id}`,
+  saved_search: (organization, id) =>
+    sql`select project_id from saved_searches where organization_id = ${organization} and id = ${id}`,
   share_link: (organization, id) =>
     sql`select project_id from share_links where organization_id = ${organization} and id = ${id}`,
+  standing_order: (organization, id) =>
+    sql`select project_id from standing_orders where organization_id = ${organization} and id = ${id}`,
   upload: (organization, id) =>
     sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
 }

@@ -21,11 +21,15 @@ export interface DataProduct {
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
   [...hosts].flatMap((host) => host.collections.map((collection) => toDataProduct(host, collection)))
 
+/** The id of the data product of a collection. */
+export const dataProductId = ({ name }: Pick<ImageryHost, 'name'>, collection: string): string =>
+  deriveId(JSON.stringify(['data-product', name, collection]))
+
 function toDataProduct(host: ImageryHost, collection: HostCollection): DataProduct {
   const { price } = collection
   const licences = price?.licences ?? []
   return {
-    id: deriveId(JSON.stringify(['data-product', host.name, collection.id])),
+    id: dataProductId(host, collection.id),
     name: `${host.name}:${collection.id}`,
     title: price?.product ?? collection.title,
     description: describeProduct(host, collection),

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { Call } from '../../engine/call.ts'
+import type { PurchaseCall } from '../../engine/call.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { listReadableProjectIds } from '../projects/access.ts'
 import type { VectorWork } from '../vectors/vector-worker/vector-worker.ts'
@@ -21,7 +21,7 @@ export interface HeldAreas {
  * @param requested_licence that of the order; null for the standard licence of each product.
  */
 export async function readHeldAreas(
-  call: Call,
+  call: PurchaseCall,
   scene_ids: readonly string[],
   requested_licence: string | null,
 ): Promise<FindHeldAreas> {

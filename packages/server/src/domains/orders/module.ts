@@ -11,8 +11,17 @@ import { listOrderAssets } from './operations/orders.list_assets.ts'
 import { quoteArchiveOrder } from './operations/orders.quote.ts'
 import { reorder } from './operations/orders.reorder.ts'
 import { getOrderTimeline } from './operations/orders.timeline.ts'
+import { createStandingOrder } from './operations/orders.standing.create.ts'
+import { decideScene } from './operations/orders.standing.decide.ts'
+import { deleteStandingOrder } from './operations/orders.standing.delete.ts'
+import { listReadableStandingOrders } from './operations/orders.standing.list.ts'
+import { listStandingOrderScenes } from './operations/orders.standing.scenes.list.ts'
+import { changeStandingOrder } from './operations/orders.standing.update.ts'
 import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
+import { runStandingOrderTask } from './standing/run.task.ts'
+import { suspendStandingOrders } from './standing/suspend.task.ts'
+import { sweepStandingOrders } from './standing/sweep.task.ts'
 import { stopOrder } from './stop.task.ts'
 import { sweepOrders } from './sweep.task.ts'
 
@@ -31,6 +40,20 @@ export const orders: Module = {
     updateOrder,
     getOrderTimeline,
     reorder,
+    createStandingOrder,
+    listReadableStandingOrders,
+    changeStandingOrder,
+    deleteStandingOrder,
+    listStandingOrderScenes,
+    decideScene,
   ],
-  tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
+  tasks: [
+    placeOrderWithHost,
+    fulfilOrder,
+    stopOrder,
+    sweepOrders,
+    runStandingOrderTask,
+    suspendStandingOrders,
+    sweepStandingOrders,
+  ],
 }

@@ -1,5 +1,5 @@
 import type { PlacedOrder } from '@swath/contract/schemas/order.ts'
-import type { Call } from '../../engine/call.ts'
+import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -38,7 +38,7 @@ export interface ArchiveOrderRequest {
  * written.
  */
 export async function placeArchiveOrder(
-  call: Call,
+  call: PurchaseCall,
   request: ArchiveOrderRequest,
 ): Promise<{ order: OrderRow; isDeferred: boolean }> {
   const project = await resolveProject(call, request.projectId ?? null)
@@ -83,7 +83,7 @@ function rejectOtherLicences(captures: readonly QuotedCapture[], licences: reado
 
 /** The quote that the request names, or the prices of now. */
 async function resolveQuote(
-  call: Call,
+  call: PurchaseCall,
   { captures, quote_id, ...options }: ArchiveOrderRequest,
   now: OrganizationTime,
 ): Promise<Quote> {
@@ -99,7 +99,7 @@ async function resolveQuote(
 }
 
 /** Writes the order with its captures, provenance, checkpoint, event and task. */
-async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderRow> {
+async function writeOrder(tx: Tx, call: PurchaseCall, draft: OrderDraft): Promise<OrderRow> {
   const { project, quote, licences, payment } = draft
   const { reference } = payment
   const { id } = reference
@@ -127,7 +127,7 @@ async function writeOrder(tx: Tx, call: Call, draft: OrderDraft): Promise<OrderR
   return row
 }
 
-async function resolveProject(call: Call, requestedProject: string | null): Promise<string> {
+async function resolveProject(call: PurchaseCall, requestedProject: string | null): Promise<string> {
   const project =
     requestedProject === null
       ? await findFirstWritableProject(call)
@@ -165,7 +165,7 @@ interface OrderDraft {
   readonly payment: PaymentReservation
 }
 
-function newOrder(call: Call, { project, quote, licence, payment }: OrderDraft): OrderRow {
+function newOrder(call: PurchaseCall, { project, quote, licence, payment }: OrderDraft): OrderRow {
   const now = call.clock.now()
   const first = quote.captures[0]!
   const additional = quote.captures.length - 1

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { Call } from '../../engine/call.ts'
+import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -45,7 +45,7 @@ export async function lockPrice(call: Call, quote: Quote, now: OrganizationTime)
 }
 
 /** The quote with its prices. Throws `not-found`, `quote-expired`, or `invalid-state` if an order has used it. */
-export async function requireOpenQuote(call: Call, id: string, now: OrganizationTime): Promise<Quote> {
+export async function requireOpenQuote(call: PurchaseCall, id: string, now: OrganizationTime): Promise<Quote> {
   const row = await findQuote(call.db, call.organization, id)
   if (!row) throw new Problem('not-found', `No quote has the id "${id}".`)
   rejectClosedQuote(row, now)
@@ -58,7 +58,7 @@ function rejectClosedQuote({ order_id, expires_at }: QuoteRow, now: Organization
 }
 
 /** Ends a quote with the order that names it. Throws what `requireOpenQuote` throws if another call was faster. */
-export async function useQuote(tx: Tx, call: Call, id: string, order_id: string): Promise<void> {
+export async function useQuote(tx: Tx, call: PurchaseCall, id: string, order_id: string): Promise<void> {
   const now = call.clock.now()
   if (await markQuoteUsed(tx, call.organization, { id, order_id, now })) return
   const row = await findQuote(tx, call.organization, id)

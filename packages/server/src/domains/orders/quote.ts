@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { CaptureError } from '@swath/contract/schemas/capture.ts'
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { Call } from '../../engine/call.ts'
+import type { PurchaseCall } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
@@ -106,7 +106,7 @@ export interface QuoteRequest {
 
 /** Prices captures for a caller, at the rates that its organization has negotiated. */
 export async function quoteForCaller(
-  call: Call,
+  call: PurchaseCall,
   { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
   now: OrganizationTime,
 ): Promise<Quote> {

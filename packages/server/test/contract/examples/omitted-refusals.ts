@@ -29,6 +29,12 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
   'orders.cancel spend-limit-exceeded': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),
   'orders.cancel upstream': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),
+  'orders.standing.decide forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.standing.decide payment-action-required': testedBy(
+    'unpaid-keys.test.ts',
+    'pays as orders.archive.place does',
+  ),
+  'orders.standing.decide upstream': testedBy('standing-orders.test.ts', 'needs a host that failed after the search'),
   'orders.download bandwidth-breaker': needsEgress,
   'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
   'orders.download download-cap': needsEgress,

@@ -6,6 +6,7 @@ import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { issueInvoice } from '../../invoices.ts'
 import { findCaptures, placeSceneOrder, waitForOrder } from '../../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
+import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
 
@@ -136,6 +137,30 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
       return { order_id, ...(variant === 0 ? {} : { max_credits: 1_000_000 }) }
     },
     missing: () => ({ order_id: newId() }),
+  },
+  'orders.standing.create': {
+    createInput: async ({ app, client }, variant) => ({
+      saved_search_id: await saveRestingSearch(app, client, {
+        name: newId(),
+        source_ids: ['good'],
+        filters: { bbox: [10, 50, 11, 51] },
+      }),
+      mode: variant === 0 ? 'ask' : 'buy',
+      max_credits_per_scene: 100,
+      max_credits_per_month: 1000,
+    }),
+    missing: () => ({ saved_search_id: newId(), mode: 'ask', max_credits_per_scene: 1, max_credits_per_month: 1 }),
+  },
+  'orders.standing.decide': {
+    createInput: async ({ app, client }, variant) => {
+      const [capture] = await findCaptures(client, 'good', [scene])
+      return {
+        ...(await proposeScene(app, client, capture!)),
+        decision: 'ACCEPTED',
+        ...(variant === 0 ? {} : { max_credits: 500_000 }),
+      }
+    },
+    missing: () => ({ standing_order_id: newId(), source_id: 'good', scene_id: scene, decision: 'ACCEPTED' }),
   },
   'orders.cancel': {
     createInput: async ({ client }) => {

@@ -1,0 +1,21 @@
+import { defineTask } from '../../../engine/task.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import { listDueSavedSearches } from './store.saved-searches.ts'
+
+/** Enqueues the run of each due saved search; the singleton key prevents a second one while one waits or runs. */
+export const sweepSavedSearches = defineTask(
+  taskTypes.sweepSavedSearches,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
+  async ({ database, clock, queue, signal }) => {
+    for (const organization_id of await listEveryOrganizationId(database.unscoped)) {
+      signal.throwIfAborted()
+      const db = database.forOrganization(organization_id)
+      const now = clock.forOrganization(organization_id).now()
+      for (const id of await listDueSavedSearches(db, organization_id, now)) {
+        const data = { organization_id, search_id: id }
+        await db.transaction((tx) => queue.enqueue(tx, taskTypes.runSavedSearch, data, { singleton_key: id }))
+      }
+    }
+  },
+)

@@ -1,0 +1,38 @@
+import type { Call } from '../../../engine/call.ts'
+import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { loadCollections, requireImageryHost } from '../hosts.ts'
+import { toHostSearch, type CatalogFilters } from '../search.ts'
+
+/**
+ * Throws what a search with the filters would throw at a named source. Of all sources, only those that offer the queried
+ * properties will find scenes, so that `query` is not checked.
+ */
+export async function requireValidFilters(
+  { integrations, signal }: Pick<Call, 'integrations' | 'signal'>,
+  source_ids: readonly string[] | null,
+  filters: CatalogFilters,
+): Promise<readonly ImageryHost[]> {
+  const all = [...integrations.hosts.values()]
+  if (source_ids === null) {
+    if (all[0]) requireHostSearch(all[0], { ...filters, query: null })
+    return all
+  }
+  const named = [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
+  for (const host of named) {
+    await loadCollections(host, signal)
+    requireHostSearch(host, filters)
+  }
+  return named
+}
+
+/** Validation errors name the fields of the input, where the filters are a member. */
+function requireHostSearch(host: ImageryHost, filters: CatalogFilters): void {
+  try {
+    toHostSearch(host, filters)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
+    const errors = error.extra['errors'] as readonly FieldError[]
+    throw validationProblem(errors.map(({ path, message }) => ({ path: `filters.${path}`, message })))
+  }
+}

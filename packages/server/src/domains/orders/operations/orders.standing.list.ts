@@ -1,0 +1,20 @@
+import { ordersStandingListOperation } from '@swath/contract/operations/orders.standing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
+import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
+import { readMonthCredits } from '../standing/month-cap.ts'
+import { toStandingOrder } from '../standing/standing-order.ts'
+import { listStandingOrders } from '../standing/store.standing-orders.ts'
+
+export const listReadableStandingOrders = defineHandler(ordersStandingListOperation, async (call, input) => {
+  const { organization, db } = call
+  const projects = input.project_id
+    ? [(await requireProject(call, input.project_id, 'read')).id]
+    : await listReadableProjectIds(call)
+  const { limit, offset } = input
+  const { rows, total } = await listStandingOrders(db, { organization, projects, limit, offset })
+  const ids = rows.map(({ id }) => id)
+  const credits = await readMonthCredits(db, organization, ids, call.clock.now())
+  const standing_orders = rows.map((row) => toStandingOrder(row, credits.get(row.id) ?? 0))
+  return pageOf('standing_orders', { rows: standing_orders, total }, input)
+})

@@ -1,0 +1,13 @@
+import { ordersStandingScenesListOperation } from '@swath/contract/operations/orders.standing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
+import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
+import { listStandingScenes } from '../standing/store.standing-scenes.ts'
+
+export const listStandingOrderScenes = defineHandler(ordersStandingScenesListOperation, async (call, input) => {
+  const { id } = await requireStandingOrder(call, input.standing_order_id, 'read')
+  const { status = null, limit, offset } = input
+  const filter = { organization: call.organization, standing_order_id: id, status, limit, offset }
+  const { rows, total } = await listStandingScenes(call.db, filter)
+  return pageOf('scenes', { rows: rows.map(toStandingOrderScene), total }, input)
+})

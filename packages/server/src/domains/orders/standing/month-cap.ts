@@ -1,0 +1,39 @@
+import { Problem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { monthRange, utcMonth, type DateRange } from '../../contracts/months.ts'
+import { sumOrderedCredits, type StandingOrderRow } from './store.standing-orders.ts'
+
+export const monthOf = (now: OrganizationTime): DateRange => monthRange(utcMonth(now))
+
+/** Thrown if an order would exceed the cap of the month. */
+export class MonthCapReached extends Problem {
+  readonly month_credits: number
+
+  constructor({ max_credits_per_month }: StandingOrderRow, month_credits: number, credits: number) {
+    super(
+      'spend-limit-exceeded',
+      `The scene costs ${credits} credits, and ${month_credits} of the ${max_credits_per_month} of this month are used.`,
+    )
+    this.month_credits = month_credits
+  }
+}
+
+/** What the orders of this month cost so far, of each standing order. */
+export const readMonthCredits = (
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+  now: OrganizationTime,
+): Promise<Map<string, number>> => sumOrderedCredits(db, organization, ids, monthOf(now).start)
+
+/** Throws `MonthCapReached` if the credits do not fit. Without a lock on the row the answer may change. */
+export async function requireMonthCap(
+  db: Queryable,
+  organization: string,
+  row: StandingOrderRow,
+  { credits, now }: { readonly credits: number; readonly now: OrganizationTime },
+): Promise<void> {
+  const month_credits = (await readMonthCredits(db, organization, [row.id], now)).get(row.id) ?? 0
+  if (month_credits + credits > row.max_credits_per_month) throw new MonthCapReached(row, month_credits, credits)
+}
