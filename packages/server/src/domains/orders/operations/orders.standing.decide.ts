@@ -37,8 +37,9 @@ async function decide(call: Call, { standing_order_id, source_id, scene_id, ...i
   if (isDecidedByClaim(call)) return { standing_order_id: row.id, ...toStandingOrderScene(scene) }
   requireProposed(scene)
   const changes = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
-  const updated_at = call.clock.now()
-  return { standing_order_id: row.id, ...toStandingOrderScene({ ...scene, ...changes, updated_at }) }
+  // A dry run has written nothing; otherwise a repeated request must return the same.
+  const decided = call.isDryRun ? { ...scene, ...changes } : await findStandingScene(call.db, key)
+  return { standing_order_id: row.id, ...toStandingOrderScene(decided ?? { ...scene, ...changes }) }
 }
 
 const isDecidedByClaim = ({ claim }: Call): boolean =>
