@@ -40,6 +40,7 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'billing.approvals.approve': ['max_credits', 'dry_run'],
   'billing.topup': ['max_credits', 'dry_run'],
   'orders.cancel': ['max_credits', 'dry_run'],
+  'orders.place': ['quote_id', 'max_credits', 'dry_run'],
   'orders.update': ['displayName'],
   'share.tile.render': ['item_id'],
   'stac.search': ['link_method', 'token'],
