@@ -1,6 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
-import { waitForOrder } from '../orders.ts'
+import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
 import { uploadVector } from '../vectors.ts'
@@ -31,6 +31,8 @@ export interface ContractFixtures extends TestOrganization {
   /** Another member of the organization, in no project. */
   readonly otherUser: string
   readonly captures: readonly object[]
+  /** The order of a data product for the first capture. */
+  readonly productOrder: ProductOrderInput
   /** An open upload session. */
   readonly upload: string
   /** An open invoice of 11 AUD. */
@@ -87,6 +89,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     shareLink: await shareCollection(app, client, manifest.collection_id),
     otherUser: other.user,
     captures,
+    productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,

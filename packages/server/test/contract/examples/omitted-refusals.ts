@@ -26,6 +26,8 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
+  'orders.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.place payment-action-required': keepsRecoveryPoint,
   'orders.download bandwidth-breaker': needsEgress,
   'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
   'orders.download download-cap': needsEgress,

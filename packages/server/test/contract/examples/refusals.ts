@@ -5,7 +5,15 @@ import { newId } from '../../../src/platform/ids.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { issueInvoice } from '../../invoices.ts'
-import { findCaptures, placeSceneOrder, waitForOrder, type CaptureInput } from '../../orders.ts'
+import {
+  findCaptures,
+  findDataProduct,
+  placeSceneOrder,
+  toProductOrder,
+  waitForOrder,
+  type CaptureInput,
+  type ProductOrderInput,
+} from '../../orders.ts'
 import {
   createTestOrganization,
   createTestUser,
@@ -31,6 +39,9 @@ export interface RefusalFixture {
   /** Captures of a working host, and of one whose catalogue is unavailable. */
   readonly captures: readonly CaptureInput[]
   readonly unreachable: readonly CaptureInput[]
+  /** The same as the order of a data product, in `ours` and in `poor`. */
+  readonly productOrder: ProductOrderInput & { readonly workspaceId: string }
+  readonly poorProductOrder: ProductOrderInput & { readonly workspaceId: string }
   /** A delivered order of `ours` and of `theirs`. */
   readonly order: string
   readonly theirOrder: string
@@ -70,6 +81,7 @@ export async function createRefusalFixture(app: TestApp): Promise<RefusalFixture
   const [owner, stranger] = [ours.owner.client, theirs.owner.client]
   const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'refused', permissions })
   const captures = await findCaptures(owner, 'good', [scene])
+  const productOrder = await toProductOrder(owner, captures[0]!)
   const [order, theirOrder] = [
     await placeSceneOrder(owner, 'good', [scene]),
     await placeSceneOrder(stranger, 'good', [scene]),
@@ -89,6 +101,8 @@ export async function createRefusalFixture(app: TestApp): Promise<RefusalFixture
     capped,
     key: createClient({ baseUrl: app.url, token: key }),
     captures,
+    productOrder: { ...productOrder, workspaceId: ours.project },
+    poorProductOrder: { ...productOrder, workspaceId: poor.project },
     unreachable: captures.map((capture) => ({ ...capture, host: 'down' })),
     order,
     theirOrder,
@@ -443,6 +457,58 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'past-due',
       prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
       input: ({ captures }) => ({ captures }),
+    },
+  ],
+  'orders.place': [
+    { problem: 'not-found', input: ({ productOrder, theirs }) => ({ ...productOrder, workspaceId: theirs.project }) },
+    { problem: 'not-found', input: ({ productOrder }) => ({ ...productOrder, dataProduct: newId() }) },
+    { as: 'member', problem: 'not-a-member', input: ({ productOrder }) => productOrder },
+    { as: 'capped', problem: 'spend-limit-exceeded', input: ({ productOrder }) => productOrder },
+    { problem: 'spend-limit-exceeded', input: ({ productOrder }) => ({ ...productOrder, max_credits: 0 }) },
+    {
+      problem: 'conflicting-parameters',
+      input: async (fixture) => ({ ...fixture.productOrder, ...(await requestQuote(fixture)) }),
+    },
+    {
+      problem: 'quote-expired',
+      input: async (fixture) => ({
+        workspaceId: fixture.ours.project,
+        dataProduct: fixture.productOrder.dataProduct,
+        ...(await requestExpiredQuote(fixture)),
+      }),
+    },
+    {
+      problem: 'upstream',
+      input: async ({ ours, productOrder }) => ({
+        ...productOrder,
+        dataProduct: await findDataProduct(ours.owner.client, 'down', 'naip'),
+      }),
+    },
+    {
+      problem: 'invalid-state',
+      prepare: ({ app, ours }) => setArchived(app, ours.project, true),
+      input: ({ productOrder }) => productOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'payment-declined',
+      prepare: async ({ app, poor: { organization } }) => {
+        await setStatus(app, organization, 'active')
+        await updateBillingPlan(app, organization, 'free')
+      },
+      input: ({ poorProductOrder }) => poorProductOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'insufficient-credits',
+      prepare: ({ app, poor: { organization } }) => updateBillingPlan(app, organization, 'prepaid'),
+      input: ({ poorProductOrder }) => poorProductOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'past-due',
+      prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
+      input: ({ poorProductOrder }) => poorProductOrder,
     },
   ],
   'orders.quote': [
