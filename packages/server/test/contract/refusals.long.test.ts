@@ -12,11 +12,11 @@ import { omittedRefusals } from './examples/omitted-refusals.ts'
 import {
   clientFor,
   createRefusalHosts,
-  refusals,
   createRefusalFixture,
   type Caller,
   type RefusalFixture,
-} from './examples/refusals.ts'
+} from './examples/refusal-fixture.ts'
+import { refusals } from './examples/refusals.ts'
 import { createMinimalValue } from './minimal-input.ts'
 import { listTestFiles } from './test-files.ts'
 

@@ -94,7 +94,7 @@ test('a dry run asks no card', async () => {
 test('if the spend limit permits the first order only, its authorisation is voided and nothing is ordered', async () => {
   const payer = await createCardPayer('pm_card_good')
   const { orders } = await payer.dryRun()
-  const { id: userId } = (await payer.client.call('users.me', {})).user
+  const { id: userId } = (await payer.client.call('users.me', {})).user!
   await payer.client.call('organizations.members.set_spend_limit', {
     userId,
     spendLimitCredits: 2 * orders[0]!.totalCredits - 1,
