@@ -251,7 +251,7 @@ export const ordersPlaceOperation = operation({
       orders: Type.Array(PlacedOrder),
     }),
   ),
-  problems: [...orderingProblems, 'conflicting-parameters', 'quote-expired'],
+  problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired'],
   emits: ['order.created'],
   idempotent: true,
   implemented: true,

@@ -90,7 +90,10 @@ export const Order = Type.Object({
     'The requested licence, or else that of the captures; null if the captures have different ones.',
     Nullable(Type.String()),
   ),
-  dataProductId: Nullable(Type.String()),
+  dataProductId: WithDescription(
+    'The data product of the captures (`glossary.data_products.list`); null if they have different ones.',
+    Nullable(Type.String()),
+  ),
   collectionId: Nullable(Uuid),
   captures: Type.Array(OrderCapture, { description: 'The ordered scenes; lists have the first four of each order.' }),
   captureCount: Count,

@@ -21,11 +21,14 @@ export interface DataProduct {
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
   [...hosts].flatMap((host) => host.collections.map((collection) => toDataProduct(host, collection)))
 
+export const deriveDataProductId = (host_name: string, collection: string): string =>
+  deriveId(JSON.stringify(['data-product', host_name, collection]))
+
 function toDataProduct(host: ImageryHost, collection: HostCollection): DataProduct {
   const { price } = collection
   const licences = price?.licences ?? []
   return {
-    id: deriveId(JSON.stringify(['data-product', host.name, collection.id])),
+    id: deriveDataProductId(host.name, collection.id),
     name: `${host.name}:${collection.id}`,
     title: price?.product ?? collection.title,
     description: describeProduct(host, collection),

@@ -31,7 +31,6 @@ export async function placeArchiveOrder(call: Call, request: ArchiveOrderRequest
     licence: request.licenseType ?? null,
     display_name: null,
     tags: [],
-    data_product_id: null,
   }
   const [placed] = await placeQuotedOrders(call, {
     project,

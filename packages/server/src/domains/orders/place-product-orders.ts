@@ -40,7 +40,6 @@ export async function placeProductOrders(call: Call, request: ProductPlacement):
     licence: params.licenseType ?? null,
     display_name: request.displayName === '' ? null : request.displayName,
     tags: request.tags ?? [],
-    data_product_id: product.id,
   }
   if (quoted.length === 0) return { placed: [], errors }
   const placed = await placeQuotedOrders(call, {

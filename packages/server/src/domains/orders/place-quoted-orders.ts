@@ -4,6 +4,8 @@ import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withPayments, type PaymentReservation } from '../billing/payment.ts'
+import { findHostCollection } from '../catalog/hosts.ts'
+import { deriveDataProductId } from '../glossary/data-products.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireOrder } from './access.ts'
@@ -24,8 +26,6 @@ export interface OrderDraft {
   /** Default: a name with the date and the first scene. */
   readonly display_name: string | null
   readonly tags: readonly string[]
-  /** The product that was ordered; null: that of the first scene. */
-  readonly data_product_id: string | null
 }
 
 export interface PlacedOrderRow {
@@ -115,7 +115,6 @@ async function writeOrder(tx: Tx, call: Call, draft: LicensedOrderDraft): Promis
 function newOrder(call: Call, draft: LicensedOrderDraft): OrderRow {
   const { project, quote, licence, licences, payment } = draft
   const now = call.clock.now()
-  const first = quote.captures[0]!
   return {
     organization_id: call.organization,
     id: payment.reference.id,
@@ -127,7 +126,7 @@ function newOrder(call: Call, draft: LicensedOrderDraft): OrderRow {
     display_name: draft.display_name ?? defaultName(quote, now),
     tags: draft.tags,
     licence_type: licence ?? commonLicence(licences),
-    data_product_id: draft.data_product_id ?? first.price?.product ?? first.scene.collection,
+    data_product_id: commonDataProduct(quote),
     billing_mode: payment.billing_mode,
     hold_id: payment.hold_id,
     total_credits: quote.total_credits,
@@ -141,6 +140,14 @@ function newOrder(call: Call, draft: LicensedOrderDraft): OrderRow {
     created_at: now,
     updated_at: now,
   }
+}
+
+/** The data product of all captures; null if they have different ones. */
+function commonDataProduct({ captures }: Quote): string | null {
+  const ids = captures.map(({ host, scene }) =>
+    deriveDataProductId(host.name, findHostCollection(host, scene)?.id ?? scene.collection),
+  )
+  return new Set(ids).size === 1 ? ids[0]! : null
 }
 
 function defaultName({ captures }: Quote, now: Date): string {

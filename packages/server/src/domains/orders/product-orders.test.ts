@@ -301,6 +301,22 @@ test('the id of the calling user as workspaceId is the oldest project of the cal
   await assert.rejects(elsewhere, { problem: 'not-found' })
 })
 
+test('an archive order has the data product of its scenes, none if they have different ones, and is found by it', async () => {
+  const { owner } = await createTestOrganization(app, 100_000)
+  const dataProduct = await findDataProduct(client, 'good', 'naip')
+  const [free] = (await client.call('catalog.search', { host_name: 'open', limit: 1 })).features
+  const open = { id: free!.id, host: 'open', geometry: free!.geometry }
+  const { id } = await owner.client.call('orders.archive.place', { captures: [capture] as never })
+  const mixed = await owner.client.call('orders.archive.place', { captures: [capture, open] as never })
+  assert.equal((await owner.client.call('orders.get', { order_id: id })).dataProductId, dataProduct)
+  assert.equal((await owner.client.call('orders.get', { order_id: mixed.id })).dataProductId, null)
+  const { content } = await owner.client.call('orders.list', { dataProductIds: dataProduct })
+  assert.deepEqual(
+    content.map((order) => order.id),
+    [id],
+  )
+})
+
 test('the coverage groups of an order are its dates, each with what is delivered of it', async () => {
   const captures = await findCaptures(client, 'good', [scene, otherScene])
   const { id } = await client.call('orders.archive.place', { captures: captures as never })

@@ -46,6 +46,7 @@ export const orderRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'orders.place': [
+    { as: 'key', problem: 'user-required', input: ({ productOrder }) => productOrder },
     { problem: 'not-found', input: ({ productOrder, theirs }) => ({ ...productOrder, workspaceId: theirs.project }) },
     { problem: 'not-found', input: ({ productOrder }) => ({ ...productOrder, dataProduct: newId() }) },
     { as: 'member', problem: 'not-a-member', input: ({ productOrder }) => productOrder },

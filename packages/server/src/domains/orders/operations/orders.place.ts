@@ -3,9 +3,11 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { toPlacedOrder } from '../order.ts'
+import { rejectApiKey } from '../place-archive-order.ts'
 import { placeProductOrders, type PlacedProductOrders, type ProductPlacement } from '../place-product-orders.ts'
 
 export const placeOrders = defineHandler(ordersPlaceOperation, async (call, input) => {
+  rejectApiKey(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => place(dryRun, input))
   return place(call, input)
 })
