@@ -29,6 +29,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   jobs_limit: '`limit` of the list of processing jobs',
   max_captures: 'Captures of one estimate or order',
   max_capture_vertices: 'Positions in the area of one capture',
+  max_order_features: 'Features of one call of `orders.place` or `orders.estimate`',
   max_total_capture_vertices: 'Positions in the areas of all captures of a call',
   max_offset: 'Largest `offset` or `page`',
   max_saved_searches: 'Saved searches of an organization',

@@ -60,7 +60,7 @@ export interface CommitmentLine { at: string; product: string; order_id: string 
 
 export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
 
-export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: string }; results: { index: number; credits: number; size: number; unit: string }[]; errors: { index: number; message: string; details: string }[] }
+export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number }
 
 export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: CancelPolicy }
 
@@ -87,6 +87,8 @@ export interface FeasibilityStudy { id: string; orderId: string; workspaceId: st
 export interface Feature { type: 'Feature'; id?: string | number; geometry: Geometry | null; properties: Record<string, unknown> | null }
 
 export interface FeatureCollection { type: 'FeatureCollection'; features: Feature[] }
+
+export interface FeatureError { index: number; message: string; details: string }
 
 export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[] }
 
@@ -152,13 +154,15 @@ export interface NewTileToken { id: string; item_id: string | null; collection_i
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+
+export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
 
 export interface OrderCapture { id: string; host: string; datetime: string; item_id: string; credits: number; deliveredAt: string | null; geometry?: Record<string, unknown> }
 
 export interface OrderCoverage { order_id: string; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
-export interface OrderCoverageGroup { id: string; name: string | null; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+export interface OrderCoverageGroup { id: string; name: string | null; date: string; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
 export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; total_aud: number; total_credits: number }
 
@@ -469,12 +473,12 @@ export interface Operations {
   'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
   'orders.download': { input: { order_id: string }; output: ArchiveDownload }
-  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: DataProductEstimate }
+  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null }; output: DataProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
   'orders.get_schema': { input: { data_product_id: string }; output: DataProductSchema }
   'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
-  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection | Record<string, never>; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
+  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; quote_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun } }
   'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderQuote }
   'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
   'orders.standing.create': { input: { saved_search_id: string; name?: string | null; project_id?: string | null; mode: 'buy' | 'ask'; max_credits_per_scene: number; max_credits_per_month: number; data_product_id?: string | null; license_type?: string | null }; output: StandingOrder }

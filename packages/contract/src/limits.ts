@@ -27,6 +27,8 @@ export const limits = {
   /** Captures of one estimate or order, and positions of their areas: of each, and of all together. */
   max_captures: 1000,
   max_capture_vertices: 999,
+  /** Features of one call, each of which becomes an order. */
+  max_order_features: 100,
   max_total_capture_vertices: 20_000,
   /** Larger offsets and pages are rejected: an offset makes the database count every row before it. */
   max_offset: 10_000_000,

@@ -1,7 +1,18 @@
 import { limits } from './limits.ts'
 
 /** How the route represents the output of the operation; without one the body is the output itself. */
-export type RouteRepresentation = 'geojson' | 'stac-item' | 'created' | 'no-content' | 'image' | 'redirect' | 'wmts'
+export type RouteRepresentation =
+  | 'geojson'
+  | 'stac-item'
+  | 'created'
+  | 'no-content'
+  | 'image'
+  | 'redirect'
+  | 'wmts'
+  | 'json-schema'
+  | 'scenes'
+  | 'order-resource'
+  | 'order-resources'
 
 /** A range narrower than that of the operation. */
 export interface NarrowedRange {
@@ -26,6 +37,12 @@ export interface Route {
   readonly notFoundIfMalformed?: readonly string[]
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, NarrowedRange>>
+  /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
+  readonly commaSeparated?: readonly string[]
+  /** Members of the body that clients send and that have no effect. */
+  readonly ignored?: readonly string[]
+  /** Problem documents have the message as `error.message`, too, where clients of this route read it. */
+  readonly hasErrorMember?: boolean
   readonly representation?: RouteRepresentation
   /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
   readonly acceptsTileToken?: boolean
@@ -205,8 +222,40 @@ const rootRoutes: readonly Route[] = [
     representation: 'image',
   },
   { method: 'GET', path: '/collections', operation: 'glossary.collections.list' },
+  {
+    method: 'POST',
+    path: '/catalog/hosts/{host_name}/stac/search',
+    operation: 'catalog.search',
+    // Scenes are sorted by time.
+    ignored: ['sortby'],
+    hasErrorMember: true,
+    representation: 'scenes',
+  },
+  {
+    method: 'GET',
+    path: '/orders/schema/{data_product_id}',
+    operation: 'orders.get_schema',
+    representation: 'json-schema',
+  },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
   ...stacRoutes,
+]
+
+/** The resource-style routes of orders. */
+const orderRoutes: readonly Route[] = [
+  { method: 'POST', path: '/v2/orders/estimate', operation: 'orders.estimate' },
+  { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
+  {
+    method: 'GET',
+    path: '/v2/orders',
+    operation: 'orders.list',
+    commaSeparated: ['tags', 'status', 'subStatus'],
+    representation: 'order-resources',
+  },
+  { method: 'GET', path: '/v2/orders/{order_id}', operation: 'orders.get', representation: 'order-resource' },
+  { method: 'PATCH', path: '/v2/orders/{order_id}', operation: 'orders.update', representation: 'order-resource' },
+  { method: 'POST', path: '/v2/orders/{order_id}/cancellation', operation: 'orders.cancel' },
+  { method: 'GET', path: '/v2/coverage/orders/{order_id}', operation: 'orders.coverage.get' },
 ]
 
 const deprecatedAlias = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
@@ -218,5 +267,5 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
-  { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
+  ...orderRoutes,
 ]

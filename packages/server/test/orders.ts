@@ -51,6 +51,38 @@ export async function findCaptures(client: Client, host: string, ids: readonly s
   })
 }
 
+export interface ProductOrderInput {
+  readonly dataProduct: string
+  readonly params: { readonly id: string }
+  readonly featureCollection: {
+    readonly type: 'FeatureCollection'
+    readonly features: { readonly type: 'Feature'; readonly geometry: Record<string, unknown> }[]
+  }
+}
+
+/** A scene as the order of its data product, in one feature per area; by default in the whole scene. */
+export async function toProductOrder(
+  client: Client,
+  { id, host, geometry }: CaptureInput,
+  areas: readonly Record<string, unknown>[] = [geometry],
+): Promise<ProductOrderInput> {
+  const [scene] = (await client.call('catalog.search', { host_name: host, ids: [id] })).features
+  return {
+    dataProduct: await findDataProduct(client, host, scene?.collection ?? ''),
+    params: { id },
+    featureCollection: {
+      type: 'FeatureCollection',
+      features: areas.map((area) => ({ type: 'Feature', geometry: area })),
+    },
+  }
+}
+
+/** The id of the data product of a collection. */
+export async function findDataProduct(client: Client, host: string, collection: string): Promise<string> {
+  const name = `${host}:${collection}`
+  return (await client.call('glossary.data_products.get', { data_product_name: name })).data_product.id
+}
+
 /** Places an order of whole scenes; returns its id. */
 export async function placeSceneOrder(client: Client, host: string, ids: readonly string[]): Promise<string> {
   const { id } = await client.call<{ id: string }>('orders.archive.place', {

@@ -5,17 +5,17 @@ import { List, Page, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
-import { FeatureCollection } from '../schemas/geojson.ts'
 import {
   OrderCoverage,
   OrderCoverageGroup,
+  OrderAreas,
   DeliveryManifest,
   Order,
   OrderStatus,
   PlacedOrder,
   DataProductSchema,
 } from '../schemas/order.ts'
-import { OrderEstimate, OrderQuote, DataProductEstimate } from '../schemas/price.ts'
+import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import {
   ClearIfNull,
@@ -62,10 +62,13 @@ const productFields = {
     description: 'A data product by id (`glossary.data_products.list`).',
   }),
   displayName: WithDefault(DisplayName, ''),
-  params: WithDescription('Parameters of the data product (`orders.get_schema`).', Type.Optional(AnyObject)),
+  params: WithDescription(
+    'The scenes, `id`, and the parameters of the data product, as `orders.get_schema` describes them.',
+    Type.Optional(AnyObject),
+  ),
   featureCollection: WithDescription(
-    'The areas, one per feature; `{}` means none.',
-    Type.Optional(OrEmptyObject(FeatureCollection)),
+    'The areas of interest, one per feature; `{}` means none.',
+    Type.Optional(OrEmptyObject(OrderAreas)),
   ),
   tags: OptionalNullable(Tags),
 }
@@ -232,26 +235,43 @@ export const ordersEstimateOperation = operation({
   id: 'orders.estimate',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Estimate the price of a data product for the areas of a feature collection; nothing is stored.',
+  summary: 'Estimate the price of a data product for each area of a feature collection; nothing is stored.',
   input: StrictObject(productFields),
   output: DataProductEstimate,
   problems: ['not-found', 'upstream'],
+  implemented: true,
 })
 
 export const ordersPlaceOperation = operation({
   id: 'orders.place',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Order a data product; each feature of the collection becomes one order.',
-  input: StrictObject({ workspaceId: Uuid, ...productFields }),
-  output: Type.Object({
-    results: Type.Array(Type.Object({ index: Type.Integer(), id: Uuid })),
-    errors: DataProductEstimate.properties.errors,
-    orders: Type.Array(PlacedOrder),
+  summary: 'Order a data product: one order for each feature that can be ordered, all of them or none.',
+  input: StrictObject({
+    workspaceId: WithDescription(
+      'The project of the delivery; the id of the calling user stands for the oldest project of the caller.',
+      Uuid,
+    ),
+    ...productFields,
+    quote_id: WithDescription(
+      'A quote of `orders.quote` with scenes of the data product, which sets `params` and `featureCollection`: one order at its price.',
+      OptionalNullable(Uuid),
+    ),
+    ...spendFields,
   }),
-  problems: orderingProblems,
+  output: WithDryRun(
+    Type.Object({
+      results: Type.Array(StrictObject({ index: Type.Integer(), id: Uuid }), {
+        description: 'The order of each feature; `index` is the position of the feature.',
+      }),
+      errors: Type.Array(FeatureError, { description: 'The features that were not ordered.' }),
+      orders: Type.Array(PlacedOrder),
+    }),
+  ),
+  problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired'],
   emits: ['order.created'],
   idempotent: true,
+  implemented: true,
 })
 
 export const ordersGetSchemaOperation = operation({
@@ -262,6 +282,7 @@ export const ordersGetSchemaOperation = operation({
   input: StrictObject({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
   output: DataProductSchema,
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const ordersCoverageGetOperation = operation({
@@ -279,8 +300,9 @@ export const ordersCoverageGroupsListOperation = operation({
   id: 'orders.coverage.groups.list',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'List the coverage groups of an order.',
+  summary: 'List the delivered and remaining area of an order, by host, collection and date of acquisition.',
   input: StrictObject({ order_id: Uuid }),
   output: List('groups', OrderCoverageGroup),
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+  implemented: true,
 })

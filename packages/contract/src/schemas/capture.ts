@@ -6,7 +6,7 @@ import { StrictObject, OptionalNullable, Nullable } from './primitives.ts'
  * The schema accepts any object: a geometry that is not a valid Polygon or MultiPolygon is an error of its own capture
  * (`not-a-polygon`) and does not fail the others.
  */
-const AreaOfInterest = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
+export const AreaOfInterest = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
   type: 'object',
   description: 'A GeoJSON Polygon or MultiPolygon: the area of interest in the scene.',
 })

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { orderLifecycle } from '../lifecycles.ts'
+import { limits } from '../limits.ts'
 import { ManifestAsset } from './asset.ts'
+import { AreaOfInterest } from './capture.ts'
 import { Geometry } from './geojson.ts'
 import { CancelPolicy, PriceGroup } from './price.ts'
 import { Bbox, Count, Credits, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
@@ -23,6 +25,19 @@ const commonOrderFields = {
   groups: Type.Array(PriceGroup),
   projectId: Uuid,
 }
+
+/** Areas to order. An area that cannot be ordered is an error of its own feature and does not fail the others. */
+export const OrderAreas = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(
+    Type.Object({
+      type: Type.Literal('Feature'),
+      geometry: Nullable(AreaOfInterest),
+      properties: Type.Optional(Nullable(AnyObject)),
+    }),
+    { maxItems: limits.max_order_features },
+  ),
+})
 
 /** The response of placing an order. */
 export const PlacedOrder = Type.Object({
@@ -60,6 +75,7 @@ export const OrderCapture = Type.Object({
 
 export const Order = Type.Object({
   ...commonOrderFields,
+  organizationId: Uuid,
   status: OrderStatus,
   subStatus: Nullable(Type.String()),
   statusHistory: Type.Array(OrderStatusChange),
@@ -74,7 +90,10 @@ export const Order = Type.Object({
     'The requested licence, or else that of the captures; null if the captures have different ones.',
     Nullable(Type.String()),
   ),
-  dataProductId: Nullable(Type.String()),
+  dataProductId: WithDescription(
+    'The data product of the captures (`glossary.data_products.list`); null if they have different ones.',
+    Nullable(Type.String()),
+  ),
   cancellation: WithDescription(
     'Whether `orders.cancel` works now, until which status it does, and what it costs now.',
     Type.Object({
@@ -161,12 +180,15 @@ const CoveragePart = Type.Object({
 /** How much of the ordered area has been delivered. */
 export const OrderCoverage = Type.Object({ order_id: Uuid, covered: CoveragePart, remainder: CoveragePart })
 
-/** The coverage of one group of a delivery. */
+/** The coverage of the captures of one product and date, which one estimate by date prices together. */
 export const OrderCoverageGroup = Type.Object({
-  id: Type.String(),
-  name: Nullable(Type.String()),
-  captures: Type.Array(Type.String()),
-  item_ids: Type.Array(Uuid),
+  id: Type.String({ description: 'The host, the collection and the date.' }),
+  name: Nullable(
+    Type.String({ description: 'The title of the collection; null if the host is not offered any more.' }),
+  ),
+  date: Type.String({ description: 'The date of the acquisition, in UTC.' }),
+  captures: Type.Array(Type.String(), { description: 'The ids of the scenes.' }),
+  item_ids: Type.Array(Uuid, { description: 'The delivered items.' }),
   covered: CoveragePart,
   remainder: CoveragePart,
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
-import { Nullable, OptionalNullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { Nullable, OptionalNullable, StrictObject, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
 const Aud = Type.Number({ minimum: 0 })
@@ -76,17 +76,32 @@ export const ServicePrice = Type.Object({
   ),
 })
 
-/** The estimate of a data product, with one result per feature of the request. */
+/** Why a feature cannot be ordered. Clients reject other members. */
+export const FeatureError = StrictObject({
+  index: Type.Integer({ minimum: 0, description: 'The position of the feature.' }),
+  message: Type.String(),
+  details: Type.String({ description: 'The code of each error with the scene, such as `unknown-capture: S2A_1`.' }),
+})
+
+/** The estimate of a data product, with one result or error per feature of the request. Clients reject other members. */
 export const DataProductEstimate = Type.Object({
-  summary: Type.Object({ totalCredits: CreditsCount, totalSize: Type.Number(), unit: Type.String() }),
+  summary: Type.Object({ totalCredits: CreditsCount, totalSize: Type.Number(), unit: Type.Literal('SQ_KM') }),
   results: Type.Array(
-    Type.Object({ index: Type.Integer(), credits: CreditsCount, size: Type.Number(), unit: Type.String() }),
+    StrictObject({
+      index: Type.Integer({ minimum: 0, description: 'The position of the feature.' }),
+      credits: CreditsCount,
+      size: Type.Number({ minimum: 0, description: 'Charged area; at least the minimum area of the product.' }),
+      unit: Type.Literal('SQ_KM'),
+    }),
   ),
-  errors: Type.Array(Type.Object({ index: Type.Integer(), message: Type.String(), details: Type.String() })),
+  errors: Type.Array(FeatureError),
+  total_aud: Aud,
+  total_credits: CreditsCount,
 })
 
 export type PriceGroup = Static<typeof PriceGroup>
 export type EstimateLine = Static<typeof EstimateLine>
 export type OrderEstimate = Static<typeof OrderEstimate>
 export type ServicePrice = Static<typeof ServicePrice>
+export type FeatureError = Static<typeof FeatureError>
 export type DataProductEstimate = Static<typeof DataProductEstimate>

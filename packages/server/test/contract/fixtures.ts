@@ -1,6 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
-import { waitForOrder } from '../orders.ts'
+import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
@@ -34,6 +34,8 @@ export interface ContractFixtures extends TestOrganization {
   readonly captures: readonly object[]
   readonly savedSearch: string
   readonly proposal: ProposedScene
+  /** The order of a data product for the first capture. */
+  readonly productOrder: ProductOrderInput
   /** An open upload session. */
   readonly upload: string
   /** An open invoice of 11 AUD. */
@@ -95,6 +97,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
       filters: { bbox: [10, 50, 11, 51] },
     }),
     proposal: await proposeScene(app, client, captures[1]!),
+    productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,

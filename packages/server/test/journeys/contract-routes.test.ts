@@ -27,6 +27,16 @@ const omittedOperations: Readonly<Record<string, string>> = {
   'stac.items.update': 'stac-api.test.ts',
   'stac.items.delete': 'stac-api.test.ts',
 }
+/** Operations whose routes have another response than the operation, or whose example has an effect only once. */
+const reshapedOperations: Readonly<Record<string, string>> = {
+  'catalog.search': 'order-routes.test.ts',
+  'orders.cancel': 'order-routes.test.ts',
+  'orders.get': 'order-routes.test.ts',
+  'orders.get_schema': 'order-routes.test.ts',
+  'orders.list': 'order-routes.test.ts',
+  'orders.place': 'order-routes.test.ts',
+  'orders.update': 'order-routes.test.ts',
+}
 const isImplemented = ({ operation }: Route): boolean => findOperation(operation)?.implemented === true
 const implementedRoutes = routes.filter(
   (route) => isImplemented(route) && !Object.hasOwn(omittedOperations, route.operation),
@@ -34,7 +44,7 @@ const implementedRoutes = routes.filter(
 
 test('an operation whose routes are omitted here names the file that tests them', async () => {
   const testFiles = await listTestFiles()
-  for (const [id, file] of Object.entries(omittedOperations)) {
+  for (const [id, file] of Object.entries({ ...omittedOperations, ...reshapedOperations })) {
     assert.ok(
       routes.some((route) => route.operation === id && isImplemented(route)),
       `${id} has no route: remove its row`,
@@ -70,7 +80,7 @@ const readBytes = async (response: Response): Promise<Buffer> => Buffer.from(awa
 
 test('every route of the contract returns the response of its operation', async () => {
   assert.ok(implementedRoutes.length > 15)
-  for (const route of implementedRoutes) {
+  for (const route of implementedRoutes.filter(({ operation }) => !Object.hasOwn(reshapedOperations, operation))) {
     const { path, input } = buildRequest(route)
     // Defaults of the route that differ from those of the operation.
     const queryDefaults = Object.entries(route.query ?? {}).map(([name, range]) => [name, range.default] as const)
@@ -117,8 +127,10 @@ test('every route returns 401 without a token, and 403 with the required scope o
   const { key } = await fixtures.client.call('api_keys.create', { name: 'x', permissions: ['eulas:write'] })
   for (const route of implementedRoutes.filter(({ operation }) => !findOperation(operation)!.public)) {
     const { path } = buildRequest(route)
-    assert.equal((await fetch(`${app.url}${path}`, { redirect: 'manual' })).status, 401, path)
+    const { method } = route
+    assert.equal((await fetch(`${app.url}${path}`, { method, redirect: 'manual' })).status, 401, path)
     const response = await fetch(`${app.url}${path}`, {
+      method,
       headers: { authorization: `Bearer ${key}` },
       redirect: 'manual',
     })

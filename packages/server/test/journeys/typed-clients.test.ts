@@ -22,11 +22,12 @@ test('null in an optional member equals an absent member, on canonical routes', 
     ['items.search', { project_id: fixtures.project, sortby: null, limit: null }, 200],
     ['items.search_org', { sortby: null, offset: null }, 200],
     ['stac.search', { sortby: null, limit: null }, 200],
+    ['orders.estimate', { ...fixtures.productOrder, tags: null, displayName: null }, 200],
+    ['orders.estimate', { ...fixtures.productOrder, featureCollection: {} }, 422],
+    ['orders.estimate', { ...fixtures.productOrder, featureCollection: null }, 422],
     // Declared, and not implemented yet.
     ['alerts.update_rule', { rule_id: id, band_mapping: null }, 501],
     ['event_subscriptions.update', { subscription_id: id, headers: null }, 501],
-    ['orders.estimate', { dataProduct: 'example', featureCollection: {} }, 501],
-    ['orders.estimate', { dataProduct: 'example', featureCollection: null }, 501],
     ['orders.tasking.feasibility_check', { dataProduct: 'example', featureCollection: {} }, 501],
   ]
   for (const [operation, input, status] of rows) {

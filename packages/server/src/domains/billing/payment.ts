@@ -1,4 +1,6 @@
+import type { ProblemName } from '@swath/contract/problems.ts'
 import type { PurchaseCall } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -9,7 +11,12 @@ import { findHold, addHold, releaseHold, settleHold, type HoldChargeLine, type H
 import { readWalletBalance } from '../ledger/ledger.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { cancelAuthorisation, attachToHold, authoriseCard } from '../card-payments/authorise-card.ts'
+import {
+  cancelAuthorisation,
+  attachToHold,
+  authoriseCard,
+  listRecordedAuthorisations,
+} from '../card-payments/authorise-card.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
@@ -50,35 +57,87 @@ const noEffect: PaymentEffect<void> = async () => undefined
  * @param effect writes the paid object, before the hold exists.
  * @param afterHold runs after the hold is written.
  */
-export async function withPayment<T>(
+export const withPayment = <T>(
   call: PurchaseCall,
   request: PaymentRequest,
   effect: PaymentEffect<T>,
   afterHold: PaymentEffect<void> = noEffect,
+): Promise<T> =>
+  withPayments(
+    call,
+    { requests: [request], max_credits: request.max_credits },
+    (tx, [reservation]) => effect(tx, reservation!),
+    (tx, [reservation]) => afterHold(tx, reservation!),
+  )
+
+/** Runs in the transaction of several reservations, in the order of the requests. */
+type PaymentsEffect<T> = (tx: Tx, reservations: readonly PaymentReservation[]) => Promise<T>
+
+/**
+ * Several payments of one call, each with its own hold, all of them or none: see `withPayment`. `max_credits` and the
+ * payment source are those of the sum, spend limits of one order those of each.
+ */
+export async function withPayments<T>(
+  call: PurchaseCall,
+  {
+    requests,
+    max_credits,
+  }: { readonly requests: readonly PaymentRequest[]; readonly max_credits?: number | null | undefined },
+  effect: PaymentsEffect<T>,
+  afterHolds: PaymentsEffect<void> = async () => undefined,
 ): Promise<T> {
-  requireMaxCredits(request.amount_credits, request.max_credits)
-  const source = await choosePaymentSource(call, request.amount_credits)
-  if (source.mode !== 'card' || call.isDryRun)
-    return runWithReservation(call, { request, mode: source.mode, card: null, effect, afterHold })
-  const { amount_credits, subject } = request
-  const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
-    requirePrincipalSpendLimits(tx, call, { amount_credits, now, excludedAuthorisations: [] })
-  const card = await authoriseCard(call, {
-    payment_method_id: source.card.card.id,
-    amount_credits,
-    subject,
-    requireSpendLimits,
-  })
+  const total_credits = requests.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
+  requireMaxCredits(total_credits, max_credits)
+  const source = await choosePaymentSource(call, total_credits)
+  const cards = source.mode === 'card' && !call.isDryRun ? await authoriseCards(call, source.card, requests) : []
+  const payments = requests.map((request, index) => ({
+    request,
+    mode: source.mode === 'card' && !isChargeable(request) ? ('credit' as const) : source.mode,
+    card: cards[index] ?? null,
+  }))
   try {
-    return await runWithReservation(call, { request, mode: 'card', card, effect, afterHold })
+    return await runWithReservations(call, payments, effect, afterHolds)
   } catch (error) {
-    await cancelAuthorisation(call, card.id)
+    await cancelAuthorisations(call, cards)
     throw error
   }
 }
 
+/** The authorisation of each payment; null for an amount that is too small for a card. */
+async function authoriseCards(
+  call: PurchaseCall,
+  { card }: ChargeableCard,
+  requests: readonly PaymentRequest[],
+): Promise<(AuthorisationRow | null)[]> {
+  const recorded = listRecordedAuthorisations(call)
+  const cards: (AuthorisationRow | null)[] = []
+  try {
+    for (const [position, request] of requests.entries()) {
+      const { amount_credits, subject } = request
+      const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
+        requirePrincipalSpendLimits(tx, call, { amount_credits, now, excludedAuthorisations: [] })
+      const options = { payment_method_id: card.id, amount_credits, subject, requireSpendLimits, recorded, position }
+      cards.push(isChargeable(request) ? await authoriseCard(call, options) : null)
+    }
+  } catch (error) {
+    // After other errors, a retry with the same key continues with the authorisations that were made.
+    if (error instanceof Problem && finalProblems.has(error.problem)) await cancelAuthorisations(call, cards)
+    throw error
+  }
+  return cards
+}
+
+/** Of a card that was refused for good. */
+const finalProblems: ReadonlySet<ProblemName> = new Set(['payment-declined', 'spend-limit-exceeded'])
+
+async function cancelAuthorisations(call: PurchaseCall, cards: readonly (AuthorisationRow | null)[]): Promise<void> {
+  for (const card of cards) if (card) await cancelAuthorisation(call, card.id)
+}
+
 /** The minimum card charge of payment processors. */
 const min_card_charge_credits = 50
+
+const isChargeable = ({ amount_credits }: PaymentRequest): boolean => amount_credits >= min_card_charge_credits
 
 type PaymentSource =
   | { readonly mode: 'credit' | 'enterprise' }
@@ -123,29 +182,30 @@ const singleLine = ({ subject, amount_credits }: PaymentRequest, now: Organizati
 const default_hold_days = 30
 const day_ms = 86_400_000
 
-function runWithReservation<T>(
+interface SourcedPayment {
+  readonly request: PaymentRequest
+  readonly mode: PaymentMode
+  readonly card: AuthorisationRow | null
+}
+
+function runWithReservations<T>(
   call: PurchaseCall,
-  {
-    request,
-    mode,
-    card,
-    effect,
-    afterHold,
-  }: {
-    readonly request: PaymentRequest
-    readonly mode: PaymentMode
-    readonly card: AuthorisationRow | null
-    readonly effect: PaymentEffect<T>
-    readonly afterHold: PaymentEffect<void>
-  },
+  payments: readonly SourcedPayment[],
+  effect: PaymentsEffect<T>,
+  afterHolds: PaymentsEffect<void>,
 ): Promise<T> {
-  const reference = { type: request.subject, id: card?.reference_id ?? newId() }
-  const hold_id = request.amount_credits === 0 ? null : newId()
+  const reservations = payments.map(({ request, mode, card }): PaymentReservation => ({
+    hold_id: request.amount_credits === 0 ? null : newId(),
+    billing_mode: mode,
+    reference: { type: request.subject, id: card?.reference_id ?? newId() },
+  }))
   return call.transaction(async (tx) => {
-    const reservation = { hold_id, billing_mode: mode, reference }
-    const result = await effect(tx, reservation)
-    if (hold_id !== null) await writeHold(tx, call, { request, hold: { id: hold_id, mode, reference }, card })
-    await afterHold(tx, reservation)
+    const result = await effect(tx, reservations)
+    for (const [index, { request, mode, card }] of payments.entries()) {
+      const { hold_id, reference } = reservations[index]!
+      if (hold_id !== null) await writeHold(tx, call, { request, hold: { id: hold_id, mode, reference }, card })
+    }
+    await afterHolds(tx, reservations)
     return result
   })
 }

@@ -31,6 +31,15 @@ export interface AuthorisationRequest {
   readonly subject: string
   /** Throws if the caller may not spend the amount; runs in the transaction of the new row, with the ledger locked. */
   readonly requireSpendLimits: (tx: Tx, now: OrganizationTime) => Promise<void>
+  /** The authorisations of the call so far, by position; the new one is recorded there. See `listRecordedAuthorisations`. */
+  readonly recorded: (string | null)[]
+  readonly position: number
+}
+
+/** The ids of the authorisations that an earlier attempt of this call has started, by position. */
+export function listRecordedAuthorisations({ claim }: Pick<Call, 'claim'>): (string | null)[] {
+  const ids = claim?.recoveryData['authorisation_ids']
+  return Array.isArray(ids) ? (ids as (string | null)[]).slice() : []
 }
 
 /**
@@ -39,7 +48,7 @@ export interface AuthorisationRequest {
  * it until the cardholder completes the challenge.
  */
 export async function authoriseCard(call: PurchaseCall, request: AuthorisationRequest): Promise<AuthorisationRow> {
-  const pending = await findPendingAuthorisation(call, request.amount_credits)
+  const pending = await findPendingAuthorisation(call, request)
   const row = pending ?? (await startAuthorisation(call, request))
   const intent = await requestIntent(call, row).catch(async (error: unknown) => {
     const problem = toPaymentProblem(error)
@@ -57,9 +66,12 @@ export async function authoriseCard(call: PurchaseCall, request: AuthorisationRe
 }
 
 /** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
-async function findPendingAuthorisation(call: PurchaseCall, amount_credits: number): Promise<AuthorisationRow | null> {
-  const id = call.claim?.recoveryData['authorisation_id']
-  if (typeof id !== 'string') return null
+async function findPendingAuthorisation(
+  call: PurchaseCall,
+  { amount_credits, recorded, position }: AuthorisationRequest,
+): Promise<AuthorisationRow | null> {
+  const id = recorded[position] ?? null
+  if (id === null) return null
   const row = await findAuthorisation(call.db, call.organization, id)
   if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
   if (row.amount_credits === amount_credits) return row
@@ -84,7 +96,8 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)
     await putDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
-    await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_id: id })
+    request.recorded[request.position] = id
+    await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids: request.recorded.slice() })
     return (await findAuthorisation(tx, call.organization, id))!
   })
 }

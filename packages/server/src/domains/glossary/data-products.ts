@@ -22,14 +22,14 @@ export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
   [...hosts].flatMap((host) => host.collections.map((collection) => toDataProduct(host, collection)))
 
 /** The id of the data product of a collection. */
-export const dataProductId = ({ name }: Pick<ImageryHost, 'name'>, collection: string): string =>
-  deriveId(JSON.stringify(['data-product', name, collection]))
+export const deriveDataProductId = (host_name: string, collection: string): string =>
+  deriveId(JSON.stringify(['data-product', host_name, collection]))
 
 function toDataProduct(host: ImageryHost, collection: HostCollection): DataProduct {
   const { price } = collection
   const licences = price?.licences ?? []
   return {
-    id: dataProductId(host, collection.id),
+    id: deriveDataProductId(host.name, collection.id),
     name: `${host.name}:${collection.id}`,
     title: price?.product ?? collection.title,
     description: describeProduct(host, collection),

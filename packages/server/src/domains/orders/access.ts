@@ -1,7 +1,13 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
-import { listDeletedProjectIds, requireProject, listReadableProjectIds } from '../projects/access.ts'
+import {
+  findFirstWritableProject,
+  listDeletedProjectIds,
+  listReadableProjectIds,
+  requireProject,
+} from '../projects/access.ts'
+import type { ProjectRow } from '../projects/project.ts'
 import type { OrderFilter } from './store.lists.ts'
 import { findOrder, type OrderRow } from './store.ts'
 
@@ -55,6 +61,21 @@ export async function readableOrderFilter(
   }
   const requestedId = project_id.toLowerCase()
   if (deletedProjectIds.includes(requestedId)) return { projects: [], deleted: { projects: [requestedId], placed_by } }
-  const { id } = await requireProject(call, project_id, 'read')
+  const { id } = await requireWorkspace(call, project_id, 'read')
   return { projects: [id], deleted: { projects: [], placed_by } }
+}
+
+/**
+ * The project of a `workspaceId`. Clients that know no projects send the id of their user, `sub` of the user info: it
+ * stands for the oldest project that the caller may write to. Throws what `requireProject` throws.
+ */
+export async function requireWorkspace(
+  call: Call,
+  workspace_id: string,
+  permission: 'read' | 'write',
+): Promise<ProjectRow> {
+  const { id, user } = call.principal
+  const isCaller = [id, user].includes(workspace_id.toLowerCase())
+  const project = isCaller ? await findFirstWritableProject(call) : null
+  return project ?? requireProject(call, workspace_id, permission)
 }

@@ -48,5 +48,6 @@ export async function subtractHeldAreas(
   if (areas.length === 0) return undefined
   const request = { area: geometry, footprint, isDelivered: false }
   const held = areas.map((area) => ({ area, footprint, isDelivered: true }))
-  return (await vectors.measureCoverage([request, ...held], signal)).remainder.geometry
+  const [measured] = await vectors.measureCoverage([[request, ...held]], signal)
+  return measured?.remainder.geometry
 }

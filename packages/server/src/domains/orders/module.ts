@@ -4,10 +4,14 @@ import { estimateArchiveOrder } from './operations/orders.archive.estimate.ts'
 import { placeArchive } from './operations/orders.archive.place.ts'
 import { cancelOrder } from './operations/orders.cancel.ts'
 import { getOrderCoverage } from './operations/orders.coverage.get.ts'
+import { listCoverageGroups } from './operations/orders.coverage.groups.list.ts'
 import { downloadOrder } from './operations/orders.download.ts'
+import { estimateProductOrders } from './operations/orders.estimate.ts'
 import { getOrder } from './operations/orders.get.ts'
+import { getProductSchema } from './operations/orders.get_schema.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
+import { placeOrders } from './operations/orders.place.ts'
 import { quoteArchiveOrder } from './operations/orders.quote.ts'
 import { reorder } from './operations/orders.reorder.ts'
 import { getOrderTimeline } from './operations/orders.timeline.ts'
@@ -31,12 +35,16 @@ export const orders: Module = {
     estimateArchiveOrder,
     quoteArchiveOrder,
     placeArchive,
+    getProductSchema,
+    estimateProductOrders,
+    placeOrders,
     getOrder,
     listReadableOrders,
     listOrderAssets,
     downloadOrder,
     cancelOrder,
     getOrderCoverage,
+    listCoverageGroups,
     updateOrder,
     getOrderTimeline,
     reorder,

@@ -38,6 +38,7 @@ export interface OrderParts {
 /** An order with its status history and its scenes. */
 export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_count }: OrderParts): Order => ({
   ...orderSummary(row),
+  organizationId: row.organization_id,
   status: row.status,
   subStatus: row.sub_status,
   statusHistory: changes.map(toStatusChange),

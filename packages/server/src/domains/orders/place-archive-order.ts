@@ -2,22 +2,12 @@ import type { PlacedOrder } from '@swath/contract/schemas/order.ts'
 import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { withPayment, type PaymentReservation } from '../billing/payment.ts'
-import { findFirstWritableProject, lockOpenProject, requireProject } from '../projects/access.ts'
-import { recordProvenance } from '../provenance/record-provenance.ts'
-import { requireOrder } from './access.ts'
-import { orderCancelPolicy } from './cancel-policy.ts'
-import { toChargeLines } from './charge-lines.ts'
-import { assignLicences, commonLicence } from './licences.ts'
+import { findFirstWritableProject, requireProject } from '../projects/access.ts'
 import type { CaptureRequest } from './find-offers.ts'
 import { toPlacedOrder } from './order.ts'
-import { emitOrderEvent } from './order-transitions.ts'
-import { requireOpenQuote, useQuote } from './price-lock.ts'
-import { quoteForCaller, type Quote, type QuotedCapture } from './quote.ts'
-import { insertOrderCaptures, insertStatusChange, insertOrder, listOrderCaptures, type OrderRow } from './store.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from './place-quoted-orders.ts'
+import { requireOpenQuote } from './price-lock.ts'
+import { quoteForCaller, type Quote } from './quote.ts'
 
 export interface ArchiveOrderRequest {
   /** Required without a quote. */
@@ -33,27 +23,26 @@ export interface ArchiveOrderRequest {
 }
 
 /**
- * Places an archive order: prices it, then in one transaction holds the price and writes the order with everything that
- * follows from it. Throws `validation` for captures that cannot be ordered, and what `withPayment` throws; then nothing was
- * written.
+ * Places an archive order: prices it, then holds the price and writes it (`placeQuotedOrders`). Throws `validation` for
+ * captures that cannot be ordered; then nothing was written.
  */
-export async function placeArchiveOrder(
-  call: PurchaseCall,
-  request: ArchiveOrderRequest,
-): Promise<{ order: OrderRow; isDeferred: boolean }> {
+export async function placeArchiveOrder(call: PurchaseCall, request: ArchiveOrderRequest): Promise<PlacedOrderRow> {
   const project = await resolveProject(call, request.projectId ?? null)
-  const now = call.clock.now()
-  const quote = await resolveQuote(call, request, now)
-  const licences = assignLicences(quote.captures, request.licenseType ?? null)
-  rejectOtherLicences(quote.captures, licences)
-  const licence = request.licenseType ?? commonLicence(licences)
-  const lines = toChargeLines(quote, now.toISOString().slice(0, 10))
-  const { quote_id, max_credits } = request
-  const price = { amount_credits: quote.total_credits, subject: 'order', lines, max_credits }
-  const order = await withPayment(call, price, (tx, payment) =>
-    writeOrder(tx, call, { project, quote, quote_id: quote_id ?? null, licence, licences, payment }),
-  )
-  return { order, isDeferred: quote.captures.some((capture) => capture.host.delivers_later) }
+  const quote = await resolveQuote(call, request, call.clock.now())
+  const draft = {
+    quote,
+    quote_id: request.quote_id ?? null,
+    licence: request.licenseType ?? null,
+    display_name: null,
+    tags: [],
+  }
+  const [placed] = await placeQuotedOrders(call, {
+    project,
+    drafts: [draft],
+    max_credits: request.max_credits,
+    toRecoveryData: ([order_id]) => ({ order_id }),
+  })
+  return placed!
 }
 
 /** Places the order, or returns the one that an earlier attempt of the same idempotent request has written. */
@@ -61,24 +50,9 @@ export async function placeOrResume(call: Call, request: ArchiveOrderRequest): P
   const claimedOrderId = call.claim?.recoveryData['order_id']
   const { order, isDeferred } =
     typeof claimedOrderId === 'string'
-      ? await readPlacement(call, claimedOrderId)
+      ? await readPlacedOrder(call, claimedOrderId)
       : await placeArchiveOrder(call, request)
   return toPlacedOrder(order, isDeferred ? 'awaiting_data' : 'processing')
-}
-
-async function readPlacement(call: Call, id: string) {
-  const order = await requireOrder(call, id, 'read')
-  const captures = await listOrderCaptures(call.db, call.organization, id)
-  const isDeferred = captures.some((capture) => call.integrations.hosts.get(capture.host)?.delivers_later ?? false)
-  return { order, isDeferred }
-}
-
-/** What a quote leaves out is held under one licence: the order of another one would lack it. */
-function rejectOtherLicences(captures: readonly QuotedCapture[], licences: readonly string[]): void {
-  const at = captures.findIndex(({ held_licence }, index) => held_licence && held_licence !== licences[index])
-  if (at === -1) return
-  const licence = captures[at]!.held_licence
-  throw new Problem('conflicting-parameters', `The quote leaves out area that is held under the licence ${licence}.`)
 }
 
 /** The quote that the request names, or the prices of now. */
@@ -96,35 +70,6 @@ async function resolveQuote(
   const quote = await quoteForCaller(call, { captures, ...options }, now)
   rejectCaptureErrors(captures, quote)
   return quote
-}
-
-/** Writes the order with its captures, provenance, checkpoint, event and task. */
-async function writeOrder(tx: Tx, call: PurchaseCall, draft: OrderDraft): Promise<OrderRow> {
-  const { project, quote, licences, payment } = draft
-  const { reference } = payment
-  const { id } = reference
-  await lockOpenProject(tx, call, project)
-  const row = await insertOrder(tx, newOrder(call, draft))
-  if (draft.quote_id !== null) await useQuote(tx, call, draft.quote_id, id)
-  await insertOrderCaptures(tx, call.organization, id, toCaptureRows(quote, licences))
-  const { created_at: match } = row
-  await insertStatusChange(tx, call.organization, id, {
-    from: null,
-    to: 'CREATED',
-    at: match,
-    actor: call.principal.id,
-  })
-  const edges = quote.captures.map((capture) => ({
-    relation: 'derived_from' as const,
-    src: reference,
-    dst: { type: 'capture', id: `${capture.host.name}:${capture.id}` },
-  }))
-  await recordProvenance(tx, call, edges)
-  await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
-  await emitOrderEvent(tx, call, { id, kind: 'order.created', from: null, to: 'CREATED', details: {} })
-  const payload = { organization_id: call.organization, order_id: id }
-  await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: id })
-  return row
 }
 
 async function resolveProject(call: PurchaseCall, requestedProject: string | null): Promise<string> {
@@ -153,66 +98,6 @@ export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: 
     }
   })
   throw validationProblem(fieldErrors)
-}
-
-interface OrderDraft {
-  readonly project: string
-  readonly quote: Quote
-  readonly quote_id: string | null
-  readonly licence: string | null
-  /** One per capture. */
-  readonly licences: readonly string[]
-  readonly payment: PaymentReservation
-}
-
-function newOrder(call: PurchaseCall, { project, quote, licence, payment }: OrderDraft): OrderRow {
-  const now = call.clock.now()
-  const first = quote.captures[0]!
-  const additional = quote.captures.length - 1
-  return {
-    organization_id: call.organization,
-    id: payment.reference.id,
-    project_id: project,
-    collection_id: null,
-    type: 'archive',
-    status: 'CREATED',
-    sub_status: null,
-    display_name:
-      `Order ${now.toISOString().slice(0, 10)} ${first.id}${additional > 0 ? ` and ${additional} more` : ''}`.slice(
-        0,
-        255,
-      ),
-    tags: [],
-    licence_type: licence,
-    data_product_id: first.price?.product ?? first.scene.collection,
-    billing_mode: payment.billing_mode,
-    hold_id: payment.hold_id,
-    total_credits: quote.total_credits,
-    captured_credits: 0,
-    refunded_credits: 0,
-    groups: quote.groups,
-    fulfillment: null,
-    failure_code: null,
-    failure_text: null,
-    ...orderCancelPolicy(quote),
-    created_by: call.principal.id,
-    created_at: now,
-    updated_at: now,
-  }
-}
-
-function toCaptureRows(quote: Quote, licences: readonly string[]) {
-  return quote.captures.map((capture, index) => ({
-    position: index + 1,
-    host: capture.host.name,
-    scene_id: capture.scene.id,
-    item_id: newId(),
-    collection: capture.scene.collection,
-    scene: capture.scene,
-    geometry: capture.geometry,
-    credits: quote.shares.get(capture) ?? 0,
-    licence: licences[index] ?? '',
-  }))
 }
 
 /** An API key cannot order here, even after it was exchanged for a token: a user has to. */

@@ -9,7 +9,8 @@ import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrati
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { readNegotiatedRates, type NegotiatedRates } from '../contracts/rates.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
-import { creditsToAud, calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
+import { calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
+import { groupCaptures } from './price-groups.ts'
 import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
 import {
   findOffer,
@@ -49,39 +50,67 @@ export interface Quote {
   readonly shares: ReadonlyMap<QuotedCapture, number>
 }
 
+interface QuoteContext {
+  readonly integrations: Pick<Integrations, 'hosts'>
+  readonly splitByDate: boolean
+  readonly signal: AbortSignal
+  readonly vectors: VectorWork
+  readonly rates?: NegotiatedRates
+  /** The input field that has the areas, for errors. */
+  readonly field?: string
+  /** What is left out of the requested areas. */
+  readonly findHeld?: FindHeldAreas | null
+}
+
 /**
  * Prices captures: those that can be ordered in groups, the others with an error. A negotiated rate replaces the list
  * price. Nothing is stored.
  */
 export async function quoteCaptures({
-  integrations,
   requests,
+  ...context
+}: QuoteContext & { readonly requests: readonly CaptureRequest[] }): Promise<Quote> {
+  const [quote] = await quoteCaptureLists({ ...context, lists: [requests] })
+  return quote!
+}
+
+/** Prices several lists of captures, each by itself, with one search per host for all of them. */
+async function quoteCaptureLists({
+  integrations,
+  lists,
   splitByDate,
   signal,
   vectors,
   rates = new Map(),
+  field = 'captures',
   findHeld = null,
-}: {
-  readonly integrations: Pick<Integrations, 'hosts'>
-  readonly requests: readonly CaptureRequest[]
-  readonly splitByDate: boolean
-  readonly signal: AbortSignal
-  readonly vectors: VectorWork
-  readonly rates?: NegotiatedRates
-  /** What is left out of the requested areas. */
-  readonly findHeld?: FindHeldAreas | null
-}): Promise<Quote> {
-  rejectTooManyPositions(requests)
+}: QuoteContext & { readonly lists: readonly (readonly CaptureRequest[])[] }): Promise<Quote[]> {
+  const requests = lists.flat()
+  rejectTooManyPositions(requests, field)
   const scenes = await findScenes(integrations, requests, signal)
   const requested = requests.map((capture) => findOffer(integrations, scenes, capture))
   const work = { vectors, signal }
   const measured = await measureOffered(requested, work)
   const offers = findHeld ? await leaveOutHeldAreas(requested, measured, { ...work, findHeld }) : requested
-  const seenSceneKeys = new Set<string>()
+  let start = 0
+  return lists.map((list) => {
+    const seenSceneKeys = new Set<string>()
+    const quoted = list.map((capture, index) => {
+      const position = start + index
+      return { capture, quoted: quoteCapture(offers[position]!, measured.get(position), { seenSceneKeys, rates }) }
+    })
+    start += list.length
+    return toQuote(quoted, splitByDate)
+  })
+}
+
+function toQuote(
+  results: readonly { readonly capture: CaptureRequest; readonly quoted: QuotedCapture | CaptureFault }[],
+  splitByDate: boolean,
+): Quote {
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
-  for (const [index, capture] of requests.entries()) {
-    const quoted = quoteCapture(offers[index]!, measured.get(index), { seenSceneKeys, rates })
+  for (const { capture, quoted } of results) {
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
@@ -110,18 +139,24 @@ export async function quoteForCaller(
   { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
   now: OrganizationTime,
 ): Promise<Quote> {
-  const rates = await readNegotiatedRates(call.db, call.organization, now)
   const scene_ids = captures.map(({ id }) => id)
   const findHeld = exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null
-  return quoteCaptures({
-    integrations: call.integrations,
-    requests: captures,
-    splitByDate: splitByDate ?? false,
-    signal: call.signal,
-    vectors: vectorWorkOf(call),
-    rates,
-    findHeld,
-  })
+  const request = { lists: [captures], splitByDate: splitByDate ?? false, findHeld }
+  const [quote] = await quoteListsForCaller(call, request, now)
+  return quote!
+}
+
+/** Prices several lists of captures for a caller; see `quoteForCaller`. */
+export async function quoteListsForCaller(
+  call: PurchaseCall,
+  request: Pick<QuoteContext, 'splitByDate' | 'field' | 'findHeld'> & {
+    readonly lists: readonly (readonly CaptureRequest[])[]
+  },
+  now: OrganizationTime,
+): Promise<Quote[]> {
+  const { integrations, signal } = call
+  const rates = await readNegotiatedRates(call.db, call.organization, now)
+  return quoteCaptureLists({ ...request, integrations, signal, vectors: vectorWorkOf(call), rates })
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */
@@ -137,11 +172,11 @@ const max_positions_per_batch = 500
 /** Areas with fewer positions are measured faster than a worker thread responds. */
 const max_positions_inline = 100
 
-function rejectTooManyPositions(requests: readonly CaptureRequest[]): void {
+function rejectTooManyPositions(requests: readonly CaptureRequest[], path: string): void {
   const positions = requests.reduce((sum, capture) => sum + countPositions(capture), 0)
   if (positions <= limits.max_total_capture_vertices) return
   const message = `have ${positions} positions in total; at most ${limits.max_total_capture_vertices} are allowed`
-  throw validationProblem([{ path: 'captures', message }])
+  throw validationProblem([{ path, message }])
 }
 
 interface AreaWork {
@@ -248,60 +283,4 @@ function quoteCapture(
     held_licence: offers.held_licence ?? null,
     credits: calculateCharge(price, area_km2).credits,
   }
-}
-
-const acquisitionDate = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
-
-interface PricedGroup {
-  readonly group: PriceGroup
-  readonly shares: readonly (readonly [QuotedCapture, number])[]
-}
-
-/** One group per product, or per product and date; a date is priced as one area with one minimum. */
-function groupCaptures(captures: readonly QuotedCapture[], splitByDate: boolean): PricedGroup[] {
-  const groups = Map.groupBy(captures, (capture) =>
-    [capture.host.name, capture.scene.collection, splitByDate ? acquisitionDate(capture) : ''].join('\u0000'),
-  )
-  return [...groups.values()].map((members) => (splitByDate ? priceByDate(members) : priceByCapture(members)))
-}
-
-/** Each capture at its own price, with its own minimum. */
-function priceByCapture(members: readonly QuotedCapture[]): PricedGroup {
-  const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
-  const km2 = members.reduce((sum, { price, area_km2 }) => sum + calculateCharge(price, area_km2).charged_km2, 0)
-  return {
-    group: {
-      captures: members.map(({ id }) => id),
-      aoi_km2: Math.round(km2 * 10_000) / 10_000,
-      credits,
-      aud: creditsToAud(credits),
-    },
-    shares: members.map((capture) => [capture, capture.credits]),
-  }
-}
-
-function priceByDate(members: readonly QuotedCapture[]): PricedGroup {
-  const first = members[0]!
-  const area_km2 = members.reduce((sum, capture) => sum + capture.area_km2, 0)
-  const { charged_km2, credits } = calculateCharge(first.price, area_km2)
-  return {
-    group: {
-      captures: members.map(({ id }) => id),
-      aoi_km2: charged_km2,
-      credits,
-      aud: creditsToAud(credits),
-      date: acquisitionDate(first),
-    },
-    shares: divideByArea(members, area_km2, credits),
-  }
-}
-
-/** Divides credits by area, as integers; the last capture takes the remainder. */
-function divideByArea(members: readonly QuotedCapture[], area_km2: number, credits: number): PricedGroup['shares'] {
-  let remaining_credits = credits
-  return members.map((capture, index) => {
-    const share = index === members.length - 1 ? remaining_credits : Math.floor((credits * capture.area_km2) / area_km2)
-    remaining_credits -= share
-    return [capture, share]
-  })
 }

@@ -11,11 +11,17 @@ export interface Representation {
   readonly body: string | TextChunks | Uint8Array | null
 }
 
-/** Converts the result of an operation to the response of a route; depends on neither request nor time. */
-export type ToRepresentation = (result: CallResult) => Representation
+/** Converts the result of an operation to the response of a route. `url` is that of the request, without its query. */
+export type ToRepresentation = (result: CallResult, url: string) => Representation
 
 /** The JSON text of a result; stored responses are sent byte for byte. */
 export function jsonTextOf(result: CallResult): string | TextChunks {
   if (result.kind !== 'json') throw new Error(`${result.operation.id} returned bytes for a route that requires JSON`)
   return result.chunks ?? result.text ?? JSON.stringify(result.output)
 }
+
+export const joinText = (text: ReturnType<typeof jsonTextOf>): string =>
+  typeof text === 'string' ? text : [...text].join('')
+
+/** The JSON value of a result, for representations with other members. */
+export const jsonValueOf = (result: CallResult): unknown => JSON.parse(joinText(jsonTextOf(result)))

@@ -1,5 +1,8 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
 import { toGeojson } from './geojson.ts'
+import { toJsonSchema } from './json-schema.ts'
+import { toOrderResource, toOrderResources } from './order-resource.ts'
+import { toScenes } from './scenes.ts'
 import { toImage } from './image.ts'
 import { toRedirect } from './redirect.ts'
 import type { ToRepresentation } from './representation.ts'
@@ -14,4 +17,8 @@ export const representations: Readonly<Record<RouteRepresentation, ToRepresentat
   image: toImage,
   redirect: toRedirect,
   wmts: toImage,
+  'json-schema': toJsonSchema,
+  scenes: toScenes,
+  'order-resource': toOrderResource,
+  'order-resources': toOrderResources,
 }

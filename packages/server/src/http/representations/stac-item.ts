@@ -1,5 +1,5 @@
 import { entityTag } from '../../engine/entity-tag.ts'
-import { jsonTextOf, type ToRepresentation, type Representation } from './representation.ts'
+import { joinText, jsonTextOf, type ToRepresentation, type Representation } from './representation.ts'
 
 /** A STAC Item with the entity tag that `If-Match` is compared with. */
 export const toStacItem: ToRepresentation = (result) => {
@@ -20,8 +20,8 @@ interface ItemLinks {
 }
 
 /** A created STAC Item with its Location, as the Transaction extension requires. */
-export const toCreatedStacItem: ToRepresentation = (result): Representation => {
-  const representation = toStacItem(result)
+export const toCreatedStacItem: ToRepresentation = (result, url): Representation => {
+  const representation = toStacItem(result, url)
   const { type, id, collection, links } = JSON.parse(representation.body as string) as ItemLinks
   if (type !== 'Feature') return { ...representation, headers: {} }
   const root = links.find(({ rel }) => rel === 'root')?.href ?? ''
@@ -36,5 +36,3 @@ export const toNoContent: ToRepresentation = (result): Representation => {
   const headers: Record<string, string> = type === 'Feature' ? { etag: entityTag(text) } : {}
   return { status: 204, media_type: null, headers, body: null }
 }
-
-const joinText = (text: ReturnType<typeof jsonTextOf>): string => (typeof text === 'string' ? text : [...text].join(''))

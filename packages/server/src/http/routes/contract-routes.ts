@@ -41,6 +41,7 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
           return sendRepresentation(
             route,
             reply,
+            `${resolveBaseUrl(request, http.baseUrl)}${request.url.split('?', 1)[0]}`,
             await dispatchCall(http, {
               request,
               reply,
@@ -50,12 +51,19 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
             }),
           )
         } catch (error) {
-          if (!(error instanceof OgcException)) throw route.dialect === 'stac' ? toInvalidParameter(error) : error
+          if (!(error instanceof OgcException)) throw toRouteError(route, error)
           return reply.code(error.status).type('application/xml').send(renderExceptionReport(error))
         }
       },
     })
   }
+}
+
+const toRouteError = ({ dialect, hasErrorMember }: Route, error: unknown): unknown => {
+  if (dialect === 'stac') return toInvalidParameter(error)
+  if (!hasErrorMember || !(error instanceof Problem)) return error
+  const { problem, message, extra } = error
+  return new Problem(problem, message, { ...extra, error: { code: problem, message } })
 }
 
 /** The STAC API responds with 400 where operations respond with 422. */
@@ -121,7 +129,8 @@ async function buildInput(
   if (route.body !== undefined)
     return { ...query, [route.body]: body, ...ifMatchField, ...baseUrlField, ...fixedParameters }
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
-  return { ...query, ...(body as object | undefined), ...ifMatchField, ...baseUrlField, ...fixedParameters }
+  const members = Object.entries(body ?? {}).filter(([name]) => !route.ignored?.includes(name))
+  return { ...query, ...Object.fromEntries(members), ...ifMatchField, ...baseUrlField, ...fixedParameters }
 }
 
 const methodsWithBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
@@ -133,13 +142,18 @@ function requireUuidParameters({ notFoundIfMalformed = [] }: Route, params: Read
 }
 
 function queryParameters(
-  { dialect }: Route,
+  { dialect, commaSeparated = [] }: Route,
   operation: Operation,
   parsedQuery: QueryParameters,
   params: Record<string, string>,
 ): QueryParameters {
   if (dialect === 'wmts') return parseWmtsParameters(parsedQuery, params['id'] ?? '')
-  return dialect === 'stac' ? normalizeStacQuery(parsedQuery, (field) => hasInputField(operation, field)) : parsedQuery
+  if (dialect === 'stac') return normalizeStacQuery(parsedQuery, (field) => hasInputField(operation, field))
+  const joined = commaSeparated.flatMap((name) => {
+    const value = parsedQuery[name]
+    return Array.isArray(value) ? [[name, value.join(',')] as const] : []
+  })
+  return { ...parsedQuery, ...Object.fromEntries(joined) }
 }
 
 const hasInputField = ({ input }: Operation, field: string): boolean =>
@@ -165,9 +179,9 @@ function rangeError(value: number, { minimum, maximum }: NarrowedRange): string 
   return null
 }
 
-function sendRepresentation(route: Route, reply: FastifyReply, result: CallResult): FastifyReply {
+function sendRepresentation(route: Route, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
   if (!route.representation) return sendResult(reply, result)
-  const { status, media_type, headers, body } = representations[route.representation](result)
+  const { status, media_type, headers, body } = representations[route.representation](result, url)
   reply.headers(headers)
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()

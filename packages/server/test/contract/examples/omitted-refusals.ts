@@ -35,6 +35,8 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
     'pays as orders.archive.place does',
   ),
   'orders.standing.decide upstream': testedBy('standing-orders.test.ts', 'needs a host that failed after the search'),
+  'orders.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
+  'orders.place payment-action-required': keepsRecoveryPoint,
   'orders.download bandwidth-breaker': needsEgress,
   'orders.download budget-exceeded': unreachable('needs an order with more files than a ZIP may hold'),
   'orders.download download-cap': needsEgress,

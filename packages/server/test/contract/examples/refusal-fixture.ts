@@ -3,7 +3,14 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
-import { findCaptures, placeSceneOrder, waitForOrder, type CaptureInput } from '../../orders.ts'
+import {
+  findCaptures,
+  placeSceneOrder,
+  toProductOrder,
+  waitForOrder,
+  type CaptureInput,
+  type ProductOrderInput,
+} from '../../orders.ts'
 import {
   createTestOrganization,
   createTestUser,
@@ -28,6 +35,9 @@ export interface RefusalFixture {
   /** Captures of a working host, and of one whose catalogue is unavailable. */
   readonly captures: readonly CaptureInput[]
   readonly unreachable: readonly CaptureInput[]
+  /** The same as the order of a data product, in `ours` and in `poor`. */
+  readonly productOrder: ProductOrderInput & { readonly workspaceId: string }
+  readonly poorProductOrder: ProductOrderInput & { readonly workspaceId: string }
   /** A delivered order of `ours` and of `theirs`. */
   readonly order: string
   readonly theirOrder: string
@@ -67,6 +77,7 @@ export async function createRefusalFixture(app: TestApp): Promise<RefusalFixture
   const [owner, stranger] = [ours.owner.client, theirs.owner.client]
   const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'refused', permissions })
   const captures = await findCaptures(owner, 'good', [scene])
+  const productOrder = await toProductOrder(owner, captures[0]!)
   const [order, theirOrder] = [
     await placeSceneOrder(owner, 'good', [scene]),
     await placeSceneOrder(stranger, 'good', [scene]),
@@ -86,6 +97,8 @@ export async function createRefusalFixture(app: TestApp): Promise<RefusalFixture
     capped,
     key: createClient({ baseUrl: app.url, token: key }),
     captures,
+    productOrder: { ...productOrder, workspaceId: ours.project },
+    poorProductOrder: { ...productOrder, workspaceId: poor.project },
     unreachable: captures.map((capture) => ({ ...capture, host: 'down' })),
     order,
     theirOrder,

@@ -4,7 +4,7 @@ import { issueInvoice } from '../../invoices.ts'
 import { createTestOrganization, type TestUser } from '../../test-organizations.ts'
 import type { TestApp } from '../../test-app.ts'
 import { commitmentDefaults, products, setStatus, type Refusal } from './refusal-fixture.ts'
-import { orderRefusals } from './refusals-orders.ts'
+import { orderRefusals } from './refusals.orders.ts'
 
 const unknownOrganization = (): Refusal => ({
   as: 'administrator',

@@ -4,7 +4,7 @@ import { newId } from '../../../src/platform/ids.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { issueInvoice } from '../../invoices.ts'
-import { findCaptures, placeSceneOrder, waitForOrder } from '../../orders.ts'
+import { findCaptures, placeSceneOrder, toProductOrder, waitForOrder } from '../../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
@@ -161,6 +161,14 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
       }
     },
     missing: () => ({ standing_order_id: newId(), source_id: 'good', scene_id: scene, decision: 'ACCEPTED' }),
+  },
+  'orders.place': {
+    createInput: async ({ client, org: { project } }, variant) => {
+      const [capture] = await findCaptures(client, 'good', [scene])
+      const order = await toProductOrder(client, capture!)
+      return { workspaceId: project, ...order, displayName: `Variant ${variant}` }
+    },
+    missing: () => ({ workspaceId: newId(), dataProduct: newId(), params: { id: scene } }),
   },
   'orders.cancel': {
     createInput: async ({ client }) => {

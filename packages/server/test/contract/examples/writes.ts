@@ -92,6 +92,7 @@ export const writeExamples: ExampleInputs = {
   'items.tile.token.revoke': () => ({ token_id: newId() }),
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
+  'orders.place': ({ productOrder, project }) => ({ workspaceId: project, ...productOrder }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.reorder': ({ order }) => ({ order_id: order }),
   'orders.standing.create': ({ savedSearch, project }) => ({

@@ -2,7 +2,7 @@ import type { Principal, PurchaseCall } from '../../../engine/call.ts'
 import { runIdempotent, type IdempotencyClaim } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
-import { dataProductId } from '../../glossary/data-products.ts'
+import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
 import { quoteForCaller } from '../quote.ts'
@@ -73,7 +73,7 @@ async function orderOrPropose(
   const quote = await quoteForCaller(call, { captures: [toCapture(row, scene)] }, clock.now())
   const [capture] = quote.captures
   if (!capture) return { kind: 'skip', reason: quote.errors[0]?.message ?? 'The scene cannot be ordered.' }
-  const product = dataProductId(capture.host, capture.scene.collection)
+  const product = deriveDataProductId(capture.host.name, capture.scene.collection)
   if (row.data_product_id !== null && row.data_product_id !== product) {
     return { kind: 'skip', reason: 'The scene belongs to another data product.' }
   }

@@ -9,7 +9,7 @@ import type { Call } from '../../../engine/call.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { dataProductId } from '../../glossary/data-products.ts'
+import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 let services: TestServices
 before(async () => {
@@ -112,7 +112,7 @@ test('scenes above the cap of a scene, or of another data product, are skipped',
   await fixture.update({ max_credits_per_scene: 100_000, data_product_id: newId() })
   await fixture.find('b')
   const [collection] = fixture.host.collections.filter(({ price }) => price !== null)
-  await fixture.update({ data_product_id: dataProductId(fixture.host, collection!.id) })
+  await fixture.update({ data_product_id: deriveDataProductId(fixture.host.name, collection!.id) })
   await fixture.find('c')
   assert.deepEqual(
     (await fixture.scenes()).map(({ scene_id, status }) => [scene_id, status]),

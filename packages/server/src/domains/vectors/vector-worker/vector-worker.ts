@@ -38,8 +38,8 @@ export interface VectorWork {
   run<Job extends VectorJobName>(jobRequest: VectorJobRequest<Job>): Promise<VectorJobResult<Job>>
   /** Measures areas within footprints, with the same limits (see `measureAreas`). */
   measureAreas(request: AreaMeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]>
-  /** Measures what of ordered areas is delivered, with the same limits (see `measureCoverage`). */
-  measureCoverage(areas: readonly OrderedArea[], signal: AbortSignal): Promise<MeasuredCoverage>
+  /** Measures what of each list of ordered areas is delivered, with the same limits (see `measureCoverage`). */
+  measureCoverage(lists: readonly (readonly OrderedArea[])[], signal: AbortSignal): Promise<MeasuredCoverage[]>
 }
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
@@ -78,9 +78,9 @@ export function createVectorService(): VectorService {
           unwrapResponse(await worker.post({ job: 'areas', request, bytes: null })) as MeasuredArea[]
         return queue.run(owner, runJob, signal)
       },
-      measureCoverage: (areas, signal) => {
+      measureCoverage: (lists, signal) => {
         const runJob = async () =>
-          unwrapResponse(await worker.post({ job: 'coverage', request: areas, bytes: null })) as MeasuredCoverage
+          unwrapResponse(await worker.post({ job: 'coverage', request: lists, bytes: null })) as MeasuredCoverage[]
         return queue.run(owner, runJob, signal)
       },
     }),

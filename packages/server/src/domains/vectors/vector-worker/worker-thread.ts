@@ -19,7 +19,7 @@ export type VectorJobName = keyof VectorJobs
 /** The jobs without a dataset. */
 interface DatasetlessJobs {
   readonly areas: (request: AreaMeasureRequest) => MeasuredArea[]
-  readonly coverage: (request: readonly OrderedArea[]) => MeasuredCoverage
+  readonly coverage: (lists: readonly (readonly OrderedArea[])[]) => MeasuredCoverage[]
 }
 
 /** The location of the bytes of a dataset. */
@@ -48,7 +48,7 @@ export type VectorWorkerResponse =
   | { readonly fault: string }
 
 const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
-const datasetlessJobs: DatasetlessJobs = { areas: measureAreas, coverage: measureCoverage }
+const datasetlessJobs: DatasetlessJobs = { areas: measureAreas, coverage: (lists) => lists.map(measureCoverage) }
 
 lowerPriority()
 

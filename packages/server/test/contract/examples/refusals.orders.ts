@@ -1,9 +1,11 @@
 import { sql } from '../../../src/platform/database/sql.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
+import { findDataProduct } from '../../orders.ts'
 import { setArchived, setStatus, type Refusal } from './refusal-fixture.ts'
 import { fillQuotes, requestExpiredQuote, requestQuote } from './refusal-quotes.ts'
 
-/** The refusals of the operations of orders, by operation id. */
+/** The refusals of the operations on orders, by operation id. */
 export const orderRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'orders.archive.place': [
     { as: 'key', problem: 'user-required', input: ({ captures }) => ({ captures }) },
@@ -41,6 +43,59 @@ export const orderRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'past-due',
       prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
       input: ({ captures }) => ({ captures }),
+    },
+  ],
+  'orders.place': [
+    { as: 'key', problem: 'user-required', input: ({ productOrder }) => productOrder },
+    { problem: 'not-found', input: ({ productOrder, theirs }) => ({ ...productOrder, workspaceId: theirs.project }) },
+    { problem: 'not-found', input: ({ productOrder }) => ({ ...productOrder, dataProduct: newId() }) },
+    { as: 'member', problem: 'not-a-member', input: ({ productOrder }) => productOrder },
+    { as: 'capped', problem: 'spend-limit-exceeded', input: ({ productOrder }) => productOrder },
+    { problem: 'spend-limit-exceeded', input: ({ productOrder }) => ({ ...productOrder, max_credits: 0 }) },
+    {
+      problem: 'conflicting-parameters',
+      input: async (fixture) => ({ ...fixture.productOrder, ...(await requestQuote(fixture)) }),
+    },
+    {
+      problem: 'quote-expired',
+      input: async (fixture) => ({
+        workspaceId: fixture.ours.project,
+        dataProduct: fixture.productOrder.dataProduct,
+        ...(await requestExpiredQuote(fixture)),
+      }),
+    },
+    {
+      problem: 'upstream',
+      input: async ({ ours, productOrder }) => ({
+        ...productOrder,
+        dataProduct: await findDataProduct(ours.owner.client, 'down', 'naip'),
+      }),
+    },
+    {
+      problem: 'invalid-state',
+      prepare: ({ app, ours }) => setArchived(app, ours.project, true),
+      input: ({ productOrder }) => productOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'payment-declined',
+      prepare: async ({ app, poor: { organization } }) => {
+        await setStatus(app, organization, 'active')
+        await updateBillingPlan(app, organization, 'free')
+      },
+      input: ({ poorProductOrder }) => poorProductOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'insufficient-credits',
+      prepare: ({ app, poor: { organization } }) => updateBillingPlan(app, organization, 'prepaid'),
+      input: ({ poorProductOrder }) => poorProductOrder,
+    },
+    {
+      as: 'poor',
+      problem: 'past-due',
+      prepare: ({ app, poor }) => setStatus(app, poor.organization, 'suspended'),
+      input: ({ poorProductOrder }) => poorProductOrder,
     },
   ],
   'orders.reorder': [

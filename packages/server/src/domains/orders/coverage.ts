@@ -1,0 +1,33 @@
+import type { OrderCoverage } from '@swath/contract/schemas/order.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Call } from '../../engine/call.ts'
+import { roundArea } from '../catalog/price.ts'
+import type { CoveragePart, MeasuredCoverage } from '../vectors/vector-worker/measure-coverage.ts'
+import { vectorWorkOf } from '../vectors/vector-worker/vector-worker.ts'
+import type { OrderCaptureRow } from './store.ts'
+
+/** What of each list of captures is delivered and what is not. Throws `budget-exceeded` for areas that take too long. */
+export async function measureCaptures(
+  call: Pick<Call, 'principal' | 'services' | 'signal'>,
+  lists: readonly (readonly OrderCaptureRow[])[],
+): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
+  const areas = lists.map((captures) =>
+    captures.map(({ geometry, scene, delivered_at }) => ({
+      area: geometry as AreaGeometry,
+      footprint: scene.geometry as AreaGeometry,
+      isDelivered: delivered_at !== null,
+    })),
+  )
+  return (await vectorWorkOf(call).measureCoverage(areas, call.signal)).map(toCoverage)
+}
+
+function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverage, 'covered' | 'remainder'> {
+  const total_km2 = covered.km2 + remainder.km2
+  const toPart = ({ km2, geometry }: CoveragePart) => ({
+    sqKmArea: roundArea(km2),
+    percentage: total_km2 === 0 ? 0 : Math.min(100, (100 * km2) / total_km2),
+    geometry: geometry as Geometry | null,
+  })
+  return { covered: toPart(covered), remainder: toPart(remainder) }
+}

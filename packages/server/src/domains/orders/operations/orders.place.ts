@@ -1,0 +1,23 @@
+import { ordersPlaceOperation } from '@swath/contract/operations/orders.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
+import { toPlacedOrder } from '../order.ts'
+import { rejectApiKey } from '../place-archive-order.ts'
+import { placeProductOrders, type PlacedProductOrders, type ProductPlacement } from '../place-product-orders.ts'
+
+export const placeOrders = defineHandler(ordersPlaceOperation, async (call, input) => {
+  rejectApiKey(call)
+  if (input.dry_run) return executeDryRun(call, (dryRun) => place(dryRun, input))
+  return place(call, input)
+})
+
+async function place(call: Call, request: ProductPlacement) {
+  return toOutput(await placeProductOrders(call, request))
+}
+
+const toOutput = ({ placed, errors }: PlacedProductOrders) => ({
+  results: placed.map(({ index, order }) => ({ index, id: order.id })),
+  errors: [...errors],
+  orders: placed.map(({ order, isDeferred }) => toPlacedOrder(order, isDeferred ? 'awaiting_data' : 'processing')),
+})

@@ -1,0 +1,112 @@
+import type { FeatureError } from '@swath/contract/schemas/price.ts'
+import { compileDropAbsent } from '../../engine/input/drop-absent.ts'
+import { findFieldErrors } from '../../engine/input/find-field-errors.ts'
+import { validationProblem } from '../../engine/problem.ts'
+import { limits } from '@swath/contract/limits.ts'
+import { findHostCollection } from '../catalog/hosts.ts'
+import type { DataProduct } from '../glossary/data-products.ts'
+import { toParamsSchema, type ProductParams } from '../glossary/params-schema.ts'
+import type { CaptureRequest } from './find-offers.ts'
+import { quoteListsForCaller, type Quote } from './quote.ts'
+import type { PurchaseCall } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+
+/** What an order of a data product is for: one order per feature. */
+export interface ProductOrderRequest {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly featureCollection?: {
+    readonly features: readonly { readonly geometry: CaptureRequest['geometry'] | null }[]
+  }
+}
+
+/** The price of a feature that can be ordered; `index` is its position in the request. */
+export interface QuotedFeature {
+  readonly index: number
+  readonly quote: Quote
+}
+
+export interface QuotedFeatures {
+  readonly params: ProductParams
+  readonly quoted: readonly QuotedFeature[]
+  readonly errors: readonly FeatureError[]
+}
+
+/**
+ * Prices the scenes of the parameters in the area of each feature; a feature for which any scene cannot be ordered has an
+ * error. Throws `validation` for parameters that the schema of the product does not accept, or without any feature.
+ */
+export async function quoteFeatures(
+  call: PurchaseCall,
+  { product, request, now }: { product: DataProduct; request: ProductOrderRequest; now: OrganizationTime },
+): Promise<QuotedFeatures> {
+  const params = readParams(product, request.params ?? {})
+  const ids = typeof params.id === 'string' ? [params.id] : params.id
+  const features = readFeatures(request, ids.length)
+  const areas = features.flatMap(({ geometry }, index) => (geometry === null ? [] : [{ geometry, index }]))
+  const lists = areas.map(({ geometry }) => ids.map((id) => ({ id, geometry, host: product.host.name })))
+  const pricing = { lists, splitByDate: params.splitByDate ?? false, field: 'featureCollection' }
+  const quotes = await quoteListsForCaller(call, pricing, now)
+  const results = areas.map(({ index }, position) => ({ index, quote: quotes[position]! }))
+  const failed = results.flatMap(({ index, quote }) => toFeatureError(product, index, quote) ?? [])
+  const failedIndexes = new Set(failed.map(({ index }) => index))
+  const withoutArea = features.flatMap(({ geometry }, index) => (geometry === null ? [missingArea(index)] : []))
+  return {
+    params,
+    quoted: results.filter(({ index }) => !failedIndexes.has(index)),
+    errors: [...failed, ...withoutArea].toSorted((left, right) => left.index - right.index),
+  }
+}
+
+/** The parameters, if the schema of the product accepts them; null in an optional one counts as absent. */
+function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductParams {
+  const schema = toParamsSchema(product)
+  const completed = { ...params }
+  compileDropAbsent(schema)?.(completed)
+  const errors = findFieldErrors(schema, completed)
+  if (errors.length > 0) throw validationProblem(errors.map(toParamsError))
+  return completed as unknown as ProductParams
+}
+
+const toParamsError = ({ path, message }: { readonly path: string; readonly message: string }) => ({
+  path: path === '' ? 'params' : `params.${path}`,
+  message: message === 'is not a field of this operation' ? 'is not a parameter of this data product' : message,
+})
+
+function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: number) {
+  const features = featureCollection?.features ?? []
+  if (features.length === 0)
+    throw validationProblem([{ path: 'featureCollection', message: 'must have at least one feature' }])
+  const captures = features.length * scene_count
+  if (captures > limits.max_captures) {
+    const message = `have ${captures} scenes in all features; at most ${limits.max_captures} are allowed`
+    throw validationProblem([{ path: 'featureCollection', message }])
+  }
+  return features
+}
+
+const missingArea = (index: number): FeatureError => ({
+  index,
+  message: 'The feature has no geometry.',
+  details: 'not-a-polygon',
+})
+
+/** The errors of a feature as one; null if each of its scenes can be ordered as this product. */
+export function toFeatureError(product: DataProduct, index: number, quote: Quote): FeatureError | null {
+  const errors = [...quote.errors, ...findForeignScenes(product, quote)]
+  const [first] = errors
+  if (!first) return null
+  return { index, message: first.message, details: errors.map(({ code, id }) => `${code}: ${id}`).join('; ') }
+}
+
+/** Scenes of the same host that belong to another product. */
+export const findForeignScenes = (product: DataProduct, { captures }: Quote) =>
+  captures
+    .filter(
+      ({ host, scene }) =>
+        host.name !== product.host.name || findHostCollection(host, scene)?.id !== product.collection.id,
+    )
+    .map(({ id }) => ({
+      id,
+      code: 'unknown-capture' as const,
+      message: `The capture "${id}" is not a scene of the data product "${product.name}".`,
+    }))

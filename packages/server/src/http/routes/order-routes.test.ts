@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
+import { findCaptures, toProductOrder, waitForOrder, type CaptureInput } from '../../../test/orders.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
+
+const [scene, otherScene] = smallScenes
+/** Retries of a failing host come long after the test. */
+const noRetries = {
+  poll_s: 0.1,
+  retry: <Policy extends { delay_s: number }>(declared: Policy): Policy => ({ ...declared, delay_s: 600 }),
+}
+
+let app: TestApp
+let org: TestOrganization
+let client: Client
+let captures: readonly CaptureInput[]
+before(async () => {
+  const hosts = [await createFaultyHost('good'), await createFaultyHost('failing', { place: ['fail'] })]
+  app = await startTestApp({ background: noRetries, hosts })
+  org = await createTestOrganization(app, 1_000_000)
+  client = org.owner.client
+  captures = await findCaptures(client, 'good', smallScenes)
+})
+after(() => app?.close())
+
+/** Clients send this media type with every request, also without a body. */
+const json = { 'content-type': 'application/json' }
+
+async function request<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = json) {
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await client.fetch(path, init)
+  return { response, status: response.status, body: (await response.json()) as Body }
+}
+
+type OrderJson = Readonly<Record<string, unknown>> & {
+  id: string
+  tags: string[]
+  orderDetails?: { aoi: object; imageId: string | null }
+}
+
+const placementOf = async (capture: CaptureInput, areas?: readonly Record<string, unknown>[]) => ({
+  ...(await toProductOrder(client, capture, areas)),
+  displayName: 'Fields',
+  tags: ['wheat', 'north'],
+})
+
+const workspace = () => `workspaceId=${org.owner.user}`
+
+async function placeOrder(capture: CaptureInput): Promise<string> {
+  const { body } = await request<{ results: { id: string }[] }>(
+    'POST',
+    `/v2/orders?${workspace()}`,
+    await placementOf(capture),
+  )
+  return body.results[0]!.id
+}
+
+test('GET /orders/schema/{id} is the schema alone, beside the assets of an order; its alias is deprecated', async () => {
+  const { dataProduct } = await placementOf(captures[0]!)
+  const { schema } = await client.call('orders.get_schema', { data_product_id: dataProduct })
+  const root = await request('GET', `/orders/schema/${dataProduct}`)
+  const alias = await request('GET', `/v2/orders/schema/${dataProduct}`)
+  assert.deepEqual([root.body, alias.body], [schema, schema])
+  assert.equal(root.response.headers.get('deprecation'), null)
+  assert.ok(alias.response.headers.get('deprecation') && alias.response.headers.get('sunset'))
+  const unknown = await request('GET', `/orders/schema/${org.project}`)
+  assert.equal(unknown.status, 404)
+  const id = await placeOrder(captures[0]!)
+  assert.equal((await request<{ order_id: string }>('GET', `/orders/${id}/assets`)).body.order_id, id)
+})
+
+test('an estimate and a placement have results and errors with no other members', async () => {
+  const point = { type: 'Point', coordinates: [1, 2] }
+  const input = await placementOf(captures[0]!, [captures[0]!.geometry, point])
+  interface Batch {
+    readonly summary: object
+    readonly results: readonly object[]
+    readonly errors: readonly object[]
+  }
+  const estimate = await request<Batch>('POST', '/v2/orders/estimate', input)
+  const placed = await request<Batch>('POST', `/v2/orders?${workspace()}`, input)
+  assert.deepEqual([estimate.status, placed.status], [200, 200])
+  assert.deepEqual(Object.keys(estimate.body.summary).toSorted(), ['totalCredits', 'totalSize', 'unit'])
+  assert.deepEqual(Object.keys(estimate.body.results[0]!).toSorted(), ['credits', 'index', 'size', 'unit'])
+  assert.deepEqual(Object.keys(placed.body.results[0]!).toSorted(), ['id', 'index'])
+  for (const { body } of [estimate, placed]) {
+    assert.equal(body.errors.length, 1)
+    assert.deepEqual(Object.keys(body.errors[0]!).toSorted(), ['details', 'index', 'message'])
+  }
+})
+
+test('money and access fail a placement with a status of their own', async () => {
+  const input = await placementOf(captures[0]!)
+  assert.equal((await request('POST', `/v2/orders?${workspace()}`, { ...input, max_credits: 0 })).status, 403)
+  const other = await createTestOrganization(app, 0)
+  assert.equal((await request('POST', `/v2/orders?workspaceId=${other.project}`, input)).status, 404)
+  const poor = await other.owner.client.fetch(`/v2/orders?workspaceId=${other.project}`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(input),
+  })
+  assert.equal(poor.status, 402)
+  assert.equal((await request('POST', '/v2/orders', input)).status, 422)
+})
+
+test('an order has the members of resource-style clients, with its area and scene', async () => {
+  const id = await placeOrder(captures[0]!)
+  await waitForOrder(client, id, 'FULFILLED')
+  const { body } = await request<OrderJson>('GET', `/v2/orders/${id}`)
+  assert.deepEqual(
+    [body['type'], body['status'], body['workspaceId'], body['accountId'], body['displayName'], body.tags],
+    ['ARCHIVE', 'FULFILLED', org.project, org.organization, 'Fields', ['wheat', 'north']],
+  )
+  assert.deepEqual([body.orderDetails!.aoi, body.orderDetails!.imageId], [captures[0]!.geometry, scene])
+  const coverage = await request<{ covered: object; remainder: object }>('GET', `/v2/coverage/orders/${id}`)
+  for (const part of [coverage.body.covered, coverage.body.remainder])
+    assert.deepEqual(Object.keys(part).toSorted(), ['geometry', 'percentage', 'sqKmArea'])
+  assert.equal((await request('GET', `/v2/orders/${org.project}`)).status, 404)
+})
+
+test('an order of several scenes has the areas of all of them and no image id', async () => {
+  const { id } = await client.call('orders.archive.place', { captures: captures as never })
+  const { orderDetails } = (await request<OrderJson>('GET', `/v2/orders/${id}`)).body
+  const coordinates = captures.map(({ geometry }) => geometry['coordinates'])
+  assert.deepEqual([orderDetails!.aoi, orderDetails!.imageId], [{ type: 'MultiPolygon', coordinates }, null])
+})
+
+test('the tags of an order are changed by a merge patch; no body changes nothing', async () => {
+  const id = await placeOrder(captures[1]!)
+  const mergePatch = { 'content-type': 'application/merge-patch+json' }
+  const changed = await request<OrderJson>('PATCH', `/v2/orders/${id}`, { tags: ['rye'] }, mergePatch)
+  assert.deepEqual([changed.status, changed.body.tags, changed.body['accountId']], [200, ['rye'], org.organization])
+  const unchanged = await request<OrderJson>('PATCH', `/v2/orders/${id}`, {}, mergePatch)
+  assert.deepEqual(unchanged.body.tags, ['rye'])
+  assert.equal(unchanged.body.orderDetails!.imageId, otherScene)
+})
+
+test('a list takes repeated parameters, and its orders have no area', async () => {
+  const id = await placeOrder(captures[0]!)
+  await waitForOrder(client, id, 'FULFILLED')
+  const query = `tags=none&tags=wheat&status=CREATED&status=FULFILLED&type=ARCHIVE&${workspace()}&sort=createdAt,desc&page=0`
+  const { body } = await request<{ content: OrderJson[]; totalPages: number }>('GET', `/v2/orders?${query}`)
+  assert.ok(body.totalPages >= 1)
+  const listed = body.content.find((order) => order.id === id)!
+  assert.deepEqual(
+    [listed['type'], listed['accountId'], 'orderDetails' in listed],
+    ['ARCHIVE', org.organization, false],
+  )
+  const none = await request<{ content: OrderJson[]; totalPages: number }>('GET', '/v2/orders?tags=none&tags=never')
+  assert.deepEqual([none.body.content, none.body.totalPages], [[], 1])
+})
+
+test('an order is cancelled without a body, and not twice', async () => {
+  const [capture] = await findCaptures(client, 'failing', [scene])
+  const id = await placeOrder(capture!)
+  await waitForOrder(client, id, 'PLACEMENT_FAILED')
+  const canceled = await request('POST', `/v2/orders/${id}/cancellation`)
+  assert.deepEqual([canceled.status, canceled.body], [200, { orderId: id, status: 'CANCELED' }])
+  assert.equal((await request('POST', `/v2/orders/${id}/cancellation`)).status, 409)
+})
+
+interface ScenePage {
+  readonly features: readonly { id: string; properties: Readonly<Record<string, unknown>> }[]
+  readonly links: readonly { rel: string; href: string }[]
+}
+
+test('scenes of a search have the required properties, and the next page is an absolute URL for the same body', async () => {
+  const path = '/catalog/hosts/good/stac/search'
+  const body = { collections: ['naip'], limit: 2, sortby: [{ field: 'properties.datetime', direction: 'asc' }] }
+  const ids: string[] = []
+  for (let url: string | undefined = path; url !== undefined;) {
+    const page: ScenePage = (await request<ScenePage>('POST', url.replace(app.url, ''), body)).body
+    for (const { id, properties } of page.features) {
+      ids.push(id)
+      assert.equal(properties['id'], id)
+      for (const name of ['constellation', 'collection', 'producer'])
+        assert.equal(typeof properties[name], 'string', name)
+      assert.equal(typeof properties['providerProperties'], 'object')
+    }
+    url = page.links.find(({ rel }) => rel === 'next')?.href
+    if (url !== undefined) assert.ok(url.startsWith(`${app.url}${path}?next=`), url)
+  }
+  const all = await client.call('catalog.search', { host_name: 'good', collections: ['naip'] })
+  assert.ok(ids.length > 2)
+  assert.deepEqual(
+    ids,
+    all.features.map(({ id }) => id),
+  )
+  const alias = await request('POST', `/v2${path}`, body)
+  assert.ok(alias.response.headers.get('deprecation') && alias.response.headers.get('sunset'))
+})
+
+test('a refused search has the message as `error.message`, too', async () => {
+  const path = '/catalog/hosts/good/stac/search'
+  interface Refusal {
+    readonly error: { readonly message: string }
+    readonly detail: readonly object[]
+  }
+  const { status, body } = await request<Refusal>('POST', path, { bbox: [1, 2] })
+  assert.equal(status, 422)
+  assert.match(body.error.message, /^bbox: /)
+  assert.ok(Array.isArray(body.detail))
+  assert.equal((await request('POST', '/catalog/hosts/nobody/stac/search', {})).status, 404)
+})
