@@ -1646,6 +1646,71 @@ alter table refresh_tokens force row level security;
 create policy across on refresh_tokens to swath_across using true;
 grant select, insert, update, delete on refresh_tokens to swath_across;
 
+create table saved_search_scenes (
+  organization_id uuid not null,
+  search_id uuid not null,
+  source_id text collate "C" not null,
+  scene_id text collate "C" not null,
+  acquired_at timestamp with time zone not null,
+  matched_at timestamp with time zone,
+  constraint saved_search_scenes_pkey PRIMARY KEY (organization_id, search_id, source_id, scene_id),
+  constraint saved_search_scenes_organization_id_search_id_fkey FOREIGN KEY (organization_id, search_id) REFERENCES saved_searches(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX saved_search_scenes_newest ON public.saved_search_scenes USING btree (organization_id, search_id, matched_at DESC) WHERE (matched_at IS NOT NULL);
+comment on table saved_search_scenes is 'tenant';
+alter table saved_search_scenes enable row level security;
+alter table saved_search_scenes force row level security;
+create policy across on saved_search_scenes to swath_across using true;
+create policy tenant on saved_search_scenes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on saved_search_scenes to swath_across;
+grant select, insert, update, delete on saved_search_scenes to swath_app;
+
+create table saved_search_sources (
+  organization_id uuid not null,
+  search_id uuid not null,
+  source_id text collate "C" not null,
+  watched_since timestamp with time zone not null,
+  last_run_at timestamp with time zone,
+  failures integer not null default 0,
+  error text,
+  next_run_at timestamp with time zone not null,
+  constraint saved_search_sources_pkey PRIMARY KEY (organization_id, search_id, source_id),
+  constraint saved_search_sources_organization_id_search_id_fkey FOREIGN KEY (organization_id, search_id) REFERENCES saved_searches(organization_id, id) ON DELETE CASCADE,
+  constraint saved_search_sources_failures_check CHECK ((failures >= 0))
+);
+comment on table saved_search_sources is 'tenant';
+alter table saved_search_sources enable row level security;
+alter table saved_search_sources force row level security;
+create policy across on saved_search_sources to swath_across using true;
+create policy tenant on saved_search_sources to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on saved_search_sources to swath_across;
+grant select, insert, update, delete on saved_search_sources to swath_app;
+
+create table saved_searches (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  source_ids text[],
+  filters jsonb not null,
+  notify boolean not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  last_matched_at timestamp with time zone,
+  next_run_at timestamp with time zone,
+  constraint saved_searches_pkey PRIMARY KEY (organization_id, id),
+  constraint saved_searches_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id)
+);
+CREATE INDEX saved_searches_due ON public.saved_searches USING btree (organization_id, next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE UNIQUE INDEX saved_searches_name ON public.saved_searches USING btree (organization_id, project_id, lower(name));
+comment on table saved_searches is 'tenant';
+alter table saved_searches enable row level security;
+alter table saved_searches force row level security;
+create policy across on saved_searches to swath_across using true;
+create policy tenant on saved_searches to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on saved_searches to swath_across;
+grant select, insert, update, delete on saved_searches to swath_app;
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -1760,6 +1825,75 @@ alter table signing_key_ring enable row level security;
 alter table signing_key_ring force row level security;
 create policy across on signing_key_ring to swath_across using true;
 grant select, insert, update, delete on signing_key_ring to swath_across;
+
+create table standing_order_scenes (
+  organization_id uuid not null,
+  standing_order_id uuid not null,
+  source_id text collate "C" not null,
+  scene_id text collate "C" not null,
+  acquired_at timestamp with time zone not null,
+  status text not null,
+  reason text,
+  credits bigint,
+  order_id uuid,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint standing_order_scenes_pkey PRIMARY KEY (organization_id, standing_order_id, source_id, scene_id),
+  constraint standing_order_scenes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint standing_order_scenes_organization_id_standing_order_id_fkey FOREIGN KEY (organization_id, standing_order_id) REFERENCES standing_orders(organization_id, id) ON DELETE CASCADE,
+  constraint standing_order_scenes_attempts_check CHECK ((attempts >= 0)),
+  constraint standing_order_scenes_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint standing_order_scenes_check1 CHECK (((status = 'ordered'::text) = (order_id IS NOT NULL))),
+  constraint standing_order_scenes_credits_check CHECK ((credits >= 0)),
+  constraint standing_order_scenes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'proposed'::text, 'ordered'::text, 'rejected'::text, 'skipped'::text])))
+);
+CREATE INDEX standing_order_scenes_due ON public.standing_order_scenes USING btree (organization_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX standing_order_scenes_newest ON public.standing_order_scenes USING btree (organization_id, standing_order_id, created_at DESC);
+CREATE UNIQUE INDEX standing_order_scenes_order ON public.standing_order_scenes USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+comment on table standing_order_scenes is 'tenant';
+alter table standing_order_scenes enable row level security;
+alter table standing_order_scenes force row level security;
+create policy across on standing_order_scenes to swath_across using true;
+create policy tenant on standing_order_scenes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on standing_order_scenes to swath_across;
+grant select, insert, update, delete on standing_order_scenes to swath_app;
+
+create table standing_orders (
+  organization_id uuid not null,
+  id uuid not null,
+  saved_search_id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  area jsonb not null,
+  mode text not null,
+  data_product_id text,
+  license_type text,
+  max_credits_per_scene bigint not null,
+  max_credits_per_month bigint not null,
+  status text not null,
+  status_reason text,
+  capped_until timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint standing_orders_pkey PRIMARY KEY (organization_id, id),
+  constraint standing_orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint standing_orders_max_credits_per_month_check CHECK ((max_credits_per_month >= 0)),
+  constraint standing_orders_max_credits_per_scene_check CHECK ((max_credits_per_scene >= 0)),
+  constraint standing_orders_mode_check CHECK ((mode = ANY (ARRAY['buy'::text, 'ask'::text]))),
+  constraint standing_orders_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text])))
+);
+CREATE INDEX standing_orders_project ON public.standing_orders USING btree (organization_id, project_id);
+CREATE INDEX standing_orders_search ON public.standing_orders USING btree (organization_id, saved_search_id);
+comment on table standing_orders is 'tenant';
+alter table standing_orders enable row level security;
+alter table standing_orders force row level security;
+create policy across on standing_orders to swath_across using true;
+create policy tenant on standing_orders to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on standing_orders to swath_across;
+grant select, insert, update, delete on standing_orders to swath_app;
 
 create table storage_corrections (
   organization_id uuid not null,

@@ -36,9 +36,10 @@ async function decide(call: Call, { standing_order_id, source_id, scene_id, ...i
   // An earlier attempt of the same idempotent request has decided.
   if (isDecidedByClaim(call)) return { standing_order_id: row.id, ...toStandingOrderScene(scene) }
   requireProposed(scene)
-  const changes = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
-  const updated_at = call.clock.now()
-  return { standing_order_id: row.id, ...toStandingOrderScene({ ...scene, ...changes, updated_at }) }
+  const change = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
+  // A dry run leaves nothing to read.
+  const decided = call.isDryRun ? { ...scene, ...change } : ((await findStandingScene(call.db, key)) ?? scene)
+  return { standing_order_id: row.id, ...toStandingOrderScene(decided) }
 }
 
 const isDecidedByClaim = ({ claim }: Call): boolean =>
@@ -58,18 +59,18 @@ async function accept(
   row: StandingOrderRow,
   scene: StandingSceneRow,
   { max_credits }: Pick<Decision, 'max_credits'>,
-): Promise<Pick<StandingSceneRow, 'status' | 'order_id' | 'reason'>> {
+): Promise<Partial<StandingSceneRow>> {
   const price = scene.credits ?? 0
-  const { id } = await buyScene(call, {
+  const { id, total_credits } = await buyScene(call, {
     row,
     scene,
     max_credits: Math.min(price, max_credits ?? price),
     requiresActive: false,
   })
-  return { status: 'ordered', order_id: id, reason: null }
+  return { status: 'ordered', order_id: id, credits: total_credits, reason: null }
 }
 
-async function reject(call: Call, key: SceneKey): Promise<Pick<StandingSceneRow, 'status' | 'reason'>> {
+async function reject(call: Call, key: SceneKey): Promise<Partial<StandingSceneRow>> {
   await call.transaction(async (tx) => {
     const change = { from: 'proposed', to: 'rejected', now: call.clock.now() } as const
     if (!(await updateSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)
