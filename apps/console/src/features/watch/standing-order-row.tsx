@@ -24,7 +24,7 @@ export function StandingOrderRow({ order }: { order: StandingOrder }) {
   const { name, mode, status, status_reason, capped_until, max_credits_per_scene } = order
   const words = texts.watch
   return (
-    <Section title={name} actions={<Badge {...badges[status]}>{words.states[status]}</Badge>}>
+    <Section title={words.standingOrder(name)} actions={<Badge {...badges[status]}>{words.states[status]}</Badge>}>
       <Facts
         facts={[
           [words.why, status_reason],

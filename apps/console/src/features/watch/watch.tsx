@@ -21,17 +21,7 @@ export function Watch() {
   return (
     <Screen title={texts.watch.title} actions={<CopyCall operation="catalog.search.list" input={page} />}>
       <QueryView query={orders} rows={2}>
-        {({ standing_orders }) =>
-          standing_orders.length > 0 && (
-            <>
-              <h2>{texts.watch.orders}</h2>
-              {standing_orders.map((order) => (
-                <StandingOrderRow key={order.id} order={order} />
-              ))}
-              <h2>{texts.watch.searches}</h2>
-            </>
-          )
-        }
+        {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
       </QueryView>
       <QueryView query={searches} rows={3}>
         {({ searches: rows, total }) =>
