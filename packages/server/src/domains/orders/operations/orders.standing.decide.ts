@@ -36,10 +36,10 @@ async function decide(call: Call, { standing_order_id, source_id, scene_id, ...i
   // An earlier attempt of the same idempotent request has decided.
   if (isDecidedByClaim(call)) return { standing_order_id: row.id, ...toStandingOrderScene(scene) }
   requireProposed(scene)
-  const change = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
-  // A dry run leaves nothing to read.
-  const decided = call.isDryRun ? { ...scene, ...change } : ((await findStandingScene(call.db, key)) ?? scene)
-  return { standing_order_id: row.id, ...toStandingOrderScene(decided) }
+  const changes = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
+  // A dry run has written nothing; otherwise a repeated request must return the same.
+  const decided = call.isDryRun ? { ...scene, ...changes } : await findStandingScene(call.db, key)
+  return { standing_order_id: row.id, ...toStandingOrderScene(decided ?? { ...scene, ...changes }) }
 }
 
 const isDecidedByClaim = ({ claim }: Call): boolean =>
