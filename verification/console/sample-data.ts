@@ -71,6 +71,19 @@ async function addMoneyAndKeys(client: Client, url: string): Promise<void> {
   await client.call('api_keys.create', { name: 'Ordering', permissions: ['catalog:read', 'orders:write'] })
 }
 
+/** A search that is repeated, and a standing order that asks before it buys what the search finds. */
+async function watchArea(client: Client): Promise<void> {
+  const { id: saved_search_id } = await client.call('catalog.search.save', {
+    name: 'Fields near the river',
+    filters: { bbox: [11.1, 46.4, 11.4, 46.6], query: { cloudCoverage: { LTE: 20 } } },
+  })
+  await client.call(
+    'orders.standing.create',
+    { saved_search_id, mode: 'ask', max_credits_per_scene: 2000, max_credits_per_month: 10_000 },
+    { idempotencyKey: 'sample-standing-order' },
+  )
+}
+
 /** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */
 export async function fillOrganization(client: Client, url: string): Promise<SampleData> {
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
@@ -83,6 +96,7 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
   const itemIds = features.map(({ item_id }) => item_id)
   const { projectId } = await client.call('orders.get', { order_id: orderId })
   await addMoneyAndKeys(client, url)
+  await watchArea(client)
   const link = await client.call('share.link.create', {
     target_type: 'item',
     target_id: itemIds[0]!,

@@ -12,6 +12,7 @@ import { paymentsTexts } from './texts/payments.ts'
 import { problemTexts } from './texts/problem.ts'
 import { uiTexts } from './texts/ui.ts'
 import { viewerTexts } from './texts/viewer.ts'
+import { watchTexts } from './texts/watch.ts'
 
 /** Every text of the console, by screen. A screen takes its part and has no texts of its own. */
 export const texts = {
@@ -29,4 +30,5 @@ export const texts = {
   money: moneyTexts,
   build: buildTexts,
   viewer: viewerTexts,
+  watch: watchTexts,
 } as const

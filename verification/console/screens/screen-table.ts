@@ -66,6 +66,7 @@ export const screens: readonly ScreenRow[] = [
     reads: ['items.get', 'items.get_stac'],
     without: { empty: single },
   },
+  { name: 'watch', path: () => '/watch', reads: ['catalog.search.list', 'orders.standing.list'] },
   { name: 'money', path: () => '/money', reads: ['billing.credits.balance', 'billing.credits.transactions'] },
   { name: 'journal', path: () => '/money/journal', reads: ['billing.credits.transactions'] },
   { name: 'cards', path: () => '/money/cards', reads: ['payment_methods.list'] },

@@ -1,5 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { Code2, FolderOpen, Search, ShoppingBag, ShoppingCart, Terminal, Wallet, type LucideIcon } from 'lucide-react'
+import {
+  Code2,
+  FolderOpen,
+  Search,
+  ShoppingBag,
+  ShoppingCart,
+  Telescope,
+  Terminal,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useCart } from '../cart/cart.ts'
@@ -19,6 +29,7 @@ export const places: readonly Place[] = [
   { path: '/explore', label: texts.frame.places.explore, icon: Search },
   { path: '/orders', label: texts.frame.places.orders, icon: ShoppingBag },
   { path: '/library', label: texts.frame.places.library, icon: FolderOpen },
+  { path: '/watch', label: texts.frame.places.watch, icon: Telescope },
   { path: '/money', label: texts.frame.places.money, icon: Wallet },
   { path: '/build', label: texts.frame.places.build, icon: Code2 },
 ]

@@ -93,6 +93,12 @@ const viewer = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
 })
 
+const watch = createRoute({
+  getParentRoute: () => root,
+  path: '/watch',
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/watch.tsx')), 'Watch'),
+})
+
 const money = createRoute({
   getParentRoute: () => root,
   path: '/money',
@@ -167,6 +173,7 @@ export const router = createRouter({
     projectSettings,
     collectionSettings,
     viewer,
+    watch,
     money,
     keys,
     journal,

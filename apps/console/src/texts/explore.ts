@@ -28,6 +28,14 @@ export const exploreTexts = {
   hidden: (count: number, filter: string) =>
     `${count === 1 ? '1 scene is' : `${count} scenes are`} hidden by “${filter}”.`,
   drop: (filter: string) => `Remove “${filter}”`,
+  save: {
+    button: 'Save this search',
+    name: 'Name',
+    notify: 'Look for new scenes',
+    leftOut: 'The price and the off-nadir angle are not saved: they hide scenes on this page only.',
+    submit: 'Save',
+    saved: (name: string) => `“${name}” is saved in Watch.`,
+  },
   zoomTo: 'Zoom to them',
   showAll: 'Zoom to the results',
   sort: 'Sort by',

@@ -9,6 +9,7 @@ export const frameTexts = {
     explore: 'Explore',
     orders: 'Orders',
     library: 'Library',
+    watch: 'Watch',
     money: 'Money',
     build: 'Build',
     cart: 'Cart',

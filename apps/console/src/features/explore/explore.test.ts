@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filtersToSearch, parseFilters, toSearchInput, toWholeInput } from './filters.ts'
+import { filtersToSearch, parseFilters, toSavedInput, toSearchInput, toWholeInput } from './filters.ts'
 import { boxArea } from '../../area/area.ts'
 import { computeCover, measureInArea } from './cover.ts'
 import { countMonths, findSpan, spanDates } from './months.ts'
@@ -34,6 +34,16 @@ test('a search asks for the area, or for the view of the map without one', () =>
   assert.deepEqual(Object.keys(toSearchInput(dated, [1, 2, 3, 4], 9)), ['limit', 'intersects'])
   const { datetime, query } = toWholeInput(dated, [1, 2, 3, 4], 9)
   assert.deepEqual([datetime, query], ['../2026-01-01', { cloudCoverage: { LTE: 20 } }])
+})
+
+test('a search is saved with its provider, area and comparisons, and the part of the map without an area', () => {
+  const search = parseFilters({ host: 'open', from: '2026-01-01', cloud: 20, price: 100 })
+  assert.deepEqual(toSavedInput(search, [1, 2, 3, 4]), {
+    source_ids: ['open'],
+    filters: { bbox: [1, 2, 3, 4], datetime: '2026-01-01/..', query: { cloudCoverage: { LTE: 20 } } },
+  })
+  const drawn = toSavedInput(parseFilters({ area: '11,46;12,46;12,47' }), [1, 2, 3, 4])
+  assert.deepEqual([drawn.source_ids, Object.keys(drawn.filters)], [null, ['intersects']])
 })
 
 test('the filter that hides most is named', () => {

@@ -19,6 +19,7 @@ import { hideScenes, hideScenesOfAnyTime } from './hide-scenes.ts'
 import styles from './explore.module.css'
 import { countMonths } from './months.ts'
 import { NoScenes, ResultHeader } from './result-header.tsx'
+import { SaveSearch } from './save-search.tsx'
 import { SceneDetail } from './scene-detail.tsx'
 import { SceneList } from './scene-list.tsx'
 import { footprintOf, hostOf, offNadirOf, sceneKey, titleOf, toFootprints, type Scene } from './scenes.ts'
@@ -103,6 +104,7 @@ export function Explore() {
             </Button>
           )}
           <ResultStates search={search} shown={scenes} filters={filters} onChange={change} onZoom={zoom} />
+          {bounds && search.state === 'done' && <SaveSearch filters={filters} bounds={bounds} />}
           <SceneList
             scenes={scenes}
             hovered={hovered}

@@ -1,3 +1,4 @@
+import type { Geometry, InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
@@ -75,18 +76,33 @@ export const toSearchInput = ({ area }: ExploreFilters, bounds: LonLatBounds, li
 export const toDatetime = ({ from, to }: ExploreFilters): string | null =>
   from || to ? `${from ?? '..'}/${to ?? '..'}` : null
 
-/** One call that finds what is shown, up to the price: for the command line. */
-export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
-  const { host, maxCloud, maxGsd } = filters
+/** The dates and comparisons of a search. */
+function toConditions(filters: ExploreFilters) {
+  const { maxCloud, maxGsd } = filters
   const datetime = toDatetime(filters)
   const query = {
     ...(maxCloud === null ? {} : { cloudCoverage: { LTE: maxCloud } }),
     ...(maxGsd === null ? {} : { resolution: { LTE: maxGsd } }),
   }
+  return { ...(datetime ? { datetime } : {}), ...(Object.keys(query).length > 0 ? { query } : {}) }
+}
+
+/** One call that finds what is shown, up to the price: for the command line. */
+export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
+  const { host } = filters
   return {
     ...toSearchInput(filters, bounds, limit),
-    ...(datetime ? { datetime } : {}),
+    ...toConditions(filters),
     ...(host ? { host_name: host } : {}),
-    ...(Object.keys(query).length > 0 ? { query } : {}),
   }
+}
+
+/** The same search as the platform saves it. */
+export function toSavedInput(
+  filters: ExploreFilters,
+  [west, south, east, north]: LonLatBounds,
+): Pick<InputOf<'catalog.search.save'>, 'source_ids' | 'filters'> {
+  const { area, host } = filters
+  const where = area ? { intersects: area as unknown as Geometry } : { bbox: [west, south, east, north] }
+  return { source_ids: host ? [host] : null, filters: { ...where, ...toConditions(filters) } }
 }

@@ -59,18 +59,18 @@ async function accept(
   row: StandingOrderRow,
   scene: StandingSceneRow,
   { max_credits }: Pick<Decision, 'max_credits'>,
-): Promise<Pick<StandingSceneRow, 'status' | 'order_id' | 'reason'>> {
+): Promise<Partial<StandingSceneRow>> {
   const price = scene.credits ?? 0
-  const { id } = await buyScene(call, {
+  const { id, total_credits } = await buyScene(call, {
     row,
     scene,
     max_credits: Math.min(price, max_credits ?? price),
     requiresActive: false,
   })
-  return { status: 'ordered', order_id: id, reason: null }
+  return { status: 'ordered', order_id: id, credits: total_credits, reason: null }
 }
 
-async function reject(call: Call, key: SceneKey): Promise<Pick<StandingSceneRow, 'status' | 'reason'>> {
+async function reject(call: Call, key: SceneKey): Promise<Partial<StandingSceneRow>> {
   await call.transaction(async (tx) => {
     const change = { from: 'proposed', to: 'rejected', now: call.clock.now() } as const
     if (!(await updateSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)

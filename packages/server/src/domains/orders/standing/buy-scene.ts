@@ -4,7 +4,7 @@ import type { IdempotencyClaim } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { placeArchiveOrder } from '../place-archive-order.ts'
-import type { OrderRow } from '../store.ts'
+import { findOrder, type OrderRow } from '../store.ts'
 import { requireMonthCap } from './month-cap.ts'
 import { standingOrderNotFound } from './standing-order.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
@@ -48,7 +48,7 @@ export async function buyScene(call: PurchaseCall, purchase: ScenePurchase): Pro
 async function markOrdered(
   tx: Tx,
   { organization, clock }: PurchaseCall,
-  { row: { id }, scene, max_credits: credits, requiresActive }: ScenePurchase,
+  { row: { id }, scene, requiresActive }: ScenePurchase,
   order_id: string,
 ): Promise<void> {
   const now = clock.now()
@@ -57,6 +57,7 @@ async function markOrdered(
   if (requiresActive && row.status !== 'active') {
     throw new Problem('already-decided', `The standing order is ${row.status}.`)
   }
+  const { total_credits: credits } = (await findOrder(tx, organization, order_id))!
   await requireMonthCap(tx, organization, row, { credits, now })
   const key: SceneKey = { organization, standing_order_id: id, source_id: scene.source_id, scene_id: scene.scene_id }
   if (!(await updateSceneStatus(tx, key, { from: scene.status, to: 'ordered', credits, order_id, now }))) {

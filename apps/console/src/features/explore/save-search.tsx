@@ -1,0 +1,66 @@
+import { Bookmark } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { useCommand } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField, TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import styles from './explore.module.css'
+import { toSavedInput, type ExploreFilters, type LonLatBounds } from './filters.ts'
+
+const words = texts.explore.save
+
+export interface SaveSearchProps {
+  readonly filters: ExploreFilters
+  readonly bounds: LonLatBounds
+}
+
+/** A button that opens a form for the name, and says when the search is saved. */
+export function SaveSearch(props: SaveSearchProps) {
+  const [savedName, setSavedName] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen)
+    return (
+      <SaveForm
+        {...props}
+        onDone={(name) => {
+          setOpen(false)
+          if (name) setSavedName(name)
+        }}
+      />
+    )
+  return (
+    <>
+      <Button kind="plain" icon={Bookmark} onClick={() => setOpen(true)}>
+        {words.button}
+      </Button>
+      {savedName && <small role="status">{words.saved(savedName)}</small>}
+    </>
+  )
+}
+
+function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name: string | null) => void }) {
+  const save = useCommand('catalog.search.save', ['catalog.search.list'])
+  const [name, setName] = useState('')
+  const [isWatched, setWatched] = useState(true)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    const input = { name: name.trim(), notify: isWatched, ...toSavedInput(filters, bounds) }
+    save.mutate(input, { onSuccess: (search) => onDone(search.name) })
+  }
+  return (
+    <form className={styles['save']} aria-label={words.button} onSubmit={submit}>
+      <TextField label={words.name} value={name} onChange={setName} required maxLength={255} />
+      <CheckboxField label={words.notify} checked={isWatched} onChange={setWatched} />
+      {(filters.maxOffNadir !== null || filters.maxCredits !== null) && <small>{words.leftOut}</small>}
+      <div>
+        <Button type="submit" kind="primary" isPending={save.isPending} disabled={name.trim() === ''}>
+          {words.submit}
+        </Button>
+        <Button onClick={() => onDone(null)}>{texts.ui.cancel}</Button>
+      </div>
+      {save.isError && <ProblemNote error={save.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
+import type { StandingOrder } from '@swath/client/operations.ts'
+import { useCommand } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { formatCredits } from '../../ui/format.ts'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { DeleteButton } from './confirm-button.tsx'
+import { Proposals } from './proposals.tsx'
+import styles from './watch.module.css'
+
+const badges = {
+  active: { icon: CircleCheck, tone: 'good' },
+  paused: { icon: CirclePause, tone: 'neutral' },
+  suspended: { icon: CircleX, tone: 'bad' },
+} as const
+
+/** What a standing order may spend and has spent, its state, and what waits for a decision. */
+export function StandingOrderRow({ order }: { order: StandingOrder }) {
+  const { name, mode, status, status_reason, capped_until, max_credits_per_scene } = order
+  const words = texts.watch
+  return (
+    <Section title={words.standingOrder(name)} actions={<Badge {...badges[status]}>{words.states[status]}</Badge>}>
+      <Facts
+        facts={[
+          [words.why, status_reason],
+          [words.mode, words.modes[mode]],
+          [words.sceneCap, formatCredits(max_credits_per_scene)],
+          [words.used, words.ofCap(formatCredits(order.month_credits), formatCredits(order.max_credits_per_month))],
+          [
+            words.cappedUntil,
+            capped_until && Date.parse(capped_until) > Date.now() && <Time key="until" at={capped_until} />,
+          ],
+        ]}
+      />
+      <Proposals order={order} />
+      <StandingOrderActions order={order} />
+    </Section>
+  )
+}
+
+function StandingOrderActions({ order: { id, name, status } }: { order: StandingOrder }) {
+  const update = useCommand('orders.standing.update', ['orders.standing.list'])
+  const remove = useCommand('orders.standing.delete', ['orders.standing.list'])
+  const words = texts.watch
+  const isActive = status === 'active'
+  return (
+    <>
+      <div className={styles['row']}>
+        <Button
+          aria-label={isActive ? words.pauseNamed(name) : words.resumeNamed(name)}
+          isPending={update.isPending}
+          onClick={() => update.mutate({ standing_order_id: id, status: isActive ? 'paused' : 'active' })}
+        >
+          {isActive ? words.pause : words.resume}
+        </Button>
+        <DeleteButton
+          name={name}
+          title={words.removeOrder}
+          text={words.removeOrderText}
+          command={{ ...remove, run: (onSuccess) => remove.mutate({ standing_order_id: id }, { onSuccess }) }}
+        />
+      </div>
+      {update.isError && <ProblemNote error={update.error} />}
+    </>
+  )
+}

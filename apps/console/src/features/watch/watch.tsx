@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { Telescope } from 'lucide-react'
+import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
+import { texts } from '../../texts.ts'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SavedSearchRow } from './saved-search-row.tsx'
+import { StandingOrderRow } from './standing-order-row.tsx'
+import styles from './watch.module.css'
+
+/** Saved searches and standing orders; both are at most as many as one page has. */
+const page = { limit: 100 }
+
+/** What the platform looks out for: searches that it repeats, and what it orders of their new scenes. */
+export function Watch() {
+  const searches = useOperation('catalog.search.list', page)
+  const orders = useOperation('orders.standing.list', page)
+  return (
+    <Screen title={texts.watch.title} actions={<CopyCall operation="catalog.search.list" input={page} />}>
+      <QueryView query={orders} rows={2}>
+        {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
+      </QueryView>
+      <QueryView query={searches} rows={3}>
+        {({ searches: rows, total }) =>
+          rows.length === 0 ? (
+            <NoSearches />
+          ) : (
+            <>
+              {rows.map((search) => (
+                <SavedSearchRow key={search.id} search={search} />
+              ))}
+              {total > rows.length && (
+                <small className={styles['muted']}>{texts.watch.moreSearches(rows.length, total)}</small>
+              )}
+            </>
+          )
+        }
+      </QueryView>
+    </Screen>
+  )
+}
+
+const NoSearches = () => (
+  <EmptyState icon={Telescope} title={texts.watch.noSearches}>
+    <p>{texts.watch.noSearchesHelp}</p>
+    <Link to="/explore" search={keepView}>
+      {texts.watch.toExplore}
+    </Link>
+  </EmptyState>
+)
