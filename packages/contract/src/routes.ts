@@ -219,4 +219,5 @@ export const routes: readonly Route[] = [
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
   { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
+  { method: 'GET', path: '/v2/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
 ]

@@ -76,7 +76,6 @@ export const writesWithoutEvents: readonly string[] = [
   'billing.set_auto_topup',
   'clip.job.delete',
   'collections.delete',
-  'eulas.document.accept',
   'event_subscriptions.create',
   'event_subscriptions.delete',
   'event_subscriptions.test',

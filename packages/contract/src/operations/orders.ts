@@ -106,7 +106,7 @@ export const ordersArchivePlaceOperation = operation({
   }),
   output: WithDryRun(PlacedOrder),
   status: 202,
-  problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired'],
+  problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
   implemented: true,

@@ -1,5 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
+import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { waitForOrder } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
@@ -38,6 +39,8 @@ export interface ContractFixtures extends TestOrganization {
   /** A pending top-up approval request. */
   readonly approval: string
   readonly admin: Client
+  /** A licence agreement of `licensedHostsFile`, and its newest document. */
+  readonly eula: { readonly eula_id: string; readonly document_id: string }
 }
 
 interface SceneSearchResult {
@@ -74,6 +77,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     ...org,
     app,
     client,
+    eula: await readLicensedEulaIds(),
     collection: manifest.collection_id,
     order: order.id,
     item: feature.item_id,

@@ -4,8 +4,10 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withPayment, type PaymentReservation } from '../billing/payment.ts'
+import { requireAcceptedEulas } from '../eulas/required-eulas.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
+import { toEulaProducts } from './agreements.ts'
 import { toChargeLines } from './charge-lines.ts'
 import { assignLicences, commonLicence } from './licences.ts'
 import { emitOrderEvent } from './order-transitions.ts'
@@ -28,8 +30,8 @@ export interface ArchiveOrderRequest {
 
 /**
  * Places an archive order: prices it, then in one transaction holds the price and writes the order with everything that
- * follows from it. Throws `validation` for captures that cannot be ordered, and what `withPayment` throws; then nothing was
- * written.
+ * follows from it. Throws `validation` for captures that cannot be ordered, `eula-not-accepted`, and what `withPayment` throws;
+ * then nothing was written.
  */
 export async function placeArchiveOrder(
   call: Call,
@@ -38,6 +40,7 @@ export async function placeArchiveOrder(
   const project = await resolveProject(call, request.projectId ?? null)
   const now = call.clock.now()
   const quote = await resolveQuote(call, request, now)
+  await requireAcceptedEulas(call, toEulaProducts(quote))
   const licences = assignLicences(quote.captures, request.licenseType ?? null)
   const licence = request.licenseType ?? commonLicence(licences)
   const lines = toChargeLines(quote, now.toISOString().slice(0, 10))

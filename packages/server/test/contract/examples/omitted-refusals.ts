@@ -24,6 +24,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
+  'orders.archive.place eula-not-accepted': testedBy('eulas.test.ts', 'needs a host with a licence agreement'),
   'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
   'orders.download bandwidth-breaker': needsEgress,

@@ -84,6 +84,7 @@ export const writeExamples: ExampleInputs = {
   'items.tile.token.revoke': () => ({ token_id: newId() }),
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
+  'eulas.document.accept': ({ eula }) => ({ ...eula, is_accepted: true }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.cancel': ({ order }) => ({ order_id: order }),
   'orders.download': ({ order }) => ({ order_id: order }),

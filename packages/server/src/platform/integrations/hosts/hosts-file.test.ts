@@ -16,6 +16,10 @@ const price = { product: 'Archive', rate_credits: 300, minimum_km2: 5, licences:
 const collections = [{ id: 'aerial', title: 'Aerial', price }]
 const archive = { kind: 'archive', name: 'archive', ...common, folder: 'scenes', collections }
 
+const eula = { name: 'own', title: 'Own', documents: [{ version: '1', valid_from: '2025-01-01', text: 'Text.' }] }
+const withDocuments = (...documents: readonly object[]) => ({ hosts: [{ ...stac, eulas: [{ ...eula, documents }] }] })
+const document = { version: '1', valid_from: '2025-01-01', text: 'Text.' }
+
 const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   ['{', /is not valid JSON/],
   [[], /must be an object with a list "hosts"/],
@@ -29,6 +33,29 @@ const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
     /field "collections.0.price/,
   ],
   [{ hosts: [{ ...archive, collections: undefined }] }, /required/],
+  [
+    { hosts: [{ ...archive, collections: [{ id: 'a', title: 'A', price: { ...price, valid_from: '2026-02-29' } }] }] },
+    /the host "archive", field "collections.0.price.valid_from", is a date that does not exist/,
+  ],
+  [withDocuments(), /field "eulas.0.documents"/],
+  [
+    withDocuments({ ...document, valid_from: '2026-13-01' }),
+    /field "eulas.0.documents.0.valid_from", is a date that does not exist/,
+  ],
+  [withDocuments({ ...document, text: undefined }), /"eulas.0.documents.0", needs either a text or a url/],
+  [withDocuments({ ...document, url: 'https://x.example' }), /needs either a text or a url/],
+  [
+    withDocuments({ version: '1', valid_from: '2025-01-01', url: 'https://x.example', media_type: 'text/plain' }),
+    /"eulas.0.documents.0.media_type", is that of a text/,
+  ],
+  [withDocuments(document, { ...document, valid_from: '2026-01-01' }), /two documents of the version "1"/],
+  [withDocuments(document, { ...document, version: '2' }), /two documents that are valid from 2025-01-01/],
+  [{ hosts: [{ ...stac, eulas: [eula, eula] }] }, /two agreements with the name "own"/],
+  [{ hosts: [{ ...stac, eula: 'own' }] }, /field "eula", names the agreement "own", which is not in "eulas"/],
+  [
+    { hosts: [{ ...archive, eulas: [eula], collections: [{ id: 'a', title: 'A', eula: 'other' }] }] },
+    /field "collections.0.eula", names the agreement "other"/,
+  ],
 ]
 
 test('a file of hosts is read, folders relative to it, and every mistake is one plain sentence', async (t) => {
