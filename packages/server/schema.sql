@@ -532,6 +532,32 @@ create policy tenant on egress_journal to swath_app using (organization_id = (cu
 grant select, insert, update on egress_journal to swath_across;
 grant select, insert, update on egress_journal to swath_app;
 
+create table eula_acceptances (
+  organization_id uuid not null,
+  id uuid not null,
+  eula_id uuid not null,
+  document_id uuid not null,
+  revision integer not null,
+  is_accepted boolean not null,
+  title text not null,
+  version text not null,
+  content_sha256 text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamp with time zone not null,
+  constraint eula_acceptances_pkey PRIMARY KEY (organization_id, id),
+  constraint eula_acceptances_organization_id_document_id_revision_key UNIQUE (organization_id, document_id, revision),
+  constraint eula_acceptances_revision_check CHECK ((revision > 0))
+);
+CREATE INDEX eula_acceptances_newest ON public.eula_acceptances USING btree (organization_id, created_at DESC, document_id, revision DESC);
+comment on table eula_acceptances is 'tenant';
+alter table eula_acceptances enable row level security;
+alter table eula_acceptances force row level security;
+create policy across on eula_acceptances to swath_across using true;
+create policy tenant on eula_acceptances to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on eula_acceptances to swath_across;
+grant select, insert on eula_acceptances to swath_app;
+
 create table event_deliveries (
   organization_id uuid not null,
   id uuid not null,

@@ -74,6 +74,8 @@ export interface EstimateLine { id: string; host: string; datetime: string; area
 
 export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
 
+export interface EulaAcceptance { id: string; eulaId: string; documentId: string; title: string; version: string; contentSha256: string; isAccepted: boolean; actorKind: string; actorId: string; createdAt: string }
+
 export interface EulaDocument { id: string; eulaId: string; version: string; language: string; content: string; mediaType: string; validFrom: string; isAccepted: boolean; acceptedAt: string | null; acceptedBy: string | null }
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
@@ -164,9 +166,9 @@ export interface OrderCoverage { order_id: string; covered: { sqKmArea: number; 
 
 export interface OrderCoverageGroup { id: string; name: string | null; date: string; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
-export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; total_aud: number; total_credits: number }
+export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; eulas: RequiredEula[]; total_aud: number; total_credits: number }
 
-export interface OrderQuote { quote_id: string; expires_at: string; groups: PriceGroup[]; lines: EstimateLine[]; total_aud: number; total_credits: number }
+export interface OrderQuote { quote_id: string; expires_at: string; groups: PriceGroup[]; lines: EstimateLine[]; eulas: RequiredEula[]; total_aud: number; total_credits: number }
 
 export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
@@ -205,6 +207,8 @@ export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_jo
 export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
+
+export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
 
@@ -409,10 +413,11 @@ export interface Operations {
   'collections.list': { input: { project_id: string }; output: { collections: Collection[]; limit: number; offset: number; total: number } }
   'collections.restore': { input: { project_id: string; collection_id: string }; output: Collection }
   'collections.update': { input: { project_id: string; collection_id: string; name?: string | null; description?: string | null; color?: string | null; show_on_map?: boolean | null; layer_order?: number | null }; output: Collection }
+  'eulas.acceptances.list': { input: { eula_id?: string | null; limit?: number; offset?: number }; output: { acceptances: EulaAcceptance[]; limit: number; offset: number; total: number } }
   'eulas.document.accept': { input: { eula_id: string; document_id: string; is_accepted?: boolean }; output: { document: EulaDocument } }
   'eulas.document.get': { input: { eula_id: string; document_id: string }; output: { document: EulaDocument } }
   'eulas.documents.list': { input: { eula_id: string; size?: number; page?: number; sort?: string }; output: { content: EulaDocument[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'eulas.get': { input: { eula_id: string }; output: { eula: Eula } }
+  'eulas.get': { input: { eula_id: string }; output: { eula: Eula; isAccepted: boolean } }
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
@@ -727,6 +732,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'collections.list': ['read', null, 'json', false],
   'collections.restore': ['compute', null, 'json', false],
   'collections.update': ['compute', null, 'json', false],
+  'eulas.acceptances.list': ['read', 'offset', 'json', false],
   'eulas.document.accept': ['compute', null, 'json', false],
   'eulas.document.get': ['read', null, 'json', false],
   'eulas.documents.list': ['read', 'page', 'json', false],

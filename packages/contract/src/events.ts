@@ -14,6 +14,7 @@ const orderStatusFields = {
   failureReason: Type.Union([Type.String(), Type.Null()]),
 }
 const orderEventData = Type.Object(orderStatusFields)
+const eulaEventData = Type.Object({ documentId: Type.String(), title: Type.String(), version: Type.String() })
 const defineEvent = (summary: string, data: TSchema = anyEventData): EventDefinition => ({ summary, data })
 
 /** Every event type with the schema of its `data`. */
@@ -107,6 +108,8 @@ export const events = {
   'invoice.issued': defineEvent('The invoice for a month was issued.'),
   'invoice.credited': defineEvent('An invoice was credited, in full or in part.'),
   'invoice.paid': defineEvent('An invoice was paid.'),
+  'eula.accepted': defineEvent('A version of a licence agreement was accepted for the organization.', eulaEventData),
+  'eula.withdrawn': defineEvent('The acceptance of a version of a licence agreement was withdrawn.', eulaEventData),
   'payment_method.expiring': defineEvent('A card is about to expire.'),
 } as const satisfies Record<string, EventDefinition>
 

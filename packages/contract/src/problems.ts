@@ -105,6 +105,11 @@ export const problems = {
   'invalid-state': defineProblem(409, 'Invalid state', 'The resource is in a state that does not allow this.'),
   'already-decided': defineProblem(409, 'Already decided', 'The decision has already been made.'),
   'name-taken': defineProblem(409, 'Name taken', 'Another resource of the same kind already has this name.'),
+  'eula-not-accepted': defineProblem(
+    409,
+    'Licence agreement not accepted',
+    'The organization has not accepted the current version of a licence agreement of the product; `eulas` has the ids. Accept it with `eulas.document.accept`, then retry.',
+  ),
   'stac-id-taken': defineProblem(409, 'STAC id taken', 'Another item of the organization already has this `stac_id`.'),
   'gone-retention': defineProblem(410, 'Gone: retention ended', 'The item is past its retention window.'),
   'gone-expired': defineProblem(410, 'Gone: expired', 'The link, URL or approval has expired or was revoked.'),

@@ -268,4 +268,5 @@ export const routes: readonly Route[] = [
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
   ...orderRoutes,
+  { method: 'GET', path: '/v2/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
 ]

@@ -78,7 +78,6 @@ export const writesWithoutEvents: readonly string[] = [
   'catalog.search.save',
   'clip.job.delete',
   'collections.delete',
-  'eulas.document.accept',
   'event_subscriptions.create',
   'event_subscriptions.delete',
   'event_subscriptions.test',

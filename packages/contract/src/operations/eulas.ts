@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { Page, pageNumberPaging } from '../paging.ts'
-import { Eula, EulaDocument } from '../schemas/eula.ts'
-import { WithDefault, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
+import { List, offsetPaging, Page, pageNumberPaging } from '../paging.ts'
+import { Eula, EulaAcceptance, EulaDocument } from '../schemas/eula.ts'
+import { WithDefault, WithDescription, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
 const documentIds = { eula_id: Uuid, document_id: Uuid }
 
@@ -24,6 +24,7 @@ export const eulasListOperation = operation({
   }),
   output: Page(Eula),
   paging: 'page',
+  implemented: true,
 })
 
 export const eulasGetOperation = operation({
@@ -32,8 +33,12 @@ export const eulasGetOperation = operation({
   effect: 'read',
   summary: 'Read a licence agreement.',
   input: StrictObject({ eula_id: Uuid }),
-  output: Type.Object({ eula: Eula }),
+  output: Type.Object({
+    eula: Eula,
+    isAccepted: WithDescription('The same as in `eula`, for clients that read it here.', Type.Boolean()),
+  }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eulasDocumentsListOperation = operation({
@@ -52,6 +57,7 @@ export const eulasDocumentsListOperation = operation({
   output: Page(EulaDocument),
   paging: 'page',
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eulasDocumentGetOperation = operation({
@@ -62,6 +68,7 @@ export const eulasDocumentGetOperation = operation({
   input: StrictObject(documentIds),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eulasDocumentAcceptOperation = operation({
@@ -74,5 +81,23 @@ export const eulasDocumentAcceptOperation = operation({
     is_accepted: WithDefault(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
   }),
   output: Type.Object({ document: EulaDocument }),
-  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'forbidden', 'invalid-state'],
+  emits: ['eula.accepted', 'eula.withdrawn'],
+  implemented: true,
+})
+
+export const eulasAcceptancesListOperation = operation({
+  id: 'eulas.acceptances.list',
+  scope: 'eulas:read',
+  effect: 'read',
+  summary: 'List who accepted which version of which licence agreement, and who withdrew it, newest first.',
+  input: StrictObject({
+    eula_id: WithDescription('Only of this licence agreement.', OptionalNullable(Uuid)),
+    ...offsetPaging(),
+  }),
+  output: List('acceptances', EulaAcceptance),
+  paging: 'offset',
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
 })

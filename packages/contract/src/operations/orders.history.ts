@@ -31,7 +31,7 @@ export const ordersReorderOperation = operation({
   }),
   output: WithDryRun(PlacedOrder),
   status: 202,
-  problems: [...orderingProblems, 'user-required'],
+  problems: [...orderingProblems, 'user-required', 'eula-not-accepted'],
   emits: ['order.created'],
   extension: true,
   idempotent: true,

@@ -20,9 +20,14 @@ const Name = Type.String({
   maxLength: limits.max_name_length,
   description: 'Display name of the standing order.',
 })
-const SceneCap = Type.Integer({ minimum: 0, description: 'A scene that costs more is skipped.' })
+const SceneCap = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'A scene that costs more is skipped.',
+})
 const MonthCap = Type.Integer({
   minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
   description: 'The most that its orders of a calendar month (UTC) may cost; then it stops until the next one.',
 })
 const Product = Type.String({
@@ -143,7 +148,7 @@ export const ordersStandingDecideOperation = operation({
     ...spendFields,
   }),
   output: WithDryRun(Type.Object({ standing_order_id: Uuid, ...StandingOrderScene.properties })),
-  problems: [...orderingProblems, 'user-required', 'already-decided'],
+  problems: [...orderingProblems, 'user-required', 'already-decided', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
   extension: true,

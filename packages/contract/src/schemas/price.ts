@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
+import { RequiredEula } from './eula.ts'
 import { Nullable, OptionalNullable, StrictObject, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
@@ -46,6 +47,9 @@ export const OrderEstimate = Type.Object({
     description: 'One for each capture that has a price, in the order of the request.',
   }),
   errors: Type.Array(CaptureError),
+  eulas: Type.Array(RequiredEula, {
+    description: 'The licence agreements of the captures; the order is refused until all are accepted.',
+  }),
   total_aud: Aud,
   total_credits: CreditsCount,
 })
@@ -56,6 +60,7 @@ export const OrderQuote = Type.Object({
   expires_at: Timestamp,
   groups: Type.Array(PriceGroup),
   lines: OrderEstimate.properties.lines,
+  eulas: OrderEstimate.properties.eulas,
   total_aud: Aud,
   total_credits: CreditsCount,
 })

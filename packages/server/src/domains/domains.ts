@@ -10,6 +10,7 @@ import { cardPayments } from './card-payments/module.ts'
 import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
+import { eulas } from './eulas/module.ts'
 import { events } from './events/module.ts'
 import { glossary } from './glossary/module.ts'
 import { invoicing } from './invoicing/module.ts'
@@ -32,6 +33,7 @@ export const modules: readonly Module[] = [
   users,
   organizations,
   apiKeys,
+  eulas,
   projects,
   invoicing,
   cardPayments,

@@ -5,6 +5,7 @@ import { registry } from '@swath/contract/registry.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
 import { handlers } from '../../src/domains/domains.ts'
 import { getValidators } from '../../src/engine/input/read-input.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import type { ExampleInputs } from './examples/examples.ts'
 import { readExamples } from './examples/reads.ts'
@@ -15,7 +16,7 @@ import { createContractFixtures, type ContractFixtures } from './fixtures.ts'
 let app: TestApp
 let fixtures: ContractFixtures
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
 })
 after(() => app.close())

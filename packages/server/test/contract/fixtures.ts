@@ -1,5 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
+import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
@@ -43,6 +44,8 @@ export interface ContractFixtures extends TestOrganization {
   /** A pending top-up approval request. */
   readonly approval: string
   readonly admin: Client
+  /** A licence agreement of `licensedHostsFile`, and its newest document. */
+  readonly eula: { readonly eula_id: string; readonly document_id: string }
 }
 
 interface SceneSearchResult {
@@ -79,6 +82,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     ...org,
     app,
     client,
+    eula: await readLicensedEulaIds(),
     collection: manifest.collection_id,
     order: order.id,
     item: feature.item_id,

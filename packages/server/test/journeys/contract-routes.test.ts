@@ -8,6 +8,7 @@ import { routes, type Route } from '@swath/contract/routes.ts'
 import { contractVersion } from '@swath/contract/version.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { listTestFiles } from '../contract/test-files.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -15,7 +16,7 @@ import { startTestApp, type TestApp } from '../test-app.ts'
 let app: TestApp
 let fixtures: ContractFixtures
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
 })
 after(() => app?.close())

@@ -12,6 +12,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
 import { placeSceneOrder, waitForOrderTasks, waitForOrder } from '../orders.ts'
@@ -27,7 +28,7 @@ let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
   keys = new Map()
@@ -115,6 +116,9 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   profile_id: ({ profile }) => profile,
   formula_id: ({ formula }) => formula,
   entity_id: (fixtures) => fixtures.item,
+  // Agreements belong to the deployment: there are none of another organization.
+  eula_id: () => newId(),
+  document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
 }
 
@@ -280,7 +284,7 @@ test('contract routes respond to ids of another organization as to unknown ids',
 })
 
 /** Operations authorized by the role in the organization, not in a project. */
-const organizationScoped = /^(api_keys|billing|organizations|payment_methods)\./
+const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods)\./
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([
@@ -291,6 +295,10 @@ const memberReadable = new Set([
   'billing.invoices.download',
   'billing.invoices.get',
   'billing.status.get',
+  'eulas.acceptances.list',
+  'eulas.document.get',
+  'eulas.documents.list',
+  'eulas.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
   'users.me',

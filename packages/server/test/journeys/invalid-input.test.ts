@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { newId } from '../../src/platform/ids.ts'
 import { digestDatabase, assertUnchanged } from '../ledger-assertions.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { findCaptures, waitForOrderTasks } from '../orders.ts'
 import { createTestOrganization } from '../test-organizations.ts'
@@ -11,7 +12,7 @@ import { startTestApp, type TestApp } from '../test-app.ts'
 let app: TestApp
 let fixtures: ContractFixtures
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
 })
 after(() => app?.close())

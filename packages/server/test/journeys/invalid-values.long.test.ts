@@ -5,13 +5,14 @@ import { isPrivileged } from '@swath/contract/scopes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 let app: TestApp
 let fixtures: ContractFixtures
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
 })
 after(() => app?.close())

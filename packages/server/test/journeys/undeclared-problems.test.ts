@@ -5,6 +5,7 @@ import { ApiProblem } from '@swath/client/problem.ts'
 import { findOperation } from '@swath/contract/registry.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { square } from '../geometries.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -14,7 +15,7 @@ let app: TestApp
 let client: Client
 let fixtures: ContractFixtures
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
   client = fixtures.client
 })

@@ -18,7 +18,8 @@ interface CartFooterProps {
 /** When the price was taken, and the one button, which says the sum. */
 export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooterProps) {
   const { data, dataUpdatedAt, isFetching } = estimate
-  const isReady = data !== undefined && !hasErrors
+  const needsAcceptance = data?.eulas.some(({ isAccepted }) => !isAccepted) ?? false
+  const isReady = data !== undefined && !hasErrors && !needsAcceptance
   return (
     <div className={styles['footer']}>
       <p className={styles['estimate']}>
@@ -35,6 +36,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
         </Button>
       </p>
       {hasErrors && <p className={styles['help']}>{texts.cart.fixLines}</p>}
+      {needsAcceptance && <p className={styles['help']}>{texts.cart.acceptFirst}</p>}
       <Button
         kind="primary"
         icon={ShoppingCart}

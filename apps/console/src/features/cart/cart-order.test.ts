@@ -26,6 +26,7 @@ const estimate: OrderEstimate = {
   ],
   lines: [price('a', '2024-01-01T01:00:00Z'), price('b', '2024-01-01T02:00:00Z'), price('c', '2024-01-02T00:00:00Z')],
   errors: [{ id: 'd', host: 'h', code: 'unknown-capture', message: 'gone' }],
+  eulas: [],
   total_aud: 3,
   total_credits: 300,
 }

@@ -39,7 +39,7 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
           {lines.some(({ credits }) => credits > 0) ? texts.cart.noCommonLicence : texts.cart.ownLicences}
         </small>
       )}
-      <Agreements hosts={[...new Set(lines.map(({ host }) => host))]} />
+      <Agreements eulas={estimate?.eulas ?? []} />
     </Section>
   )
 }

@@ -7,6 +7,7 @@ const quote = {
   expires_at: '2026-01-01T00:15:00Z',
   groups: [],
   lines: [],
+  eulas: [],
   total_aud: 1,
   total_credits: 100,
 }

@@ -1,5 +1,6 @@
 import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { deriveId } from '../../platform/ids.ts'
+import { findEulaId } from '../eulas/agreements.ts'
 
 /** What can be ordered: the imagery of one collection at one host. */
 export interface DataProduct {
@@ -37,7 +38,7 @@ function toDataProduct(host: ImageryHost, collection: HostCollection): DataProdu
     collection,
     licences: licences.length > 0 ? licences : [collection.license],
     price,
-    eula_id: null,
+    eula_id: findEulaId(host, collection),
   }
 }
 

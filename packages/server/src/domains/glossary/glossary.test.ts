@@ -4,7 +4,7 @@ import type { HostCollection, ImageryHost } from '../../platform/integrations/im
 import { isUuid } from '../../platform/ids.ts'
 import { listDataProducts } from './data-products.ts'
 import { listGlossaryCollections, listProviders, toGlossaryDataProduct } from './glossary.ts'
-import { sortedPageOf } from './sorted-page.ts'
+import { sortedPageOf } from '../../engine/sorted-page.ts'
 import { listVendors } from './vendors.ts'
 
 const collection = (id: string, members: Partial<HostCollection> = {}): HostCollection => ({

@@ -126,7 +126,7 @@ export function toGlossaryDataProduct(product: DataProduct, rates: NegotiatedRat
   }
 }
 
-/** Null also for a date that does not exist: the file of hosts checks its form only. */
+/** Null also for a date that does not exist; the file of hosts is refused with one, hosts of other kinds are not checked. */
 function toCreatedAt(price: HostPrice | null): string | null {
   const time = new Date(price?.valid_from ?? '')
   return Number.isNaN(time.getTime()) ? null : time.toISOString()

@@ -7,9 +7,11 @@ import { newId } from '../../platform/ids.ts'
 import { withPayments, type PaymentReservation } from '../billing/payment.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { deriveDataProductId } from '../glossary/data-products.ts'
+import { requireAcceptedEulas } from '../eulas/required-eulas.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireOrder } from './access.ts'
+import { toEulaProducts } from './agreements.ts'
 import { orderCancelPolicy } from './cancel-policy.ts'
 import { toChargeLines } from './charge-lines.ts'
 import { assignLicences, commonLicence } from './licences.ts'
@@ -38,7 +40,7 @@ export interface PlacedOrderRow {
 
 /**
  * Places orders, all of them or none: in one transaction it holds the price of each and writes it with everything that
- * follows from it. Throws `validation` for a licence that is not offered, and what `withPayments` throws; then nothing was
+ * follows from it. Throws `validation` for a licence that is not offered, `eula-not-accepted`, and what `withPayments` throws; then nothing was
  * written.
  */
 export async function placeQuotedOrders(
@@ -59,6 +61,10 @@ export async function placeQuotedOrders(
   const today = call.clock.now().toISOString().slice(0, 10)
   const licensed = drafts.map((draft) => ({ ...draft, licences: assignLicences(draft.quote.captures, draft.licence) }))
   for (const { quote, licences } of licensed) rejectOtherLicences(quote.captures, licences)
+  await requireAcceptedEulas(
+    call,
+    drafts.flatMap(({ quote }) => toEulaProducts(quote)),
+  )
   const requests = drafts.map(({ quote }) => ({
     amount_credits: quote.total_credits,
     subject: 'order',

@@ -20,6 +20,24 @@ export interface CancelPolicy {
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
+/** A version of a licence agreement. */
+export interface HostEulaDocument {
+  readonly version: string
+  /** From this time on it replaces the version before it. */
+  readonly valid_from: Date
+  readonly language: string
+  readonly media_type: string
+  /** The text, or the URL of the text if the media type is `text/uri-list`. */
+  readonly content: string
+}
+
+/** A licence agreement that an organization accepts before it orders. */
+export interface HostEula {
+  readonly name: string
+  readonly title: string
+  readonly documents: readonly HostEulaDocument[]
+}
+
 export interface HostCollection {
   readonly id: string
   readonly title: string
@@ -35,6 +53,8 @@ export interface HostCollection {
   readonly attribution: string
   /** Null if the collection is free. */
   readonly price: HostPrice | null
+  /** The name of the licence agreement to accept before an order; absent or null: that of the host. */
+  readonly eula?: string | null
   /** Property names that `query` may filter on in addition to the common ones. */
   readonly queryables: readonly string[]
 }
@@ -127,6 +147,10 @@ export interface ImageryHost {
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
   /** Those that were read last; empty until `check` has read them, if the host has to be asked. */
   readonly collections: readonly HostCollection[]
+  /** The licence agreements of the host; absent: none. */
+  readonly eulas?: readonly HostEula[]
+  /** The name of the agreement for collections that name none; absent or null: they need none. */
+  readonly eula?: string | null
   /** True if a delivery may take hours, because the host must retrieve or acquire the scene first. */
   readonly delivers_later: boolean
   /** Reads `collections` if they are unknown or out of date; throws if the host does not respond. Absent: it always does. */

@@ -13,6 +13,7 @@ const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
 const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
 const placedAsAnArchiveOrder = testedBy('reorder.test.ts', 'is placed by the function of orders.archive.place')
+const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
 /** Declared refusals that no call can trigger here. */
@@ -25,6 +26,10 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
+  'orders.archive.place eula-not-accepted': needsAgreement,
+  'orders.place eula-not-accepted': needsAgreement,
+  'orders.reorder eula-not-accepted': needsAgreement,
+  'orders.standing.decide eula-not-accepted': needsAgreement,
   'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
   'orders.cancel spend-limit-exceeded': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),

@@ -93,6 +93,7 @@ export const writeExamples: ExampleInputs = {
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.place': ({ productOrder, project }) => ({ workspaceId: project, ...productOrder }),
+  'eulas.document.accept': ({ eula }) => ({ ...eula, is_accepted: true }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.reorder': ({ order }) => ({ order_id: order }),
   'orders.standing.create': ({ savedSearch, project }) => ({

@@ -2,7 +2,7 @@ import { glossaryCollectionsListOperation } from '@swath/contract/operations/glo
 import { defineHandler } from '../../../engine/handler.ts'
 import { listGlossaryCollections } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
-import { parseList, sortedPageOf } from '../sorted-page.ts'
+import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 
 export const listCollectionsOfHosts = defineHandler(glossaryCollectionsListOperation, async (call, input) => {
   const type = input.type?.toUpperCase()

@@ -4,7 +4,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listDataProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
-import { parseList, sortedPageOf } from '../sorted-page.ts'
+import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 
 export const listProductsOfHosts = defineHandler(glossaryDataProductsListOperation, async (call, input) => {
   const ids = parseList(input.dataProductId)?.map((id) => id.toLowerCase())

@@ -1,7 +1,7 @@
 import { glossaryProvidersListOperation } from '@swath/contract/operations/glossary.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listProviders } from '../glossary.ts'
-import { sortedPageOf } from '../sorted-page.ts'
+import { sortedPageOf } from '../../../engine/sorted-page.ts'
 
 export const listProvidersOfHosts = defineHandler(glossaryProvidersListOperation, async (call, input) => {
   const role = input.role?.toUpperCase()

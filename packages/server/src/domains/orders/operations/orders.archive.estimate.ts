@@ -2,6 +2,8 @@ import { ordersArchiveEstimateOperation } from '@swath/contract/operations/order
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { creditsToAud } from '../../catalog/price.ts'
+import { listRequiredEulas } from '../../eulas/required-eulas.ts'
+import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
 import { quoteForCaller } from '../quote.ts'
 
@@ -13,6 +15,7 @@ export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation
     groups: [...quote.groups],
     lines: toEstimateLines(quote),
     errors: [...quote.errors],
+    eulas: await listRequiredEulas(call, toEulaProducts(quote)),
     total_aud: creditsToAud(quote.total_credits),
     total_credits: quote.total_credits,
   }

@@ -2,7 +2,7 @@ import { ordersEstimateOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
-import { quoteFeatures, type QuotedFeature } from '../product-orders.ts'
+import { quoteFeatures, type QuotedFeature } from '../products/product-orders.ts'
 
 export const estimateProductOrders = defineHandler(ordersEstimateOperation, async (call, input) => {
   const product = await requireDataProduct(call, input.dataProduct)

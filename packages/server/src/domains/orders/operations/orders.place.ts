@@ -4,7 +4,11 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { toPlacedOrder } from '../order.ts'
 import { rejectApiKey } from '../place-archive-order.ts'
-import { placeProductOrders, type PlacedProductOrders, type ProductPlacement } from '../place-product-orders.ts'
+import {
+  placeProductOrders,
+  type PlacedProductOrders,
+  type ProductPlacement,
+} from '../products/place-product-orders.ts'
 
 export const placeOrders = defineHandler(ordersPlaceOperation, async (call, input) => {
   rejectApiKey(call)

@@ -19,6 +19,9 @@ const archive = { kind: 'archive', name: 'archive', ...common, folder: 'scenes',
 const pricedAs = (changes: object) => ({
   hosts: [{ ...archive, collections: [{ id: 'a', title: 'A', price: { ...price, ...changes } }] }],
 })
+const eula = { name: 'own', title: 'Own', documents: [{ version: '1', valid_from: '2025-01-01', text: 'Text.' }] }
+const withDocuments = (...documents: readonly object[]) => ({ hosts: [{ ...stac, eulas: [{ ...eula, documents }] }] })
+const document = { version: '1', valid_from: '2025-01-01', text: 'Text.' }
 
 const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   ['{', /is not valid JSON/],
@@ -29,9 +32,31 @@ const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   [{ hosts: [{ ...stac, url: 'ftp://x' }] }, /the host "mine", field "url", must match/],
   [{ hosts: [{ ...stac, prize: 1 }] }, /the host "mine", field "prize", is not a known field/],
   [pricedAs({ rate_credits: 1.5 }), /field "collections.0.price/],
-  [pricedAs({ valid_from: '2026-02-30' }), /field "collections.0.price/],
+  [
+    pricedAs({ valid_from: '2026-02-29' }),
+    /the host "archive", field "collections.0.price.valid_from", is a date that does not exist/,
+  ],
   [pricedAs({ cancel_policy: { cancellable_until: 'PLACED', fee_pct: 101 } }), /field "collections.0.price/],
   [{ hosts: [{ ...archive, collections: undefined }] }, /required/],
+  [withDocuments(), /field "eulas.0.documents"/],
+  [
+    withDocuments({ ...document, valid_from: '2026-13-01' }),
+    /field "eulas.0.documents.0.valid_from", is a date that does not exist/,
+  ],
+  [withDocuments({ ...document, text: undefined }), /"eulas.0.documents.0", needs either a text or a url/],
+  [withDocuments({ ...document, url: 'https://x.example' }), /needs either a text or a url/],
+  [
+    withDocuments({ version: '1', valid_from: '2025-01-01', url: 'https://x.example', media_type: 'text/plain' }),
+    /"eulas.0.documents.0.media_type", is that of a text/,
+  ],
+  [withDocuments(document, { ...document, valid_from: '2026-01-01' }), /two documents of the version "1"/],
+  [withDocuments(document, { ...document, version: '2' }), /two documents that are valid from 2025-01-01/],
+  [{ hosts: [{ ...stac, eulas: [eula, eula] }] }, /two agreements with the name "own"/],
+  [{ hosts: [{ ...stac, eula: 'own' }] }, /field "eula", names the agreement "own", which is not in "eulas"/],
+  [
+    { hosts: [{ ...archive, eulas: [eula], collections: [{ id: 'a', title: 'A', eula: 'other' }] }] },
+    /field "collections.0.eula", names the agreement "other"/,
+  ],
 ]
 
 test('a file of hosts is read, folders relative to it, and every mistake is one plain sentence', async (t) => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { CalendarDate, EulaEntry, findEulaMistake, isCalendarDate } from './eula-entry.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
 const HostName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' })
@@ -13,7 +14,7 @@ const Price = Type.Object(
     product: Text,
     rate_credits: Type.Integer({ minimum: 0 }),
     minimum_km2: Type.Number({ minimum: 0 }),
-    valid_from: Type.Optional(Type.String({ format: 'date' })),
+    valid_from: Type.Optional(CalendarDate),
     licences: Type.Array(Text, { minItems: 1 }),
     cancel_policy: Type.Optional(
       Type.Object(
@@ -39,6 +40,8 @@ const Collection = Type.Object(
     license_url: Type.Optional(WebUrl),
     attribution: Type.Optional(Text),
     price: Type.Optional(Type.Union([Price, Type.Null()])),
+    /** The name of an agreement of `eulas`; absent: that of the host. */
+    eula: Type.Optional(Text),
     queryables: Type.Optional(Type.Array(Text)),
   },
   strict,
@@ -58,6 +61,9 @@ const common = {
     Type.Array(Type.Object({ name: Text, roles: Type.Array(Text), url: Type.Optional(WebUrl) }, strict)),
   ),
   asset_keys: Type.Optional(Type.Array(Text, { minItems: 1 })),
+  eulas: Type.Optional(Type.Array(EulaEntry)),
+  /** The agreement of the collections that name none. */
+  eula: Type.Optional(Text),
 }
 
 const StacEntry = Type.Object(
@@ -130,13 +136,28 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
   if (!schema)
     return fail(path, `is wrong: ${where} needs a kind, "stac" or "archive", an archive a folder or a bucket`)
   const validator = Compile(schema)
-  if (validator.Check(entry)) return entry as HostEntry
+  if (validator.Check(entry)) {
+    const mistake = findMistake(entry as HostEntry)
+    return mistake === null ? (entry as HostEntry) : fail(path, `is wrong: ${where}, ${mistake}`)
+  }
   const [error] = validator.Errors(entry)
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? ''
   const isUnknown = error?.keyword === 'boolean' || error?.keyword === 'additionalProperties'
   return fail(
     path,
     `is wrong: ${where}${field ? `, field "${field}",` : ''} ${isUnknown ? 'is not a known field' : (error?.message ?? 'is invalid')}`,
+  )
+}
+
+/** What the schema cannot say; a clause, or null. */
+function findMistake(entry: HostEntry): string | null {
+  const collections = entry.kind === 'archive' ? entry.collections : []
+  const impossible = collections.findIndex(({ price }) => price?.valid_from && !isCalendarDate(price.valid_from))
+  if (impossible >= 0) return `field "collections.${impossible}.price.valid_from", is a date that does not exist`
+  return findEulaMistake(
+    entry.eulas ?? [],
+    collections.map(({ eula }) => eula),
+    entry.eula,
   )
 }
 

@@ -8,6 +8,7 @@ import { createArchiveHost, type HostMetadata, type RenderQuicklook } from './ar
 import { createArchiveIndex } from './archive/archive-index.ts'
 import { openFolderSource, type ArchiveSource } from './archive/archive-source.ts'
 import { openBucketSource } from './archive/bucket-source.ts'
+import { toHostEula } from './eula-entry.ts'
 import { HostsFileError, readHostsFile, type HostEntry, type StacHostEntry } from './hosts-file.ts'
 import { knownHosts } from './known-hosts.ts'
 import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
@@ -109,6 +110,8 @@ const toMetadata = (entry: HostEntry): HostMetadata => ({
   license: entry.license,
   license_url: entry.license_url,
   providers: entry.providers ?? [],
+  eulas: (entry.eulas ?? []).map(toHostEula),
+  eula: entry.eula ?? null,
 })
 
 const hasPrice = (entry: HostEntry): boolean => entry.kind === 'archive' && entry.collections.some(({ price }) => price)
@@ -140,5 +143,6 @@ const toHostCollection = (
   license_url: collection.license_url ?? metadata.license_url,
   attribution: collection.attribution ?? metadata.attribution,
   price: collection.price ?? null,
+  eula: collection.eula ?? null,
   queryables: [...common_queryables, ...(collection.queryables ?? [])],
 })

@@ -21,6 +21,8 @@ export type HostMetadata = Pick<
   | 'license'
   | 'license_url'
   | 'providers'
+  | 'eulas'
+  | 'eula'
 >
 
 /** A file of a scene on this machine, with its bands in file order. */

@@ -139,6 +139,8 @@ const pickMetadata = (row: StacHostRow): HostMetadata => ({
   license: row.license,
   license_url: row.license_url,
   providers: row.providers,
+  eulas: row.eulas ?? [],
+  eula: row.eula ?? null,
 })
 
 interface HostContext {

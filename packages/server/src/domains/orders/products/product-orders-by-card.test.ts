@@ -9,14 +9,14 @@ import {
   saveCard,
   waitUntilIdle,
   type PaymentChallenge,
-} from '../../../test/billing-helpers.ts'
-import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
-import { assertLedgerConsistent } from '../../../test/ledger-assertions.ts'
-import { findCaptures, toProductOrder, waitForOrder } from '../../../test/orders.ts'
-import { startTestApp, immediateRetries, type TestApp } from '../../../test/test-app.ts'
-import { createTestOrganization } from '../../../test/test-organizations.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { newId } from '../../platform/ids.ts'
+} from '../../../../test/billing-helpers.ts'
+import { createFaultyHost, smallScenes } from '../../../../test/hosts/faulty-host.ts'
+import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
+import { findCaptures, toProductOrder, waitForOrder } from '../../../../test/orders.ts'
+import { startTestApp, immediateRetries, type TestApp } from '../../../../test/test-app.ts'
+import { createTestOrganization } from '../../../../test/test-organizations.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
 
 let app: TestApp
 before(async () => {

@@ -1,4 +1,4 @@
-import { numberedPageOf, toOffsetPaging, type NumberedPaging } from '../../engine/page.ts'
+import { numberedPageOf, toOffsetPaging, type NumberedPaging } from './page.ts'
 
 interface SortedPaging extends NumberedPaging {
   /** `field,asc` or `field,desc`; by name if null. */

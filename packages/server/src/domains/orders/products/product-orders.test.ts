@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
-import { assertLedgerConsistent } from '../../../test/ledger-assertions.ts'
+import { createFaultyHost, smallScenes } from '../../../../test/hosts/faulty-host.ts'
+import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import {
   findCaptures,
   findDataProduct,
@@ -14,11 +14,11 @@ import {
   waitForOrder,
   type CaptureInput,
   type ProductOrderInput,
-} from '../../../test/orders.ts'
-import { startTestApp, immediateRetries, type TestApp } from '../../../test/test-app.ts'
-import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
-import { updateBillingPlan } from '../../../test/billing-helpers.ts'
-import { newId } from '../../platform/ids.ts'
+} from '../../../../test/orders.ts'
+import { startTestApp, immediateRetries, type TestApp } from '../../../../test/test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
+import { updateBillingPlan } from '../../../../test/billing-helpers.ts'
+import { newId } from '../../../platform/ids.ts'
 
 const [scene, otherScene] = smallScenes
 

@@ -1,11 +1,11 @@
 import type { FeatureError } from '@swath/contract/schemas/price.ts'
-import type { Call } from '../../engine/call.ts'
-import { Problem, validationProblem } from '../../engine/problem.ts'
-import type { DataProduct } from '../glossary/data-products.ts'
-import { requireDataProduct } from '../glossary/find-data-product.ts'
-import { requireWorkspace } from './access.ts'
-import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from './place-quoted-orders.ts'
-import { requireOpenQuote } from './price-lock.ts'
+import type { Call } from '../../../engine/call.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import type { DataProduct } from '../../glossary/data-products.ts'
+import { requireDataProduct } from '../../glossary/find-data-product.ts'
+import { requireWorkspace } from '../access.ts'
+import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from '../place-quoted-orders.ts'
+import { requireOpenQuote } from '../price-lock.ts'
 import { findForeignScenes, quoteFeatures, type ProductOrderRequest, type QuotedFeatures } from './product-orders.ts'
 
 export interface ProductPlacement extends ProductOrderRequest {

@@ -1,0 +1,72 @@
+import type { Eula, EulaAcceptance, EulaDocument } from '@swath/contract/schemas/eula.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { isAgreementAccepted, type Acceptances } from './acceptance.ts'
+import { listAgreements, type Agreement, type AgreementDocument } from './agreements.ts'
+import type { AcceptanceRow } from './store.ts'
+
+/** The agreements of all hosts at the time of the organization. */
+export const readAgreements = ({ integrations, clock }: Pick<Call, 'integrations' | 'clock'>): Agreement[] =>
+  listAgreements(integrations.hosts.values(), clock.now())
+
+/** Throws `not-found`. */
+export function requireAgreement(call: Pick<Call, 'integrations' | 'clock'>, id: string): Agreement {
+  const agreement = readAgreements(call).find((one) => one.id === id.toLowerCase())
+  if (!agreement) throw new Problem('not-found', `No licence agreement has the id "${id}".`)
+  return agreement
+}
+
+/** Throws `not-found`. */
+export function requireDocument({ documents }: Agreement, id: string): AgreementDocument {
+  const document = documents.find((one) => one.id === id.toLowerCase())
+  if (!document) throw new Problem('not-found', `The licence agreement has no document with the id "${id}".`)
+  return document
+}
+
+export function toEula(agreement: Agreement, acceptances: Acceptances): Eula {
+  const { id, name, title, host, documents, current } = agreement
+  const first = documents.at(-1)!
+  return {
+    id,
+    name,
+    title,
+    providers: [host],
+    currentDocumentId: current?.id ?? null,
+    isAccepted: isAgreementAccepted(agreement, acceptances),
+    createdAt: first.valid_from.toISOString(),
+    updatedAt: (current ?? first).valid_from.toISOString(),
+  }
+}
+
+export function toEulaDocument(
+  agreement: Agreement,
+  document: AgreementDocument,
+  acceptances: Acceptances,
+): EulaDocument {
+  const acceptance = acceptances.get(document.id)
+  return {
+    id: document.id,
+    eulaId: agreement.id,
+    version: document.version,
+    language: document.language,
+    content: document.content,
+    mediaType: document.media_type,
+    validFrom: document.valid_from.toISOString(),
+    isAccepted: acceptance !== undefined,
+    acceptedAt: acceptance?.created_at.toISOString() ?? null,
+    acceptedBy: acceptance?.actor_id ?? null,
+  }
+}
+
+export const toEulaAcceptance = (row: AcceptanceRow): EulaAcceptance => ({
+  id: row.id,
+  eulaId: row.eula_id,
+  documentId: row.document_id,
+  title: row.title,
+  version: row.version,
+  contentSha256: row.content_sha256,
+  isAccepted: row.is_accepted,
+  actorKind: row.actor_kind,
+  actorId: row.actor_id,
+  createdAt: row.created_at.toISOString(),
+})

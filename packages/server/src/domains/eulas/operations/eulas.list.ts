@@ -1,0 +1,15 @@
+import { eulasListOperation } from '@swath/contract/operations/eulas.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { sortedPageOf } from '../../../engine/sorted-page.ts'
+import { readAcceptances } from '../acceptance.ts'
+import { readAgreements, toEula } from '../eula-response.ts'
+
+export const listEulas = defineHandler(eulasListOperation, async (call, input) => {
+  const term = (input.term ?? '').toLowerCase()
+  const agreements = readAgreements(call).filter(({ title }) => title.toLowerCase().includes(term))
+  const acceptances = await readAcceptances(call, agreements)
+  return sortedPageOf(
+    agreements.map((agreement) => toEula(agreement, acceptances)),
+    input,
+  )
+})
