@@ -204,6 +204,12 @@ const rootRoutes: readonly Route[] = [
     operation: 'catalog.image.quicklook',
     representation: 'image',
   },
+  {
+    method: 'GET',
+    path: '/catalog/{host_name}/image/{image_id}/thumbnail',
+    operation: 'catalog.image.thumbnail',
+    representation: 'image',
+  },
   { method: 'GET', path: '/collections', operation: 'glossary.collections.list' },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
   ...stacRoutes,
