@@ -29,6 +29,27 @@ export const readExamples: ExampleInputs = {
   'billing.status.get': ({ organization }) => ({ organization_id: organization }),
   'billing.stripe_invoices.list': () => ({ limit: 5 }),
   'catalog.image.quicklook': ({ captures }) => ({ host_name: 'open', image_id: (captures[0] as { id: string }).id }),
+  'catalog.image.thumbnail': () => ({ host_name: 'open', image_id: 's2-bolzano-20220612' }),
+  'catalog.granule_points': ({ item, asset }) => ({
+    collection: 'sentinel-2-l2a',
+    href: `/api/v1/items/${item}/assets/${asset}`,
+    bbox: [-180, -90, 180, 90],
+    max_points: 100,
+  }),
+  'catalog.info.landsat': () => ({ scene_id: 'l8-elkton' }),
+  'catalog.info.naip': () => ({ scene_id: 'naip-va-17n' }),
+  'catalog.info.sample': () => ({ provider: 'commercial', scene_id: 'naip-va-17n' }),
+  'catalog.info.sentinel': () => ({ scene_id: 's2-bolzano-20220612' }),
+  'catalog.provider.samples': () => ({ provider: 'open', limit: 2 }),
+  'catalog.tile.render': () => ({
+    collection: 'sentinel-2-l2a',
+    scene_id: 's2-bolzano-20220612',
+    visualization: 'ndvi',
+    ...{ z: 12, x: 2177, y: 1452 },
+    format: 'png',
+  }),
+  'catalog.viz.landsat': () => ({}),
+  'catalog.viz.naip': () => ({}),
   'catalog.compare_prices': () => ({
     intersects: {
       type: 'Polygon',

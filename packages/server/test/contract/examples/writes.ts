@@ -61,6 +61,7 @@ export const writeExamples: ExampleInputs = {
   'billing.topup': () => ({ credits: 500 }),
   'billing.run_monthly_cron': () => ({}),
   'billing.run_monthly_for_org': ({ organization }) => ({ organization_id: organization }),
+  'catalog.aoi_score': ({ area }) => ({ host_name: 'open', image_ids: ['s2-bolzano-20220612'], geometry: area }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
   'collections.restore': ({ project }) => ({ project_id: project, collection_id: newId() }),
