@@ -1,4 +1,4 @@
-import type { SafeFetch } from './integrations.ts'
+import type { SafeFetch } from './safe-fetch-types.ts'
 
 /** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
 export interface HostPrice {

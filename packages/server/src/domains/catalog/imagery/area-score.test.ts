@@ -60,7 +60,7 @@ const createInput = (bands: number, valueAt: ValueAt, nodata: number | null): Co
 /** The part of the raster between two columns and two rows. */
 function areaOf(left: number, top: number, right: number, bottom: number): Polygon {
   const { crs, affine } = sceneInput.georeferencing!
-  const corner = (column: number, row: number) => toLonLat(crs, affine[0] + 10 * column, affine[3] - 10 * row)
+  const corner = (column: number, row: number) => toLonLat(crs!, affine![0] + 10 * column, affine![3] - 10 * row)
   const first = corner(left, top)
   return {
     type: 'Polygon',

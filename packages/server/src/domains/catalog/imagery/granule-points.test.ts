@@ -86,8 +86,8 @@ async function readPoints(input: Record<string, unknown>, call = fixture.owner):
 /** The column and row of a position in the test scene. */
 function pixelAt(longitude: number, latitude: number): [number, number] {
   const { crs, affine } = sceneInput.georeferencing!
-  const [x, y] = fromLonLat(crs, longitude, latitude)
-  return [(x - affine[0]) / 10, (affine[3] - y) / 10]
+  const [x, y] = fromLonLat(crs!, longitude, latitude)
+  return [(x - affine![0]) / 10, (affine![3] - y) / 10]
 }
 
 test('points of a raster are the centres of its pixels with their values', async () => {

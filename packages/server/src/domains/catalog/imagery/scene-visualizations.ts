@@ -23,7 +23,7 @@ const composites: readonly ColourComposite[] = [
   {
     id: 'shortwave-infrared',
     title: 'Shortwave infrared',
-    description: 'Shortwave infrared, near infrared and red: burnt and dry ground is red.',
+    description: 'Shortwave infrared, near infrared and red: burnt and dry soil is red.',
     roles: ['swir16', 'nir', 'red'],
   },
 ]
