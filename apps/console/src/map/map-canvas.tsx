@@ -23,8 +23,8 @@ export interface MapCanvasProps {
  * MapLibre logs nothing once it has a listener. A failed request has a status: the browser has logged it, and what a person has
  * to know of it is said by the layer or by the banner.
  */
-function reportMapError(error: Error): void {
-  if (!('status' in error)) console.error(error)
+function reportMapError(error: object): void {
+  if (!('status' in error)) reportError(error)
 }
 
 export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
