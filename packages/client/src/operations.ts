@@ -212,7 +212,9 @@ export interface RequiredEula { eulaId: string; documentId: string; title: strin
 
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
 
-export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null }
+export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | null; scene_cloud_percent: number | null }
+
+export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null; crs: string; gsd: number | null }
 
 export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
 
@@ -369,6 +371,7 @@ export interface Operations {
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
   'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number } }
   'billing.topup': { input: { credits: number; payment_method_row_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number }; dry_run?: DryRun } }
+  'catalog.aoi_score': { input: { host_name: string; image_ids: string[]; geometry: Area }; output: { scores: SceneAreaScore[] } }
   'catalog.compare_prices': { input: { intersects: Area; collections?: string[] | null; datetime?: string | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; source_ids?: string[] | null; data_types?: string[] | null }; output: PriceComparison }
   'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number; next?: string | null }; output: FederatedSearchResult }
   'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: Area | null }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
@@ -688,6 +691,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.status.get': ['read', null, 'json', false],
   'billing.stripe_invoices.list': ['read', null, 'json', false],
   'billing.topup': ['spend', null, 'json', true],
+  'catalog.aoi_score': ['compute', null, 'json', false],
   'catalog.compare_prices': ['read', null, 'json', false],
   'catalog.federated_search': ['read', 'token', 'json', false],
   'catalog.granule_points': ['read', null, 'json', false],

@@ -221,6 +221,12 @@ const rootRoutes: readonly Route[] = [
     operation: 'catalog.image.quicklook',
     representation: 'image',
   },
+  {
+    method: 'GET',
+    path: '/catalog/{host_name}/image/{image_id}/thumbnail',
+    operation: 'catalog.image.thumbnail',
+    representation: 'image',
+  },
   { method: 'GET', path: '/collections', operation: 'glossary.collections.list' },
   {
     method: 'POST',

@@ -75,6 +75,7 @@ export const writesWithoutEvents: readonly string[] = [
   'billing.reconciliation.run_all',
   'billing.reconciliation.zero_negative_nets',
   'billing.set_auto_topup',
+  'catalog.aoi_score',
   'catalog.search.save',
   'clip.job.delete',
   'collections.delete',

@@ -129,6 +129,8 @@ export { warpWindow } from './draw/warp-window.ts'
 export { blockToPixelRows } from './write/pixel-rows.ts'
 export { requireAlignedGrids } from './write/one-grid.ts'
 
+export type { BandSource, BandTileRequest } from './paint/band-tile.ts'
+export { enlargeBlock, joinBlocks, renderBandTile } from './paint/band-tile.ts'
 export type { CompositeLayer, CompositeRequest } from './paint/collage.ts'
 export { renderPreview, renderTile } from './paint/pack.ts'
 export type { RenderOptions, RenderPreviewRequest, RenderTileRequest } from './paint/pack.ts'

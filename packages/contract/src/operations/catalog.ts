@@ -11,6 +11,7 @@ import {
   CatalogSearchResult,
   FederatedSearchResult,
   PriceComparison,
+  SceneAreaScore,
   SceneInfo,
   SceneVisualization,
   CatalogSource,
@@ -27,7 +28,14 @@ import {
   EmptyInput,
   Nullable,
 } from '../schemas/primitives.ts'
-import { AreaAsJson, renderParameters, ImageFormat, QualityRange, tileCoordinates } from '../schemas/rendering.ts'
+import {
+  AreaAsJson,
+  pixelReadProblems,
+  renderParameters,
+  ImageFormat,
+  QualityRange,
+  tileCoordinates,
+} from '../schemas/rendering.ts'
 
 const Name = CatalogName
 const optionalNames = optionalCatalogNames
@@ -44,7 +52,7 @@ const sourceFilters = {
 }
 
 const searchProblems = ['not-found', 'conflicting-parameters', 'upstream'] as const
-const sceneRenderProblems = ['not-found', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+const sceneRenderProblems = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
 export const catalogSourcesListOperation = operation({
   id: 'catalog.sources.list',
@@ -147,6 +155,23 @@ export const catalogImageThumbnailOperation = operation({
   output: Bytes(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
+  implemented: true,
+})
+
+export const catalogAoiScoreOperation = operation({
+  id: 'catalog.aoi_score',
+  scope: 'catalog:read',
+  effect: 'compute',
+  summary: 'Measure cloud and coverage within an area in scenes of a host.',
+  input: StrictObject({
+    host_name: HostName,
+    image_ids: Type.Array(Name, { minItems: 1, maxItems: 50, description: 'The ids of the scenes at their host.' }),
+    geometry: WithDescription('The area of interest.', Area),
+  }),
+  output: Type.Object({ scores: Type.Array(SceneAreaScore) }),
+  problems: ['not-found', 'upstream'],
+  extension: true,
+  implemented: true,
 })
 
 export const catalogGranulePointsOperation = operation({
@@ -156,7 +181,11 @@ export const catalogGranulePointsOperation = operation({
   summary: 'Read the points of a granule within a bounding box, subsampled if there are too many.',
   input: StrictObject({
     collection: ProductName,
-    href: Type.String({ minLength: 1, maxLength: 4000, description: 'URL of the granule.' }),
+    href: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      description: 'URL of the granule: a GeoTIFF, or points as GeoJSON or CSV (`.geojson`, `.json`, `.csv`).',
+    }),
     bbox: Bbox,
     max_points: WithDefault(
       Type.Integer({ minimum: 100, maximum: 250_000, description: 'Maximum number of points; more are subsampled.' }),
@@ -165,14 +194,18 @@ export const catalogGranulePointsOperation = operation({
     clip_polygon: WithDescription('Only points inside this polygon.', OptionalNullable(Area)),
   }),
   output: Type.Object({
-    points: Type.Array(Type.Array(Type.Number())),
-    value_label: Type.String(),
-    value_range: Type.Array(Type.Number()),
-    count: Count,
+    points: Type.Array(Type.Array(Type.Number()), { description: 'Longitude, latitude and value of each point.' }),
+    value_label: Type.String({ description: 'The name of the band or column that the values are of.' }),
+    value_range: Type.Array(Type.Number(), { description: 'Smallest and largest value; empty without points.' }),
+    count: WithDescription(
+      'Points before subsampling; of a raster that is read at a coarser level, the pixels that its points stand for.',
+      Count,
+    ),
     returned: Count,
     subsampled: Type.Boolean(),
   }),
-  problems: ['not-found', 'budget-exceeded', 'upstream'],
+  problems: pixelReadProblems,
+  implemented: true,
 })
 
 export const catalogTileRenderOperation = operation({
@@ -197,6 +230,7 @@ export const catalogTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: sceneRenderProblems,
+  implemented: true,
 })
 
 const sceneInfoDefinition = (platform: string) => ({
@@ -205,6 +239,7 @@ const sceneInfoDefinition = (platform: string) => ({
   summary: `Describe the bands, bounds and zoom levels of a ${platform} scene.`,
   output: Type.Object({ info: SceneInfo }),
   problems: sceneRenderProblems,
+  implemented: true as const,
 })
 
 export const catalogInfoLandsatOperation = operation({
@@ -240,6 +275,7 @@ export const catalogProviderSamplesOperation = operation({
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],
+  implemented: true,
 })
 
 export const catalogProvidersListOperation = operation({
@@ -269,6 +305,7 @@ export const catalogVizLandsatOperation = operation({
   summary: 'List the rendering presets for Landsat scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
+  implemented: true,
 })
 
 export const catalogVizNaipOperation = operation({
@@ -278,4 +315,5 @@ export const catalogVizNaipOperation = operation({
   summary: 'List the rendering presets for NAIP scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
+  implemented: true,
 })

@@ -155,6 +155,29 @@ export const SceneInfo = Type.Object({
   bands: Type.Array(Type.Object({ name: Type.String(), description: Nullable(Type.String()) })),
   dtype: Type.String(),
   nodata: Nullable(Type.Number()),
+  crs: Type.String({ description: 'An EPSG code, or the name of a coordinate system without one.' }),
+  gsd: Nullable(Type.Number({ description: 'Metres between the samples on the ground.' })),
+})
+
+/** What is known about an area in one scene, before it is bought. Shares are percentages. */
+export const SceneAreaScore = Type.Object({
+  scene_id: Type.String(),
+  collection: Type.String(),
+  covered_percent: Type.Number({ minimum: 0, maximum: 100, description: 'How much of the area the footprint covers.' }),
+  measured_percent: Type.Number({ minimum: 0, maximum: 100, description: 'How much of the area has pixels.' }),
+  cloud_percent: WithDescription(
+    'Cloud among the pixels within the area; null without pixels or without `source`.',
+    Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  ),
+  haze_percent: WithDescription(
+    'Haze or thin cirrus among the pixels within the area; null if no mask states it.',
+    Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  ),
+  source: WithDescription(
+    '`cloud-mask`: the mask of the provider. `brightness`: an estimate from bright, colourless pixels. Null: neither can be read.',
+    Nullable(Type.Enum(['cloud-mask', 'brightness'])),
+  ),
+  scene_cloud_percent: WithDescription('Cloud of the whole scene by its provider.', Nullable(Type.Number())),
 })
 
 /** A named rendering preset for the scenes of a platform. */
@@ -194,6 +217,9 @@ export type CatalogFeature = Static<typeof CatalogFeature>
 export type CatalogSearchResult = Static<typeof CatalogSearchResult>
 export type PriceComparison = Static<typeof PriceComparison>
 export type CatalogSource = Static<typeof CatalogSource>
+export type SceneInfo = Static<typeof SceneInfo>
+export type SceneVisualization = Static<typeof SceneVisualization>
+export type SceneAreaScore = Static<typeof SceneAreaScore>
 export type Vendor = Static<typeof Vendor>
 export type CatalogSearchFilters = Static<typeof CatalogSearchFilters>
 export type SavedSearch = Static<typeof SavedSearch>

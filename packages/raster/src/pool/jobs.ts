@@ -9,11 +9,14 @@ import { readPoint } from '../measure/point.ts'
 import type { PointReadRequest, PointValues } from '../measure/read-places.ts'
 import { computeZonalStatistics } from '../measure/zonal-statistics.ts'
 import type { ZonalStatisticsRequest } from '../measure/zonal-statistics.ts'
+import { renderBandTile } from '../paint/band-tile.ts'
+import type { BandTileRequest } from '../paint/band-tile.ts'
 import { renderComposite } from '../paint/collage.ts'
 import type { CompositeRequest } from '../paint/collage.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
 import type { RenderPreviewRequest, RenderTileRequest } from '../paint/pack.ts'
-import type { PixelBlock, Raster, TileRequest } from '../types.ts'
+import { readWindow } from '../tiff/read.ts'
+import type { PixelBlock, Raster, TileRequest, WindowRequest } from '../types.ts'
 import type { CogResult } from '../write/cog-types.ts'
 import { copyToCog } from '../write/convert.ts'
 import type { CogCopyOptions } from '../write/convert.ts'
@@ -26,6 +29,10 @@ export interface Jobs {
   /** Pixels of a tile, and of the whole. */
   readonly tile: Job<TileRequest, PixelBlock>
   readonly preview: Job<PreviewRequest, PixelBlock>
+  /** Pixels of a window of one level, as they are stored. */
+  readonly window: Job<WindowRequest, PixelBlock>
+  /** Bands of several files as one encoded tile. */
+  readonly bandTilePicture: Job<BandTileRequest, Uint8Array>
   /** The same as encoded pictures. */
   readonly tilePicture: Job<RenderTileRequest, Uint8Array>
   readonly previewPicture: Job<RenderPreviewRequest, Uint8Array>
@@ -64,6 +71,8 @@ export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),
   preview: ([raster], request) => readPreview(raster!, request),
+  window: ([raster], request) => readWindow(raster!, request),
+  bandTilePicture: renderBandTile,
   tilePicture: renderTile,
   previewPicture: ([raster], request) => renderPreview(raster!, request),
   collagePicture: renderComposite,

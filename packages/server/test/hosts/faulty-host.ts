@@ -132,6 +132,8 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     ...(behaviour.catalog ? { check: simulateCatalogFault } : {}),
     search: async (search, signal) => (await simulateCatalogFault(signal), commercial.search(search, signal)),
     quicklook: async (scene, signal) => (await simulateCatalogFault(signal), commercial.quicklook(scene, signal)),
+    thumbnail: async (scene, signal) => (await simulateCatalogFault(signal), commercial.thumbnail!(scene, signal)),
+    sceneFiles: async (scene, signal) => (await simulateCatalogFault(signal), commercial.sceneFiles!(scene, signal)),
     place,
     deliveries,
   }

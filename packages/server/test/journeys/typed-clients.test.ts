@@ -92,7 +92,7 @@ test('areas accept a MultiPolygon', async () => {
     ],
     ['clip.create_from_item', { source_item_id: fixtures.item, aoi_geometry: area }, 501],
     ['orders.tasking.estimate', { groups: [{ geometry: area }] }, 501],
-    ['catalog.granule_points', { collection: 'a', href: 'b', bbox: [0, 0, 1, 1], clip_polygon: area }, 501],
+    ['catalog.granule_points', { collection: 'a', href: 'b', bbox: [0, 0, 1, 1], clip_polygon: area }, 404],
   ]
   for (const [operation, input, status] of rows) {
     const response = await post(`/v1/op/${operation}`, input)

@@ -1,7 +1,15 @@
 import type { Module } from '../../engine/task.ts'
+import { scoreArea } from './operations/catalog.aoi_score.ts'
 import { compareHostPrices } from './operations/catalog.compare_prices.ts'
 import { searchAllHosts } from './operations/catalog.federated_search.ts'
+import { readGranulePoints } from './operations/catalog.granule_points.ts'
 import { getQuicklook } from './operations/catalog.image.quicklook.ts'
+import { getThumbnail } from './operations/catalog.image.thumbnail.ts'
+import { describeLandsatScene } from './operations/catalog.info.landsat.ts'
+import { describeNaipScene } from './operations/catalog.info.naip.ts'
+import { describeSampleScene } from './operations/catalog.info.sample.ts'
+import { describeSentinelScene } from './operations/catalog.info.sentinel.ts'
+import { listProviderSamples } from './operations/catalog.provider.samples.ts'
 import { listCatalogProviders } from './operations/catalog.providers.list.ts'
 import { deleteCatalogSearch } from './operations/catalog.search.delete.ts'
 import { listSavedCatalogSearches } from './operations/catalog.search.list.ts'
@@ -9,9 +17,12 @@ import { saveCatalogSearch } from './operations/catalog.search.save.ts'
 import { searchCatalog } from './operations/catalog.search.ts'
 import { streamCatalogSearch } from './operations/catalog.search_stream.ts'
 import { listCatalogSources } from './operations/catalog.sources.list.ts'
+import { renderCatalogTile } from './operations/catalog.tile.render.ts'
 import { listCatalogVendors } from './operations/catalog.vendors.list.ts'
 import { runSavedSearchTask } from './saved-searches/run.task.ts'
 import { sweepSavedSearches } from './saved-searches/sweep.task.ts'
+import { listLandsatVisualizations } from './operations/catalog.viz.landsat.ts'
+import { listNaipVisualizations } from './operations/catalog.viz.naip.ts'
 
 export const catalog: Module = {
   name: 'catalog',
@@ -25,6 +36,17 @@ export const catalog: Module = {
     searchAllHosts,
     compareHostPrices,
     getQuicklook,
+    scoreArea,
+    readGranulePoints,
+    getThumbnail,
+    describeLandsatScene,
+    describeNaipScene,
+    describeSampleScene,
+    describeSentinelScene,
+    listProviderSamples,
+    renderCatalogTile,
+    listLandsatVisualizations,
+    listNaipVisualizations,
     listCatalogProviders,
     listCatalogVendors,
   ],

@@ -9,9 +9,6 @@ import {
 } from '@swath/raster'
 import type { LocalBandFile, RenderQuicklook } from '../../platform/integrations/hosts/archive/archive-host.ts'
 
-/** The longest side of a quicklook; a smaller scene is not enlarged. */
-const max_pixels = 512
-
 /** Bands for red, green and blue, by common name: the first combination of which the scene has all bands. */
 const bandCombinations: readonly (readonly string[])[] = [
   ['red', 'green', 'blue'],
@@ -39,7 +36,7 @@ function chooseBands(files: readonly LocalBandFile[]): readonly BandFile[] {
   return candidates.length > 0 || !first ? candidates.slice(0, 1) : [{ path: first.path, index: 0 }]
 }
 
-async function readBand({ path, index }: BandFile): Promise<PixelBlock> {
+async function readBand({ path, index }: BandFile, max_pixels: number): Promise<PixelBlock> {
   const source = await fileSource(path)
   try {
     const raster = await openRaster(source)
@@ -64,9 +61,9 @@ function joinBands(blocks: readonly PixelBlock[], nodata: number | undefined): P
 }
 
 /** A PNG quicklook, stretched from the 2nd to the 98th percentile. */
-export const renderQuicklook: RenderQuicklook = async (files, nodata) => {
+export const renderQuicklook: RenderQuicklook = async ({ files, nodata, max_pixels }) => {
   const blocks: PixelBlock[] = []
-  for (const band of chooseBands(files)) blocks.push(await readBand(band))
+  for (const band of chooseBands(files)) blocks.push(await readBand(band, max_pixels))
   const joined = joinBands(blocks, nodata)
   return encodeBlock(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
 }

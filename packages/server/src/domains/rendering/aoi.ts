@@ -6,8 +6,8 @@ import { validateGeometry } from '../items/geometry.ts'
 const max_positions = 20_000
 
 /** Parses an area as GeoJSON text; null if absent. Throws `validation` for anything but a valid polygon. */
-export function parseArea(text: string | null | undefined): AreaGeometry | null {
-  return text === null || text === undefined || text === '' ? null : validateArea(parseJson(text), 'aoi')
+export function parseArea(text: string | null | undefined, path = 'aoi'): AreaGeometry | null {
+  return text === null || text === undefined || text === '' ? null : validateArea(parseJson(text), path)
 }
 
 /** Validates a parsed area, in the field `path`. */

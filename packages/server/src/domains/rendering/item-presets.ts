@@ -11,7 +11,7 @@ export const bandByCommonName = (bands: readonly Pick<RasterBandMetadata, 'commo
   )
 
 /** A band in an expression, with its scale and offset applied. */
-function formatBand({ scale, offset }: ScaledBand, number: number): string {
+export function formatBand({ scale, offset }: ScaledBand, number: number): string {
   const scaled = scale === 1 ? `b${number}` : `b${number} * ${decimal(scale)}`
   if (offset !== 0) return `(${scaled} ${offset < 0 ? '-' : '+'} ${decimal(Math.abs(offset))})`
   return scale === 1 ? scaled : `(${scaled})`

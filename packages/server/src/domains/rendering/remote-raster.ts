@@ -43,6 +43,10 @@ export function remoteContentTag({ source: { id, etag, size } }: Raster): string
   return etag === undefined || etag.startsWith('W/') ? null : `${id} ${etag} ${size ?? ''}`
 }
 
+/** The problem of a URL that cannot be fetched: it is not allowed, or its server fails. */
+export const toFetchProblem = ({ kind, message }: SafeFetchFailure): Problem =>
+  new Problem(blockedKinds.has(kind) ? 'forbidden' : 'upstream', message)
+
 /** Converts errors of a remote server to problems, because they are not internal errors. */
 async function withUpstreamProblems<T>(read: () => Promise<T>): Promise<T> {
   try {
@@ -50,9 +54,7 @@ async function withUpstreamProblems<T>(read: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof RasterFailure) || error.kind !== 'source') throw error
     const { cause } = error
-    if (cause instanceof SafeFetchFailure) {
-      throw new Problem(blockedKinds.has(cause.kind) ? 'forbidden' : 'upstream', cause.message)
-    }
+    if (cause instanceof SafeFetchFailure) throw toFetchProblem(cause)
     throw new Problem('upstream', `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`)
   }
 }

@@ -30,7 +30,7 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The bands by common name; a standard name takes precedence over its aliases. */
-function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
+export function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
   const defaults = Object.entries(bandRoles).map(
     ([name, band]) => [name.toLowerCase().replaceAll(/[\s_-]/g, ''), band] as const,
   )

@@ -28,7 +28,7 @@ export async function callWithTimeLimit<T>(
  * signal.
  */
 export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryHost {
-  const { check, cancel } = host
+  const { check, cancel, sceneFiles, thumbnail } = host
   return {
     ...host,
     // A host that is asked for its collections replaces them, so they are not copied.
@@ -39,6 +39,18 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
     search: (search, signal) => callWithTimeLimit({ signal, timeout_ms }, (limited) => host.search(search, limited)),
     quicklook: (scene, signal) =>
       callWithTimeLimit({ signal, timeout_ms }, (limited) => host.quicklook(scene, limited)),
+    ...(thumbnail
+      ? {
+          thumbnail: (scene, signal) =>
+            callWithTimeLimit({ signal, timeout_ms }, (limited) => thumbnail(scene, limited)),
+        }
+      : {}),
+    ...(sceneFiles
+      ? {
+          sceneFiles: (scene, signal) =>
+            callWithTimeLimit({ signal, timeout_ms }, (limited) => sceneFiles(scene, limited)),
+        }
+      : {}),
     place: (order, signal) => callWithTimeLimit({ signal, timeout_ms }, (limited) => host.place(order, limited)),
     deliveries: (reference, signal) =>
       callWithTimeLimit({ signal, timeout_ms }, (limited) => host.deliveries(reference, limited)),

@@ -1,3 +1,5 @@
+import type { SafeFetch } from './safe-fetch-types.ts'
+
 /** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
 export interface HostPrice {
   readonly product: string
@@ -124,6 +126,29 @@ export interface HostFile {
   download(localPath: string, signal: AbortSignal): Promise<void>
 }
 
+/** Where the bytes of a file are: on this machine, or on a server. */
+export type HostFileLocation =
+  | { readonly kind: 'local'; readonly path: string; readonly version: string }
+  /** `fetch` may only reach what the host may, and authorizes its requests. */
+  | { readonly kind: 'remote'; readonly url: string; readonly fetch: SafeFetch }
+
+/** A file of a scene that can be read in place, by ranges, without being ordered. */
+export interface HostSceneFile {
+  /** The key of the asset; files of one asset share a grid. */
+  readonly asset: string
+  /** Empty if the host does not describe them. */
+  readonly bands: readonly HostBand[]
+  /** The nodata value, if the file itself does not declare one. */
+  readonly nodata: number | null
+  readonly location: HostFileLocation
+}
+
+export interface HostSceneFiles {
+  readonly scene: HostScene
+  /** Empty if the files can only be delivered as a whole. */
+  readonly files: readonly HostSceneFile[]
+}
+
 export type HostDelivery =
   | { readonly state: 'waiting' }
   | { readonly state: 'refused'; readonly reason: string }
@@ -158,6 +183,10 @@ export interface ImageryHost {
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small preview image of a scene; null if the host does not know the scene. */
   quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>
+  /** The same, smaller; absent: the quicklook is small enough. */
+  readonly thumbnail?: ImageryHost['quicklook']
+  /** A scene and its files; null if the host does not know the scene. Absent: files cannot be read in place. */
+  readonly sceneFiles?: (scene: string, signal?: AbortSignal) => Promise<HostSceneFiles | null>
   place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<HostOrderReference>
   deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
   /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */

@@ -61,6 +61,7 @@ export const writeExamples: ExampleInputs = {
   'billing.topup': () => ({ credits: 500 }),
   'billing.run_monthly_cron': () => ({}),
   'billing.run_monthly_for_org': ({ organization }) => ({ organization_id: organization }),
+  'catalog.aoi_score': ({ area }) => ({ host_name: 'open', image_ids: ['s2-bolzano-20220612'], geometry: area }),
   'catalog.search.delete': () => ({ search_id: newId() }),
   'catalog.search.save': ({ project }) => ({
     name: newId(),

@@ -3,9 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
-
-/** Scenes of other strategies have no raster that can be rendered. */
-const renderable_strategy = 'cog'
+import { renderable_strategy } from '../imagery/renderable.ts'
 
 export const listCatalogProviders = defineHandler(catalogProvidersListOperation, async (call) =>
   completePageOf(

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { createBoundedCache } from '../../../bounded-cache.ts'
 import { withWorkFolder } from '../../../work-folder.ts'
-import { HostRefusal, type HostBand, type HostFile, type ImageryHost } from '../../imagery-host.ts'
+import { HostRefusal, type HostBand, type HostFile, type HostSceneFile, type ImageryHost } from '../../imagery-host.ts'
 import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
 import { searchScenes } from '../search-scenes.ts'
 import { pictureMediaType } from '../stac-item.ts'
@@ -31,8 +31,16 @@ export interface LocalBandFile {
   readonly bands: readonly HostBand[]
 }
 
-/** Renders a PNG from the files of one asset, which share a grid. `nodata` applies if the files declare none. */
-export type RenderQuicklook = (files: readonly LocalBandFile[], nodata: number | undefined) => Promise<Uint8Array>
+/** The files of one asset, which share a grid, and the longest side of their picture. */
+export interface QuicklookRequest {
+  readonly files: readonly LocalBandFile[]
+  /** If the files declare none. */
+  readonly nodata: number | undefined
+  readonly max_pixels: number
+}
+
+/** Renders a PNG. */
+export type RenderQuicklook = (request: QuicklookRequest) => Promise<Uint8Array>
 
 export interface ArchiveHostOptions {
   readonly metadata: HostMetadata & Pick<ImageryHost, 'collections'>
@@ -49,7 +57,10 @@ interface Quicklook {
 const max_preview_bytes = 8 * 1024 * 1024
 /** A file of a bucket is copied to make a quicklook from it, if it is not longer. */
 const max_rendered_bytes = 256 * 1024 * 1024
-const max_quicklooks = 500
+const max_quicklooks = 1000
+/** The longest sides; a smaller scene is not enlarged. */
+const quicklook_pixels = 512
+const thumbnail_pixels = 160
 
 /**
  * A host over files that the operator owns. It delivers unchanged copies of them at once and keeps no orders: the order
@@ -65,13 +76,18 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
   }
 
   /** Made once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
-  const getQuicklook = (scene: ArchiveScene): Promise<Quicklook | null> => {
-    const found = quicklooks.get(scene.scene.id)
+  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<Quicklook | null> => {
+    const key = `${max_pixels} ${scene.scene.id}`
+    const found = quicklooks.get(key)
     if (found) return found
-    const making = makeQuicklook(scene, source, renderQuicklook)
-    quicklooks.set(scene.scene.id, making)
-    making.catch(() => quicklooks.delete(scene.scene.id))
+    const making = makeQuicklook(scene, source, (asset) => renderQuicklook({ ...asset, max_pixels }))
+    quicklooks.set(key, making)
+    making.catch(() => quicklooks.delete(key))
     return making
+  }
+  const findPicture = async (id: string, max_pixels: number): Promise<Quicklook | null> => {
+    const [scene] = await findScenes([id])
+    return scene ? getPicture(scene, max_pixels) : null
   }
 
   return {
@@ -83,9 +99,11 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
         (await index.scenes()).map(({ scene }) => scene),
         search,
       ),
-    async quicklook(id) {
-      const [scene] = await findScenes([id])
-      return scene ? getQuicklook(scene) : null
+    quicklook: (id) => findPicture(id, quicklook_pixels),
+    thumbnail: (id) => findPicture(id, thumbnail_pixels),
+    async sceneFiles(id) {
+      const [found] = await findScenes([id])
+      return found ? { scene: found.scene, files: await locateSceneFiles(found, source) } : null
     },
     async place({ id, scenes: sceneIds }) {
       const found = await findScenes(sceneIds)
@@ -103,10 +121,12 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
   }
 }
 
+type RenderAsset = (asset: Pick<QuicklookRequest, 'files' | 'nodata'>) => Promise<Uint8Array>
+
 async function makeQuicklook(
   { assets, previews }: ArchiveScene,
   source: ArchiveSource,
-  renderQuicklook: RenderQuicklook,
+  renderQuicklook: RenderAsset,
 ): Promise<Quicklook | null> {
   for (const path of previews) {
     const bytes = await source.read(path, max_preview_bytes).catch(() => null)
@@ -120,11 +140,11 @@ async function makeQuicklook(
 async function renderAsset(
   { files, nodata }: ArchiveAsset,
   source: ArchiveSource,
-  renderQuicklook: RenderQuicklook,
+  renderQuicklook: RenderAsset,
 ): Promise<Quicklook | null> {
   const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
   const isLocal = (file: (typeof local)[number]): file is LocalBandFile => file.path !== null
-  if (local.every(isLocal)) return { bytes: await renderQuicklook(local, nodata), media_type: 'image/png' }
+  if (local.every(isLocal)) return { bytes: await renderQuicklook({ files: local, nodata }), media_type: 'image/png' }
   for (const { path } of files) if ((await source.size(path)) > max_rendered_bytes) return null
   return withWorkFolder(async (folder) => {
     const copies: LocalBandFile[] = []
@@ -133,7 +153,7 @@ async function renderAsset(
       await source.download(path, copy, AbortSignal.timeout(60_000))
       copies.push({ path: copy, bands })
     }
-    return { bytes: await renderQuicklook(copies, nodata), media_type: 'image/png' }
+    return { bytes: await renderQuicklook({ files: copies, nodata }), media_type: 'image/png' }
   })
 }
 
@@ -150,3 +170,15 @@ const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): 
       download: (localPath, signal) => source.download(path, localPath, signal),
     })),
   )
+
+/** The files of a scene on this machine; none of a bucket, whose files are only delivered as a whole. */
+async function locateSceneFiles({ assets }: ArchiveScene, source: ArchiveSource): Promise<HostSceneFile[]> {
+  const files: HostSceneFile[] = []
+  for (const { key, nodata, files: listed } of assets) {
+    for (const { path, bands } of listed) {
+      const located = await source.locate(path)
+      if (located) files.push({ asset: key, bands, nodata: nodata ?? null, location: { kind: 'local', ...located } })
+    }
+  }
+  return files
+}

@@ -23,6 +23,8 @@ export interface ArchiveSource {
   download(path: string, localPath: string, signal: AbortSignal): Promise<void>
   /** The file on this machine; null for a bucket. */
   localPath(path: string): string | null
+  /** The same after links have been followed, with what changes with its bytes. Throws if it is not inside the archive. */
+  locate(path: string): Promise<{ path: string; version: string } | null>
 }
 
 /** A folder on this machine. Links that lead out of it are not followed. */
@@ -53,6 +55,11 @@ export function openFolderSource(folder: string): ArchiveSource {
       await copyFile(await locate(path), localPath)
     },
     localPath: (path) => join(folder, path),
+    async locate(path) {
+      const file = await locate(path)
+      const { size, mtimeMs } = await stat(file)
+      return { path: file, version: `${size}-${mtimeMs}` }
+    },
   }
 }
 

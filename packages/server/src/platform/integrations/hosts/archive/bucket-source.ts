@@ -9,4 +9,5 @@ export const openBucketSource = (root: string, reader: S3Reader): ArchiveSource 
   size: (path) => reader.size(path),
   download: (path, localPath, signal) => reader.download(path, localPath, signal),
   localPath: () => null,
+  locate: async () => null,
 })

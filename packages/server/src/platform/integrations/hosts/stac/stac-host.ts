@@ -14,6 +14,7 @@ import { listDataAssets, listPreviewAssets, pictureMediaType, toAssetKeys, type 
 import { describeApi, readCollections, type StacApiDescription } from './describe-api.ts'
 import { downloadFile } from './download-file.ts'
 import { readPages } from './read-pages.ts'
+import { createSceneFileReader } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
 import { createSearchRequest } from './search-request.ts'
 import { createFailureMemory, createStacClient, type StacClient } from './stac-client.ts'
@@ -108,6 +109,11 @@ export function createStacHost(row: StacHostRow, dependencies: StacHostDependenc
       const item = (await findItems([id], signal)).get(id)
       return item ? fetchQuicklook(item, row, context, signal) : null
     },
+    sceneFiles: createSceneFileReader(context, {
+      signing: row.signing,
+      findItem: async (id, signal) => (await findItems([id], signal)).get(id) ?? null,
+      listFiles: (item) => listFiles(item, row).map((asset) => ({ ...asset, href: resolveHref(asset.href, row) })),
+    }),
     async place({ id, scenes }, signal) {
       const items = await findItems(scenes, signal)
       for (const scene of scenes) {

@@ -1,0 +1,2 @@
+/** Collections of other strategies have no raster that can be rendered. */
+export const renderable_strategy = 'cog'

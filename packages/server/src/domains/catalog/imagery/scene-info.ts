@@ -1,0 +1,35 @@
+import type { SceneInfo } from '@swath/contract/schemas/catalog.ts'
+import type { Call } from '../../../engine/call.ts'
+import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
+import { createReadBudget } from '../../items/search/read-limits.ts'
+import { convertRasterFailures } from '../../rendering/failures.ts'
+import { computeTileRange } from '../../rendering/zoom.ts'
+import { previewMaxZoom } from './preview-zoom.ts'
+import { openSceneFile, type SceneImage } from './scene-image.ts'
+
+/** Describes a scene for rendering: all of its bands, and the grid of the file with the red band, else of the first. */
+export async function describeScene(call: Call, image: SceneImage): Promise<SceneInfo> {
+  const { scene, collection, bands } = image
+  const { file } = bands.find(({ metadata }) => metadata.common_name === 'red') ?? bands[0]!
+  const { raster } = await openSceneFile(call, file, createReadBudget('opening'))
+  return convertRasterFailures(async () => {
+    const metadata = readRasterMetadata(raster)
+    const { bounds, minzoom, maxzoom } = computeTileRange(metadata)
+    const { gsd = collection?.gsd } = scene.properties
+    const shown = image.is_preview ? Math.min(maxzoom, previewMaxZoom(raster)) : maxzoom
+    return {
+      scene_id: scene.id,
+      bounds,
+      minzoom: Math.min(minzoom, shown),
+      maxzoom: shown,
+      bands: bands.map(({ metadata: band }, index) => ({
+        name: band.name ?? `b${index + 1}`,
+        description: band.common_name,
+      })),
+      dtype: metadata.data_type,
+      nodata: typeof metadata.nodata === 'number' ? metadata.nodata : null,
+      crs: metadata.epsg === null ? metadata.crs_name : `EPSG:${metadata.epsg}`,
+      gsd: typeof gsd === 'number' ? gsd : null,
+    }
+  })
+}

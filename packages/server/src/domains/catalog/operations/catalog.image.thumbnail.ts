@@ -1,0 +1,13 @@
+import { catalogImageThumbnailOperation } from '@swath/contract/operations/catalog.ts'
+import { bytesResponse } from '../../../engine/operation-response.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { callHost, requireImageryHost } from '../hosts.ts'
+
+export const getThumbnail = defineHandler(catalogImageThumbnailOperation, async (call, input) => {
+  const host = requireImageryHost(call.integrations, input.host_name)
+  const { thumbnail = host.quicklook } = host
+  const image = await callHost(host, thumbnail(input.image_id, call.signal))
+  if (!image) throw new Problem('not-found', `The host "${host.name}" has no scene "${input.image_id}".`)
+  return bytesResponse(image.bytes, image.media_type, { 'cache-control': 'private, max-age=3600' })
+})

@@ -1,0 +1,8 @@
+import { catalogInfoSampleOperation } from '@swath/contract/operations/catalog.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { findSceneImage } from '../imagery/find-scene.ts'
+import { describeScene } from '../imagery/scene-info.ts'
+
+export const describeSampleScene = defineHandler(catalogInfoSampleOperation, async (call, { provider, scene_id }) => ({
+  info: await describeScene(call, await findSceneImage(call, { provider, scene_id })),
+}))
