@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { texts } from '../../../apps/console/src/texts.ts'
 import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
 import type { SampleData } from '../sample-data.ts'
 import { libraryScreens } from './library-screens.ts'
@@ -29,6 +30,21 @@ async function openShare(page: Page, { sharePassword }: SampleData): Promise<voi
 
 export const screens: readonly ScreenRow[] = [
   { name: 'explore', path: () => '/explore', reads: ['catalog.search_stream'] },
+  {
+    name: 'explore-prices',
+    path: () => '/explore?area=-78.02,36.6;-77.98,36.6;-77.98,36.64;-78.02,36.64',
+    reads: ['catalog.compare_prices'],
+    without: {
+      empty: 'the list is a sentence',
+      loading: 'opened by hand',
+      error: 'opened by hand',
+      forbidden: 'opened by hand',
+    },
+    act: async (page) => {
+      await page.getByText(texts.explore.comparison.title).click()
+      await page.waitForLoadState('networkidle').catch(() => undefined)
+    },
+  },
   {
     name: 'cart-empty',
     path: () => '/cart',

@@ -60,6 +60,12 @@ export const exploreTexts = {
     return most === 100 ? `at least ${least} % cloud in it` : `${least} to ${most} % cloud in it`
   },
   free: 'Free',
+  comparison: {
+    title: 'Compare prices for this area',
+    none: 'No collection covers the area.',
+    cloud: (percent: string) => `${percent} cloud`,
+    scenes: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),
+  },
   gsd: (metres: number) => `${metres} m`,
   owned: 'You own this',
   details: 'Details',

@@ -1,3 +1,4 @@
+import type { Area } from '@swath/client/operations.ts'
 import { useMemo, useState } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
@@ -14,10 +15,11 @@ import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { computeCover } from './cover.ts'
 import { FilterForm } from './filter-form.tsx'
-import { toWholeInput, type ExploreFilters } from './filters.ts'
+import { toComparisonInput, toWholeInput, type ExploreFilters } from './filters.ts'
 import { hideScenes, hideScenesOfAnyTime } from './hide-scenes.ts'
 import styles from './explore.module.css'
 import { countMonths } from './months.ts'
+import { PriceComparison } from './price-comparison.tsx'
 import { NoScenes, ResultHeader } from './result-header.tsx'
 import { SaveSearch } from './save-search.tsx'
 import { SceneDetail } from './scene-detail.tsx'
@@ -104,6 +106,9 @@ export function Explore() {
             </Button>
           )}
           <ResultStates search={search} shown={scenes} filters={filters} onChange={change} onZoom={zoom} />
+          {filters.area && (
+            <PriceComparison input={toComparisonInput(filters)} area={filters.area as unknown as Area} onOpen={open} />
+          )}
           {bounds && search.state === 'done' && <SaveSearch filters={filters} bounds={bounds} />}
           <SceneList
             scenes={scenes}

@@ -87,6 +87,12 @@ function toConditions(filters: ExploreFilters) {
   return { ...(datetime ? { datetime } : {}), ...(Object.keys(query).length > 0 ? { query } : {}) }
 }
 
+/** What a comparison of prices asks for, but the area. */
+export const toComparisonInput = (filters: ExploreFilters) => ({
+  ...toConditions(filters),
+  ...(filters.host ? { source_ids: [filters.host] } : {}),
+})
+
 /** One call that finds what is shown, up to the price: for the command line. */
 export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
   const { host } = filters
