@@ -23,6 +23,7 @@ const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'
   'not-a-member': 'suspend',
   'not-found': 'suspend',
   'invalid-state': 'suspend',
+  'eula-not-accepted': 'propose',
   'insufficient-credits': 'propose',
   'past-due': 'propose',
   'payment-action-required': 'propose',
@@ -30,7 +31,7 @@ const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'
   'spend-limit-exceeded': 'propose',
 }
 
-/** `credits` is the price, if the scene was priced. A refused payment becomes a proposal: a person may pay later. */
+/** `credits` is the price, if the scene was priced. A refused payment and a missing agreement become a proposal: a person may pay or accept it later. */
 export function toOutcome(problem: Problem, credits: number | null): SceneOutcome {
   const reason = problem.message
   if (problem instanceof MonthCapReached) return { kind: 'cap', reason, month_credits: problem.month_credits }

@@ -9,6 +9,7 @@ import type { Call } from '../../../engine/call.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
+import { listAgreements } from '../../eulas/agreements.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 let services: TestServices
@@ -342,4 +343,29 @@ test("another organization's standing order does not exist", async () => {
     theirs.invoke('orders.standing.create', { saved_search_id: ours.saved_search_id, ...caps }),
     'not-found',
   )
+})
+
+test('a product whose licence agreement is not accepted is proposed, and bought when it is', async () => {
+  const fixture = await createFixture()
+  const document = {
+    version: '1',
+    valid_from: new Date(0),
+    language: 'en',
+    media_type: 'text/plain',
+    content: 'Terms.',
+  }
+  Object.assign(fixture.host, {
+    eulas: [{ name: 'terms', title: 'Terms of the archive', documents: [document] }],
+    collections: fixture.host.collections.map((collection) => ({ ...collection, eula: 'terms' })),
+  })
+  await fixture.find('a')
+  const [scene] = await fixture.scenes()
+  assert.equal(scene!.status, 'proposed')
+  assert.match(scene!.reason ?? '', /Terms of the archive/)
+  await assertRejected(fixture.decide('a', 'ACCEPTED'), 'eula-not-accepted')
+  assert.equal((await fixture.orders()).length, 0)
+  const [agreement] = listAgreements([fixture.host], fixture.now())
+  const accepted = { eula_id: agreement!.id, document_id: agreement!.documents[0]!.id, is_accepted: true }
+  await fixture.invoke('eulas.document.accept', accepted)
+  assert.equal((await fixture.decide('a', 'ACCEPTED')).status, 'ordered')
 })
