@@ -7,12 +7,25 @@ export const tileProtocol = 'platform'
 const max_attempts = 3
 const max_wait_s = 10
 
+/** As the map's own errors of requests, it has a status; 0 without an answer. */
+class TileError extends Error {
+  readonly status: number
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
 /** Lets the map request tiles of the platform. A tile outside the data (404, 204) is empty, not an error. */
 export function registerPlatformTiles(client: Client): void {
   addProtocol(tileProtocol, async ({ url }, { signal }) => {
-    const response = await fetchTile(client, url.slice(`${tileProtocol}://`.length), signal)
+    const path = url.slice(`${tileProtocol}://`.length)
+    const response = await fetchTile(client, path, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      throw new TileError('The platform did not answer a tile.', 0, { cause: error })
+    })
     if (response.status === 404 || response.status === 204) return { data: new ArrayBuffer(0) }
-    if (!response.ok) throw new Error(`tile: ${response.status}`)
+    if (!response.ok) throw new TileError(`The platform answered a tile with ${response.status}.`, response.status)
     return { data: await response.arrayBuffer() }
   })
 }
