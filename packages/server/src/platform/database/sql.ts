@@ -40,7 +40,10 @@ function identifier<const Name extends string>(name: string, allowed: readonly N
 /** Concatenates fragments with a separator. */
 function join(fragments: readonly Sql[], separator: Sql = createSql([', '], [])): Sql {
   const values = fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]))
-  return createSql(Array.from({ length: values.length + 1 }, () => ''), values)
+  return createSql(
+    Array.from({ length: values.length + 1 }, () => ''),
+    values,
+  )
 }
 
 /**
