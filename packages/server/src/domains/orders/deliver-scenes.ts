@@ -101,7 +101,10 @@ async function writeBatch(attempt: FulfilmentAttempt, batch: readonly FetchedSce
 }
 
 /** Writes the items of scenes in one transaction, with the event that names their number if they are the first. */
-async function writeScenes({ context, actor, order }: FulfilmentAttempt, batch: readonly FetchedScene[]): Promise<void> {
+async function writeScenes(
+  { context, actor, order }: FulfilmentAttempt,
+  batch: readonly FetchedScene[],
+): Promise<void> {
   const { organization } = actor
   await context.database.forOrganization(organization).transaction(async (tx) => {
     // An order that was stopped meanwhile because its payment ended delivers nothing more.

@@ -5,13 +5,7 @@ import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import { deliverScenes, type FulfilmentAttempt } from './deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
-import {
-  findOrder,
-  listOrderCaptures,
-  listOrderHosts,
-  setNextPollAt,
-  type OrderRow,
-} from './store.ts'
+import { findOrder, listOrderCaptures, listOrderHosts, setNextPollAt, type OrderRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** No further scene is started after this; together with the last scene this is less than the task timeout. */
