@@ -152,8 +152,9 @@ test('the first scene of a stream is sent before other hosts have responded, and
 })
 
 test('a stream of which every host fails is an upstream error, and an invalid filter is one of the caller', async () => {
-  const read = async (input: InputOf<'catalog.search_stream'>): Promise<unknown[]> =>
-    Array.fromAsync(client.lines('catalog.search_stream', input))
+  const read = async (input: InputOf<'catalog.search_stream'>): Promise<void> => {
+    for await (const line of client.lines('catalog.search_stream', input)) assert.fail(JSON.stringify(line))
+  }
   await assert.rejects(read({ source_ids: ['broken', 'hanging'] }), { status: 502 })
   await assert.rejects(read({ host_name: 'broken' }), { status: 502 })
   await assert.rejects(read({ source_ids: all, bbox: [1, 20, 3, 4] }), { status: 422 })

@@ -9,13 +9,18 @@ import { findCaptures, getEntityEvents, getWalletBalance, waitForOrder } from '.
 import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 
-/** A priced host with copies of one scene, two on each day; they share its file. */
-async function createCopiesHost(name: string, count: number): Promise<ImageryHost> {
+/** A priced host with copies of one scene, two on each day; they share its file. `changes` are properties by number. */
+async function createCopiesHost(
+  name: string,
+  count: number,
+  changes: Readonly<Record<number, Readonly<Record<string, unknown>>>> = {},
+): Promise<ImageryHost> {
   const host = await createFaultyHost(name)
   const [template] = await host.search({ ids: [smallScenes[0]], limit: 1 })
   const scenes = Array.from({ length: count }, (_, index): HostScene => {
     const datetime = new Date(Date.UTC(2024, 0, 1 + Math.floor(index / 2), index % 2)).toISOString()
-    return { ...template!, id: `${name}-${index}`, datetime }
+    const properties = { ...template!.properties, ...changes[index] }
+    return { ...template!, id: `${name}-${index}`, datetime, properties }
   })
   return {
     ...host,
@@ -38,7 +43,11 @@ let app: TestApp
 before(async () => {
   app = await startTestApp({
     background: immediateRetries,
-    hosts: [await createCopiesHost('dates', 4), await createCopiesHost('many', batch_scenes)],
+    hosts: [
+      await createCopiesHost('dates', 4),
+      await createCopiesHost('many', batch_scenes),
+      await createCopiesHost('odd', 3, { 1: { end_datetime: 'the day after' } }),
+    ],
   })
 })
 after(() => app?.close())
@@ -116,14 +125,28 @@ test('a large order is delivered in batches, and order.being_fulfilled counts th
   await assertLedgerConsistent(app)
 })
 
+test('a scene that cannot be written does not take its batch with it, and is not charged', async () => {
+  const { owner } = await createTestOrganization(app, 1_000_000)
+  const { client } = owner
+  // A search would show the invalid time, so the captures are those of another host.
+  const copies = await findCopies(client, 'dates', 3)
+  const captures = copies.map(({ geometry }, index) => ({ id: `odd-${index}`, geometry, host: 'odd' }))
+  const { lines } = await client.call('orders.archive.estimate', { captures })
+  const { id } = await client.call('orders.archive.place', { captures })
+  const order = await waitForOrder(client, id, 'FULFILLED')
+  assert.deepEqual([order.fulfillment, order.itemCount, order.failureReason?.code], ['partial', 2, 'delivery-failed'])
+  assert.equal(order.creditsCaptured, lines[0]!.credits + lines[2]!.credits)
+  assert.deepEqual(await getWalletBalance(client), { available: 1_000_000 - order.creditsCaptured, held: 0 })
+})
+
 test('an order that the wallet cannot pay is placed with the same key after a top-up was approved', async () => {
   const org = await createTestOrganization(app, 0)
   const member = await org.addMember('member')
   await org.owner.client.call('projects.add_member', { project_id: org.project, user_id: member.user, role: 'editor' })
-  // With a grant the organization pays by credits, not by the card that is saved for top-ups.
   await saveCard(org.owner.client)
   const captures = await findCopies(member.client, 'dates', 1)
   const { total_credits } = await member.client.call('orders.archive.estimate', { captures })
+  // With these credits the organization pays from its wallet, and not with the card.
   const { id: approval_id } = await member.client.call('billing.approvals.request', { credits: 100 })
   await org.owner.client.call('billing.approvals.approve', { approval_id })
   const place = (): Promise<{ id: string }> =>
