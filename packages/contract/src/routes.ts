@@ -11,6 +11,7 @@ export type RouteRepresentation =
   | 'wmts'
   | 'json-schema'
   | 'scenes'
+  | 'data'
   | 'order-resource'
   | 'order-resources'
 
@@ -39,7 +40,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, NarrowedRange>>
   /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
   readonly commaSeparated?: readonly string[]
-  /** Members of the body that clients send and that have no effect. */
+  /** Members of the body and query parameters that clients send and that have no effect. */
   readonly ignored?: readonly string[]
   /** Problem documents have the message as `error.message`, too, where clients of this route read it. */
   readonly hasErrorMember?: boolean
@@ -228,6 +229,16 @@ const rootRoutes: readonly Route[] = [
     representation: 'image',
   },
   { method: 'GET', path: '/collections', operation: 'glossary.collections.list' },
+  { method: 'GET', path: '/providers', operation: 'glossary.providers.list' },
+  // Every product that is listed can be ordered; none is hidden.
+  { method: 'GET', path: '/data-products', operation: 'glossary.data_products.list', ignored: ['includeHidden'] },
+  {
+    method: 'GET',
+    path: '/hosts',
+    operation: 'glossary.providers.list',
+    fixed: { role: 'HOST', size: limits.page_size.maximum },
+    representation: 'data',
+  },
   {
     method: 'POST',
     path: '/catalog/hosts/{host_name}/stac/search',

@@ -1,4 +1,5 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
+import { toDataEnvelope } from './data-envelope.ts'
 import { toGeojson } from './geojson.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toOrderResource, toOrderResources } from './order-resource.ts'
@@ -19,6 +20,7 @@ export const representations: Readonly<Record<RouteRepresentation, ToRepresentat
   wmts: toImage,
   'json-schema': toJsonSchema,
   scenes: toScenes,
+  data: toDataEnvelope,
   'order-resource': toOrderResource,
   'order-resources': toOrderResources,
 }

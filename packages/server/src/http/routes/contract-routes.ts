@@ -142,7 +142,7 @@ function requireUuidParameters({ notFoundIfMalformed = [] }: Route, params: Read
 }
 
 function queryParameters(
-  { dialect, commaSeparated = [] }: Route,
+  { dialect, commaSeparated = [], ignored = [] }: Route,
   operation: Operation,
   parsedQuery: QueryParameters,
   params: Record<string, string>,
@@ -153,7 +153,8 @@ function queryParameters(
     const value = parsedQuery[name]
     return Array.isArray(value) ? [[name, value.join(',')] as const] : []
   })
-  return { ...parsedQuery, ...Object.fromEntries(joined) }
+  const entries = Object.entries(parsedQuery).filter(([name]) => !ignored.includes(name))
+  return { ...Object.fromEntries(entries), ...Object.fromEntries(joined) }
 }
 
 const hasInputField = ({ input }: Operation, field: string): boolean =>

@@ -13,7 +13,7 @@ export interface StacApiDescription {
 export async function describeApi(client: StacClient, url: string, signal?: AbortSignal): Promise<StacApiDescription> {
   const landing = await client.request({ method: 'GET', url }, signal)
   if (!isObject(landing)) throw new StacApiError(200, 'the URL is not that of a STAC API')
-  const links = asArray(landing['links']).map(asObject)
+  const links = asArray(landing['links']).map(asObject).filter(isJsonLink)
   const conformance = asArray(landing['conformsTo']).flatMap((uri) => asText(uri) ?? [])
   const conformsTo = (pattern: RegExp): boolean => conformance.some((uri) => pattern.test(uri))
   const searches = links.filter(({ rel, href }) => rel === 'search' && typeof href === 'string')
@@ -30,6 +30,9 @@ export async function describeApi(client: StacClient, url: string, signal?: Abor
     collections_url: resolve(url, data && asText(data['href']), 'collections'),
   }
 }
+
+/** Some servers link descriptions and pages with the same relation; most state no type. */
+const isJsonLink = ({ type }: JsonFields): boolean => /^$|json/.test(asText(type) ?? '')
 
 function filterOf(conformsTo: (pattern: RegExp) => boolean): StacCapabilities['filter'] {
   if (conformsTo(/item-search#query/)) return 'query'
