@@ -82,6 +82,7 @@ export function Explore() {
             <FilterForm
               filters={filters}
               onChange={change}
+              onArrive={take}
               hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
             />
           </details>
