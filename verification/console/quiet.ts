@@ -5,6 +5,9 @@ import { texts } from '../../apps/console/src/texts.ts'
 const quiet_ms = 400
 const look_every_ms = 50
 
+/** The console asks for news every few seconds. */
+const polled = 'events.list'
+
 /** What a page waits for, from the moment of its opening. */
 export interface PageWatch {
   /** Waits until no request is under way and, unless told otherwise, no placeholder is shown; at most so long. */
@@ -19,7 +22,8 @@ export interface PageWatch {
 export function watchPage(page: Page, unanswered: readonly string[] = []): PageWatch {
   const running = new Set<Request>()
   let changed_ms = performance.now()
-  const isCounted = (request: Request): boolean => !unanswered.some((id) => request.url().endsWith(`/v1/op/${id}`))
+  const isCounted = (request: Request): boolean =>
+    ![polled, ...unanswered].some((id) => request.url().endsWith(`/v1/op/${id}`))
   const end = (request: Request): void => {
     if (running.delete(request)) changed_ms = performance.now()
   }
