@@ -135,6 +135,8 @@ async function takePicture(
   const overflow = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
   await page.close()
   const problems = [...faults, ...violations, ...(overflow ? ['the page is wider than the window'] : [])]
+  // A whole run takes long: what is found is said at once, and listed once more at its end.
+  for (const problem of problems) console.log(`${file}: ${problem}`)
   return { screen: screen.name, state, display: describeDisplay(display), file, problems }
 }
 

@@ -3,6 +3,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -33,6 +34,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
         </div>
       </Section>
     )
+  const input = { name: name.trim(), collection_id, expires_in_seconds: Number(lifetime) }
   const choose = { value: '', label: words.choose }
   return (
     <Section title={words.new}>
@@ -41,7 +43,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
         className={styles['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate({ name: name.trim(), collection_id, expires_in_seconds: Number(lifetime) })
+          create.mutate(input)
         }}
       >
         <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
@@ -77,6 +79,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
             {words.create}
           </Button>
           <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          {collection_id !== '' && <CopyCall operation="items.tile.token.create" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}
       </form>

@@ -56,7 +56,7 @@ export function TileTokens() {
 }
 
 function TokenRow({ token }: { token: TileToken }) {
-  const { name, prefix, item_id, created_at, expires_at } = token
+  const { name, prefix, created_at, expires_at } = token
   return (
     <Section title={name || words.unnamed}>
       <Facts
@@ -68,10 +68,6 @@ function TokenRow({ token }: { token: TileToken }) {
         ]}
       />
       <div className={styles['row']}>
-        <CopyCall
-          operation="items.tile.token.list"
-          input={item_id ? { item_id } : { collection_id: token.collection_id }}
-        />
         <RevokeToken token={token} />
       </div>
     </Section>
@@ -109,6 +105,7 @@ function RevokeToken({ token: { id, name } }: { token: TileToken }) {
           onClose={close}
           actions={
             <>
+              <CopyCall operation="items.tile.token.revoke" input={{ token_id: id }} />
               <Button onClick={close}>{texts.build.keep}</Button>
               <Button
                 kind="danger"
