@@ -10,7 +10,7 @@ const polled = 'events.list'
 
 /** What a page waits for, from the moment of its opening. */
 export interface PageWatch {
-  /** Waits until no request is under way and, unless told otherwise, no placeholder is shown; at most so long. */
+  /** Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown; at most so long. */
   waitForQuiet(options: { readonly timeout_ms: number; readonly hasPlaceholders?: boolean }): Promise<void>
 }
 
@@ -34,13 +34,14 @@ export function watchPage(page: Page, unanswered: readonly string[] = []): PageW
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
+  const isDrawn = async (): Promise<boolean> => (await page.locator('h1').count()) > 0
   const countPlaceholders = (): Promise<number> => page.getByRole('status', { name: texts.ui.loading }).count()
   return {
     waitForQuiet: async ({ timeout_ms, hasPlaceholders = false }) => {
       const end_ms = performance.now() + timeout_ms
       while (performance.now() < end_ms) {
         const isQuiet = running.size === 0 && performance.now() - changed_ms >= quiet_ms
-        if (isQuiet && (hasPlaceholders || (await countPlaceholders()) === 0)) return
+        if (isQuiet && (await isDrawn()) && (hasPlaceholders || (await countPlaceholders()) === 0)) return
         await page.waitForTimeout(look_every_ms)
       }
     },
