@@ -1,4 +1,5 @@
 import type { SafeFetch } from './safe-fetch-types.ts'
+import type { TaskingHost } from './tasking-host.ts'
 
 /** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
 export interface HostPrice {
@@ -191,4 +192,6 @@ export interface ImageryHost {
   deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
   /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */
   cancel?(reference: string, signal?: AbortSignal): Promise<void>
+  /** Acquires new images on order. Absent: the host sells scenes of its archive only. */
+  readonly tasking?: TaskingHost
 }
