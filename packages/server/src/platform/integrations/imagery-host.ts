@@ -1,25 +1,8 @@
+import type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
 import type { TaskingHost } from './tasking-host.ts'
 
-/** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
-export interface HostPrice {
-  readonly product: string
-  readonly rate_credits: number
-  readonly minimum_km2: number
-  /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
-  readonly valid_from?: string
-  readonly licences: readonly string[]
-  /** Absent: an order cannot be cancelled once the host has accepted it. */
-  readonly cancel_policy?: CancelPolicy
-}
-
-/** Until when an order of a product can be cancelled, and what that costs once its host has accepted it. */
-export interface CancelPolicy {
-  /** The status from which on it cannot be cancelled any more. */
-  readonly cancellable_until: 'PLACED' | 'BEING_FULFILLED'
-  /** Per cent of the price, 0 to 100. */
-  readonly fee_pct: number
-}
+export type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
@@ -62,16 +45,6 @@ export interface HostCollection {
   readonly queryables: readonly string[]
 }
 
-/** One scene of a host's catalogue. */
-export interface HostScene {
-  readonly id: string
-  readonly collection: string
-  readonly geometry: { readonly type: 'Polygon' | 'MultiPolygon'; readonly coordinates: unknown }
-  readonly bbox: readonly [number, number, number, number]
-  readonly datetime: string
-  readonly properties: Readonly<Record<string, unknown>>
-}
-
 export interface PropertyBounds {
   readonly GT?: number | string
   readonly GTE?: number | string
@@ -93,11 +66,6 @@ export interface HostSearch {
   readonly limit: number
   /** Continues after this scene, newest first. */
   readonly after?: { readonly datetime: string; readonly id: string }
-}
-
-export interface HostOrderReference {
-  /** The host's own reference for the order. */
-  readonly reference: string
 }
 
 /** One band of a file, in file order. */

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { HostOrderReference, HostPrice, HostScene } from './imagery-host.ts'
+import type { HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
 /** Whose tasks a host sees, and at what time. Real organizations share one world; each sandbox organization has its own. */
 export interface HostWorld {
