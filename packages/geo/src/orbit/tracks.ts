@@ -30,7 +30,7 @@ export function groundTrack(satellite: Satellite, options: TrackOptions): Ground
   })
   const lines = shortLines(unwrap(points)).map(wrapStart)
   const split = lines.length > 0 ? splitGeometryAtAntimeridian({ type: 'MultiLineString', coordinates: lines }) : null
-  return { type: 'MultiLineString', coordinates: (split?.coordinates ?? []) as (readonly number[])[][] }
+  return { type: 'MultiLineString', coordinates: (split?.coordinates ?? []) as unknown as GroundTrack['coordinates'] }
 }
 
 /** A track of many revolutions in lines of less than one, each of which begins where the one before it ends. */
