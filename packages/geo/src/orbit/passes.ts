@@ -20,6 +20,8 @@ export interface PassSearch {
 }
 
 const SAMPLE_MS = 10_000
+/** Of one approach: a satellite that never leaves is searched piece by piece. */
+const MAX_SAMPLES = 10_000
 /** Steps shorter than this would not end. */
 const MIN_STEP_MS = 500
 const TIME_TOLERANCE_MS = 1
@@ -56,15 +58,25 @@ export function findPasses(satellite: Satellite, points: readonly GroundPoint[],
       time_ms += Math.max(MIN_STEP_MS, (distance / satellite.max_angular_speed) * 1000)
       continue
     }
-    const samples = [time_ms - SAMPLE_MS]
-    while ((distanceAt(samples.at(-1)! + SAMPLE_MS) ?? 1) <= 0 && samples.length < 10_000)
-      samples.push(samples.at(-1)! + SAMPLE_MS)
-    samples.push(samples.at(-1)! + SAMPLE_MS)
+    const samples = sampleTimes(time_ms, (at_ms) => (distanceAt(at_ms) ?? 1) <= 0)
     const pass = refinePass(samples, angleAt, search.max_off_nadir_deg)
     if (pass && pass.closest_ms >= search.from_ms && pass.closest_ms <= search.to_ms) passes.push(pass)
     time_ms = samples.at(-1)!
   }
   return passes
+}
+
+/**
+ * Times from before `near_ms` until the satellite has left the surroundings of the points. They are whole multiples of the
+ * step, so that a pass is computed in the same way whenever the search began.
+ */
+function sampleTimes(near_ms: number, isNear: (time_ms: number) => boolean): number[] {
+  const samples = [Math.floor(near_ms / SAMPLE_MS - 1) * SAMPLE_MS]
+  for (;;) {
+    const next = samples.at(-1)! + SAMPLE_MS
+    samples.push(next)
+    if (next > near_ms && (!isNear(next) || samples.length > MAX_SAMPLES)) return samples
+  }
 }
 
 type AngleFunction = (time_ms: number) => number

@@ -1,4 +1,4 @@
-import { earthFixedToGeodetic, geodeticToEarthFixed, localAxes } from './earth-frame.ts'
+import { geodeticToEarthFixed, localAxes, verticalAt } from './earth-frame.ts'
 import type { SatelliteState } from './satellite.ts'
 import { angleBetween, cross, dot, normalize, RADIANS, subtract, wrapDegrees, type Vector } from './vector.ts'
 
@@ -31,7 +31,7 @@ export interface ViewAngles {
 
 /** The direction straight down, to the subsatellite point. */
 export function nadirOf(position_km: Vector): Vector {
-  const { up } = localAxes(earthFixedToGeodetic(position_km))
+  const up = verticalAt(position_km)
   return [-up[0], -up[1], -up[2]]
 }
 

@@ -201,7 +201,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   assert.equal(digests[0], digests[1])
   const source = await fileSource(join(folder, 'first.tif'))
   const report = await checkCogLayout(source)
-  assert.deepEqual(report.errors, [])
+  assert.deepEqual(report.problems, [])
   const raster = await openRaster(source)
   assert.deepEqual(
     raster.bands.map(({ name }) => name),
