@@ -1,24 +1,8 @@
+import type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
+import type { TaskingHost } from './tasking-host.ts'
 
-/** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
-export interface HostPrice {
-  readonly product: string
-  readonly rate_credits: number
-  readonly minimum_km2: number
-  /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
-  readonly valid_from?: string
-  readonly licences: readonly string[]
-  /** Absent: an order cannot be cancelled once the host has accepted it. */
-  readonly cancel_policy?: CancelPolicy
-}
-
-/** Until when an order of a product can be cancelled, and what that costs once its host has accepted it. */
-export interface CancelPolicy {
-  /** The status from which on it cannot be cancelled any more. */
-  readonly cancellable_until: 'PLACED' | 'BEING_FULFILLED'
-  /** Per cent of the price, 0 to 100. */
-  readonly fee_pct: number
-}
+export type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
@@ -43,6 +27,8 @@ export interface HostEula {
 export interface HostCollection {
   readonly id: string
   readonly title: string
+  /** `TASKING`: its scenes are acquired on order (`TaskingHost.products`) and search finds none. Default `ARCHIVE`. */
+  readonly type?: 'ARCHIVE' | 'TASKING'
   readonly data_type: string
   readonly render_strategy: string
   readonly gsd: number | null
@@ -59,16 +45,6 @@ export interface HostCollection {
   readonly eula?: string | null
   /** Property names that `query` may filter on in addition to the common ones. */
   readonly queryables: readonly string[]
-}
-
-/** One scene of a host's catalogue. */
-export interface HostScene {
-  readonly id: string
-  readonly collection: string
-  readonly geometry: { readonly type: 'Polygon' | 'MultiPolygon'; readonly coordinates: unknown }
-  readonly bbox: readonly [number, number, number, number]
-  readonly datetime: string
-  readonly properties: Readonly<Record<string, unknown>>
 }
 
 export interface PropertyBounds {
@@ -92,11 +68,6 @@ export interface HostSearch {
   readonly limit: number
   /** Continues after this scene, newest first. */
   readonly after?: { readonly datetime: string; readonly id: string }
-}
-
-export interface HostOrderReference {
-  /** The host's own reference for the order. */
-  readonly reference: string
 }
 
 /** One band of a file, in file order. */
@@ -154,8 +125,15 @@ export type HostDelivery =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 
-/** Thrown by `place` if the host rejects the order permanently; any other error is retried. */
-export class HostRefusal extends Error {}
+/** Thrown by `place` and `placeTask` if the host rejects the order permanently; any other error is retried. */
+export class HostRefusal extends Error {
+  /** Of STAPI, such as `competition` or `invalid_geometry`; null without one. */
+  readonly reason_code: string | null
+  constructor(message: string, reason_code: string | null = null) {
+    super(message)
+    this.reason_code = reason_code
+  }
+}
 
 /** A catalogue of an imagery provider. Every method may throw; none is called inside a transaction. */
 export interface ImageryHost {
@@ -191,4 +169,6 @@ export interface ImageryHost {
   deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
   /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */
   cancel?(reference: string, signal?: AbortSignal): Promise<void>
+  /** Acquires new images on order. Absent: the host sells scenes of its archive only. */
+  readonly tasking?: TaskingHost
 }
