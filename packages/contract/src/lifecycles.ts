@@ -98,7 +98,11 @@ export const taskingLifecycle = defineLifecycle(
     reject_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
     reject_feasibility: transition(['FEASIBILITY_WAITING_UPLOAD'], 'NOT_FEASIBLE'),
     /** A newer quotation replaces one that was not decided. */
-    supersede_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_WAITING_RESPONSE', 'quotation.requested'),
+    supersede_quotation: transition(
+      ['QUOTATION_WAITING_RESPONSE'],
+      'QUOTATION_WAITING_RESPONSE',
+      'quotation.requested',
+    ),
     expire: transition(['FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_RESPONSE'], 'EXPIRED'),
     /** The customer cancels the order before a price was accepted. */
     withdraw: transition(

@@ -2,7 +2,15 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { OrderStatus } from '../schemas/order.ts'
-import { Count, Nullable, OptionalNullable, StrictObject, Timestamp, Uuid, WithDescription } from '../schemas/primitives.ts'
+import {
+  Count,
+  Nullable,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  WithDescription,
+} from '../schemas/primitives.ts'
 import { FeasibilityStudy, Quotation } from '../schemas/tasking.ts'
 
 // The side of the provider, for products that no host answers by itself.
@@ -64,7 +72,10 @@ export const adminTaskingOrderTransitionOperation = operation({
       'A transition of the sub-status, or `fail`: nothing more is delivered.',
       Type.Enum(['schedule', 'task', 'collect', 'replan', 'downlink', 'process', 'fail']),
     ),
-    reason_code: Type.String({ pattern: '^[a-z][a-z_-]{0,99}$', description: 'Such as `cloud_cover` or `competition`.' }),
+    reason_code: Type.String({
+      pattern: '^[a-z][a-z_-]{0,99}$',
+      description: 'Such as `cloud_cover` or `competition`.',
+    }),
     reason: Reason,
   }),
   output: Type.Object({ order_id: Uuid, status: OrderStatus, subStatus: Nullable(Type.String()) }),

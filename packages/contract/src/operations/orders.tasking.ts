@@ -58,7 +58,11 @@ const TaskingGroup = StrictObject({
   params: OptionalNullable(AnyObject),
 })
 
-const groups = Type.Array(TaskingGroup, { minItems: 1, maxItems: limits.max_tasking_groups, description: 'The areas to acquire.' })
+const groups = Type.Array(TaskingGroup, {
+  minItems: 1,
+  maxItems: limits.max_tasking_groups,
+  description: 'The areas to acquire.',
+})
 
 const decisionFilters = {
   id,

@@ -118,7 +118,15 @@ async function authoriseCards(
       const { amount_credits, subject, reference_id } = request
       const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
         requirePrincipalSpendLimits(tx, call, { amount_credits, now, excludedAuthorisations: [] })
-      const options = { payment_method_id: card.id, amount_credits, subject, reference_id, requireSpendLimits, recorded, position }
+      const options = {
+        payment_method_id: card.id,
+        amount_credits,
+        subject,
+        reference_id,
+        requireSpendLimits,
+        recorded,
+        position,
+      }
       cards.push(isChargeable(request) ? await authoriseCard(call, options) : null)
     }
   } catch (error) {

@@ -39,7 +39,10 @@ export interface OrderParts {
 }
 
 /** An order with its status history and its scenes. */
-export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_count, tasking, now }: OrderParts): Order => ({
+export const toOrder = (
+  row: OrderRow,
+  { changes, captures, capture_count, item_count, tasking, now }: OrderParts,
+): Order => ({
   ...orderSummary(row),
   organizationId: row.organization_id,
   status: row.status,

@@ -74,12 +74,17 @@ interface TimelineParts {
 }
 
 /** The status changes and deliveries of an order in the order of time, and what it waits for. */
-export function toTimeline(row: OrderRow, { changes, subStatusChanges, captures, next_check_at }: TimelineParts): OrderTimeline {
+export function toTimeline(
+  row: OrderRow,
+  { changes, subStatusChanges, captures, next_check_at }: TimelineParts,
+): OrderTimeline {
   const statuses = changes.map(toStatusEntry)
   const deliveries = captures.flatMap((capture) => toDeliveryEntry(changes, capture))
   // The sort is stable: of one moment, the status comes first.
   const subStatuses = subStatusChanges.map((change) => toSubStatusEntry(changes, change))
-  const entries = [...statuses, ...subStatuses, ...deliveries].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))
+  const entries = [...statuses, ...subStatuses, ...deliveries].toSorted(
+    (left, right) => Date.parse(left.at) - Date.parse(right.at),
+  )
   return { order_id: row.id, entries, next: findNext(row, captures, next_check_at) }
 }
 

@@ -19,7 +19,8 @@ export const cancelOrder = defineHandler(ordersCancelOperation, async (call, inp
   if (is_cancellable) requireMaxCredits(fee_credits, input.max_credits)
   const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
   if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))
-  if (close === closePlaced) await (order.type === 'tasking' ? withdrawTasks(call, order) : withdrawFromHosts(call, order))
+  if (close === closePlaced)
+    await (order.type === 'tasking' ? withdrawTasks(call, order) : withdrawFromHosts(call, order))
   return cancel(call, order, close)
 })
 
