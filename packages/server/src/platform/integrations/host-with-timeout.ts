@@ -1,4 +1,5 @@
 import type { ImageryHost } from './imagery-host.ts'
+import type { TaskingHost } from './tasking-host.ts'
 
 /** Ends with the result of a call, its error, an abort by the caller, or after `timeout_ms`, even if the signal is ignored. */
 export async function callWithTimeLimit<T>(
@@ -60,5 +61,30 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
             callWithTimeLimit({ signal, timeout_ms }, (limited) => cancel(reference, limited)),
         }
       : {}),
+    ...(host.tasking ? { tasking: withTaskingTimeout(host.tasking, timeout_ms) } : {}),
+  }
+}
+
+/** The same for the methods that take tasks. */
+function withTaskingTimeout(tasking: TaskingHost, timeout_ms: number): TaskingHost {
+  const limit = <T>(signal: AbortSignal | undefined, call: (limited: AbortSignal) => Promise<T>): Promise<T> =>
+    callWithTimeLimit({ signal, timeout_ms }, call)
+  const { requestStudy, deleteWorld } = tasking
+  return {
+    get sensors() {
+      return tasking.sensors
+    },
+    get products() {
+      return tasking.products
+    },
+    opportunities: (world, request, signal) =>
+      limit(signal, (limited) => tasking.opportunities(world, request, limited)),
+    ...(requestStudy
+      ? { requestStudy: (world, order, signal) => limit(signal, (limited) => requestStudy(world, order, limited)) }
+      : {}),
+    placeTask: (world, order, signal) => limit(signal, (limited) => tasking.placeTask(world, order, limited)),
+    taskStatus: (world, reference, signal) => limit(signal, (limited) => tasking.taskStatus(world, reference, limited)),
+    cancelTask: (world, reference, signal) => limit(signal, (limited) => tasking.cancelTask(world, reference, limited)),
+    ...(deleteWorld ? { deleteWorld: (world, signal) => limit(signal, (limited) => deleteWorld(world, limited)) } : {}),
   }
 }

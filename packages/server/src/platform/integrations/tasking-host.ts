@@ -178,4 +178,6 @@ export interface TaskingHost {
   taskStatus(world: HostWorld, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
   /** Safe to repeat; throws `HostRefusal` if it is too late. */
   cancelTask(world: HostWorld, reference: string, signal?: AbortSignal): Promise<void>
+  /** Forgets all tasks and studies of a sandbox organization, when it is reset. Absent: the host keeps them. */
+  deleteWorld?(world: string, signal?: AbortSignal): Promise<void>
 }
