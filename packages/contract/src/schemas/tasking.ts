@@ -68,7 +68,7 @@ export const TaskingOpportunity = Type.Object({
   dataProduct: Type.String(),
   satellite: Type.String(),
   footprint: WithDescription('The part of the area that the pass can acquire.', Area),
-  swath: WithDescription('The strip on the ground that the sensor sees.', Area),
+  swath: WithDescription('The strip on the surface that the sensor sees.', Area),
   groundTrack: WithDescription('The subsatellite points, split at the antimeridian.', MultiLineString),
   offNadirAngle: Type.Number({ description: 'Degrees.' }),
   viewAzimuth: Type.Number({ description: 'From the area to the satellite, degrees clockwise from north.' }),
