@@ -1,15 +1,20 @@
+import { hoursFromNow, type TestApp } from '../../test-app.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
 
 const taskingGroup = { geometry: square(10, 50, 0.1), dataProduct: 'constellation:tasking-10m' }
-const taskingRequest = {
+/** The window has whole days, so that repeated calls see the same passes. */
+const createTaskingRequest = (app: TestApp) => ({
   dataProduct: taskingGroup.dataProduct,
   featureCollection: {
     type: 'FeatureCollection',
     features: [{ type: 'Feature', geometry: taskingGroup.geometry, properties: {} }],
   },
-}
+  params: { acquisitionStart: startOfDay(app, 1), acquisitionEnd: startOfDay(app, 4) },
+})
+
+const startOfDay = (app: TestApp, days: number): string => `${hoursFromNow(app, 24 * days).slice(0, 10)}T00:00:00Z`
 
 /** One valid example for every implemented read. */
 export const readExamples: ExampleInputs = {
@@ -156,8 +161,8 @@ export const readExamples: ExampleInputs = {
   'orders.get_schema': ({ productOrder }) => ({ data_product_id: productOrder.dataProduct }),
   'orders.tasking.sensors': () => ({}),
   'orders.tasking.estimate': () => ({ groups: [taskingGroup] }),
-  'orders.tasking.feasibility_check': () => taskingRequest,
-  'orders.tasking.opportunities_list': () => taskingRequest,
+  'orders.tasking.feasibility_check': ({ app }) => createTaskingRequest(app),
+  'orders.tasking.opportunities_list': ({ app }) => createTaskingRequest(app),
   'orders.tasking.feasibility_studies.list': () => ({ size: 5 }),
   'orders.tasking.quotations.list': () => ({ size: 5 }),
   'orders.tasking.decisions.pending': () => ({ kinds: 'quotation' }),

@@ -74,9 +74,10 @@ const subStatuses = async (order_id: string) =>
 test('from an opportunity to pixels', async () => {
   const { client } = org.owner
   const { sensors } = await client.call('orders.tasking.sensors', {})
-  assert.equal(sensors[0]?.resolution, '50cm')
+  const sensor = sensors.find(({ host: name }) => name === 'sky')
+  assert.equal(sensor?.resolution, '50cm')
   assert.deepEqual(
-    sensors[0]?.products.map(({ workflow }) => workflow),
+    sensor?.products.map(({ workflow }) => workflow),
     ['direct', 'study', 'quotation'],
   )
   const request = {
