@@ -1,6 +1,6 @@
 import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
 import type { OperationHandler } from '../engine/handler.ts'
-import type { Module, Task } from '../engine/task.ts'
+import type { DueWork, Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
@@ -61,3 +61,6 @@ export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
 
 /** The background tasks of all modules, and that of the engine. */
 export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]
+
+/** What falls due by time, in the order in which it is done at one moment. */
+export const dueWork: readonly DueWork[] = modules.flatMap((module) => module.dueWork ?? [])

@@ -25,9 +25,9 @@ import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
 import { suspendStandingOrders } from './standing/suspend.task.ts'
-import { sweepStandingOrders } from './standing/sweep.task.ts'
+import { dueStandingOrders, sweepStandingOrders } from './standing/sweep.task.ts'
 import { stopOrder } from './stop.task.ts'
-import { sweepOrders } from './sweep.task.ts'
+import { dueOrders, sweepOrders } from './sweep.task.ts'
 
 export const orders: Module = {
   name: 'orders',
@@ -64,4 +64,5 @@ export const orders: Module = {
     suspendStandingOrders,
     sweepStandingOrders,
   ],
+  dueWork: [dueOrders, dueStandingOrders],
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { OrganizationTime } from '../../platform/clock.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { readOrganization } from './organization.ts'
@@ -16,10 +16,16 @@ export async function actorFor(call: Call, organization: string): Promise<Actor 
   return { ...actorInOrganization(call, organizationRow.id), claim, seller }
 }
 
-/** The ids of all organizations, oldest first; needs the unscoped connection. */
+/** The ids of all organizations but sandboxes, oldest first; needs the unscoped connection. */
 export const listEveryOrganizationId = (unscoped: Queryable): Promise<string[]> => selectOrganizationIds(unscoped)
 
-/** All organizations with what administrators see. */
+/** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
+export const listOrganizationIdsOf = async (
+  unscoped: Queryable,
+  { organization }: OrganizationTimes,
+): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])
+
+/** All organizations but sandboxes with what administrators see: sandboxes are billed by their own clocks. */
 export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> => selectOrganizations(unscoped)
 
 /** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */
