@@ -20,6 +20,7 @@ import { organizations } from './organizations/module.ts'
 import { paymentMethods } from './payment_methods/module.ts'
 import { projects } from './projects/module.ts'
 import { provenance } from './provenance/module.ts'
+import { sandbox } from './sandbox/module.ts'
 import { stac } from './stac/module.ts'
 import { uploads } from './uploads/module.ts'
 import { share } from './share/module.ts'
@@ -51,6 +52,7 @@ export const modules: readonly Module[] = [
   catalog,
   uploads,
   orders,
+  sandbox,
   admin,
 ]
 

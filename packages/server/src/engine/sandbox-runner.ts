@@ -18,6 +18,8 @@ export interface SandboxRun {
   readonly organization: string
   readonly signal: AbortSignal
   readonly shouldContinue: () => boolean
+  /** Called before each task. */
+  readonly onTask: () => Promise<void>
 }
 
 /** Work that is due again at once after this many rounds waits until the clock moves. */
@@ -40,10 +42,11 @@ export function createSandboxRunner({
   }
 
   /** Runs the due tasks; returns how many, or null if it was stopped. */
-  const runTasks = async ({ organization, signal, shouldContinue }: SandboxRun): Promise<number | null> => {
+  const runTasks = async ({ organization, signal, shouldContinue, onTask }: SandboxRun): Promise<number | null> => {
     for (let count = 0; ; count++) {
       signal.throwIfAborted()
       if (!shouldContinue()) return null
+      await onTask()
       if (!(await queue.runDueSandboxTask({ organization, now: nowOf(organization), signal }))) return count
     }
   }

@@ -238,6 +238,13 @@ export const listDueItems = ({
     order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
     limit ${limit}`)
 
+/** The items of an organization that are not purged, oldest first. */
+export async function selectLiveItemIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from items where organization_id = ${organization} and purged_at is null order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Times of the items of one organization at which a sweep has something to do, as far as they are later than `after`. */
 export async function findNextDueItem(
   db: Queryable,

@@ -102,6 +102,15 @@ export async function queryOpenOrderCount(db: Queryable, organization: string, p
   return row?.count ?? 0
 }
 
+/** Orders that are not closed, oldest first. */
+export async function selectOpenOrderIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from orders
+    where organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** When the next host of an open order is polled, if that is later than `after`. */
 export async function findNextOrderPoll(
   db: Queryable,

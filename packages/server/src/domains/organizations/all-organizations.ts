@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
@@ -12,6 +13,7 @@ export type { ListedOrganization } from './store.ts'
 export async function actorFor(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const organizationRow = await readOrganization(call.unscoped, organization)
   if (!organizationRow) throw new Problem('not-found', `No organization has the id "${organization}".`)
+  await refreshSandboxTime({ unscoped: call.unscoped, clock: call.clocks }, organizationRow.id)
   const { claim, seller } = call
   return { ...actorInOrganization(call, organizationRow.id), claim, seller }
 }

@@ -1,26 +1,31 @@
 import type { OrganizationClocks } from '../clock.ts'
-import type { Database, DbConnection } from '../database/database.ts'
+import type { Database, DbConnection, Queryable } from '../database/database.ts'
 import { isSandboxId } from '../ids.ts'
 import { lockSandboxTime, readSandboxTime } from './store.sandboxes.ts'
 
 /** Reads the time of a sandbox organization from the database; does nothing for others. */
 export async function refreshSandboxTime(
-  { database, clock }: { readonly database: Database; readonly clock: OrganizationClocks },
+  { unscoped, clock }: { readonly unscoped: Queryable; readonly clock: OrganizationClocks },
   organization: string | null,
 ): Promise<void> {
   if (organization === null || !isSandboxId(organization)) return
-  const time = await readSandboxTime(database.unscoped, organization)
+  const time = await readSandboxTime(unscoped, organization)
   if (time) clock.setSandboxTime(organization, time)
 }
 
 /**
- * The same database, in which every transaction of a sandbox organization begins by reading its time and keeps it from
- * being moved until it ends: no process writes with a time that has passed, whichever process advanced the clock.
+ * The same database, in which every statement and transaction of a sandbox organization begins by reading its time, and a
+ * transaction keeps it from being moved until it ends: no process writes with a time that has passed, whichever process
+ * advanced the clock. Connections of other organizations are unchanged.
  */
 export function withSandboxTimes(database: Database, clock: OrganizationClocks): Database {
   const readTimesOf = (organization: string, db: DbConnection): DbConnection => ({
     organization: db.organization,
-    query: (statement) => db.query(statement),
+    query: async (statement) => {
+      const time = await readSandboxTime(db, organization)
+      if (time) clock.setSandboxTime(organization, time)
+      return db.query(statement)
+    },
     transaction: (work) =>
       db.transaction(async (tx) => {
         const time = await lockSandboxTime(tx, organization)

@@ -36,7 +36,7 @@ export async function receiveProcessorEvent(
   await database.unscoped.transaction(async (tx) => {
     const isNew = await insertPaymentEvent(tx, { id, type, object_id, data, created_at }, clock.now())
     // An event of a sandbox is applied while its clock is advanced; that of others at once.
-    const owner = sandbox === null ? {} : { organization_id: sandbox }
+    const owner = sandbox === undefined ? {} : { organization_id: sandbox }
     if (isNew) await queue.enqueue(tx, taskTypes.applyPaymentEvent, { event_id: id, ...owner })
   })
 }

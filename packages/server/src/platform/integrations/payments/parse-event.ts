@@ -63,8 +63,8 @@ export function parseEvent(body: Uint8Array): ProcessorEvent {
   const readData = Object.hasOwn(data_readers, objectType) ? data_readers[objectType] : undefined
   const eventData = readData?.(object, toObject(data['previous_attributes'])) ?? {}
   const account = toText(event['account'])
-  const sandbox = account !== null && isUuid(account) && isSandboxId(account) ? account : null
-  return { id, type, object_id, sandbox, created: new Date(seconds * 1000), data: eventData }
+  const sandbox = account !== null && isUuid(account) && isSandboxId(account) ? { sandbox: account } : {}
+  return { id, type, object_id, ...sandbox, created: new Date(seconds * 1000), data: eventData }
 }
 
 function parse(body: Uint8Array): unknown {

@@ -95,8 +95,8 @@ export interface ProcessorEvent {
   readonly type: string
   /** The id of the intent for intents, charges and disputes if known; otherwise the id of the object itself. */
   readonly object_id: string
-  /** The sandbox organization whose event it is; null for real organizations. */
-  readonly sandbox: string | null
+  /** The sandbox organization whose event it is; absent for real organizations. */
+  readonly sandbox?: string
   readonly created: Date
   /**
    * A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A charge: `refunded_cents`, the
