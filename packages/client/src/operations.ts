@@ -20,7 +20,7 @@ export interface AssetDownload { url: string; expires_in_seconds: number; asset_
 
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
 
-export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
+export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; play_money?: boolean; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
 
 export interface BandFormula { id: string; organization_id: string; name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string; is_template: boolean; created_at: string; updated_at: string }
 
@@ -52,13 +52,15 @@ export interface ChargeExplanation { hold_id: string | null; billing_mode: 'cred
 
 export interface ChargeLine { product: string; description: string; unit: string; measured_quantity: number; minimum_quantity: number; charged_quantity: number; list_rate_credits: number; rate_credits: number; priced_on: string; discount_credits: number; amount_credits: number; settled_credits: number | null; commitment_id: string | null }
 
+export interface ClockAdvance { now: string; target: string; reached: boolean; steps: number }
+
 export interface Collection { id: string; project_id: string; name: string; description: string | null; color: string | null; show_on_map: boolean; layer_order: number; auto_created: boolean; source_type: string | null; source_id: string | null; item_count: number; deleted_at: string | null; created_at: string; updated_at: string }
 
 export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; carried_in_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; version: number; closed_at: string | null; line_items?: CommitmentLine[] }
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number }
 
@@ -156,6 +158,8 @@ export interface NewTileToken { id: string; item_id: string | null; collection_i
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
+export interface OpenScenario { id: string; kind: 'host.delay' | 'host.partial_delivery' | 'host.refuse_order' | 'host.refuse_delivery' | 'host.fail' | 'host.lose_response' | 'host.wrong_checksum' | 'payment.decline' | 'payment.end_authorisations' | 'payment.lose_notification'; host: string | null; remaining: number; created_at: string }
+
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
 export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
@@ -210,7 +214,11 @@ export interface RasterAnalysisResult { expression: string; statistics: BandStat
 
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
+export interface SandboxClock { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null }
+
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
+
+export type Scenario = { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number }
 
 export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | null; scene_cloud_percent: number | null }
 
@@ -513,7 +521,7 @@ export interface Operations {
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
-  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
+  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
@@ -552,6 +560,10 @@ export interface Operations {
   'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: ClockAdvance }
+  'sandbox.clock.get': { input: Record<string, never>; output: SandboxClock }
+  'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number } }
+  'sandbox.scenario.run': { input: { scenario: Scenario }; output: { scenarios: OpenScenario[] } }
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
@@ -872,6 +884,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'provenance.export': ['export', null, 'json', false],
   'provenance.get': ['read', null, 'json', false],
   'reports.generate': ['read', null, 'json', false],
+  'sandbox.clock.advance': ['compute', null, 'json', false],
+  'sandbox.clock.get': ['read', null, 'json', false],
+  'sandbox.reset': ['destructive', null, 'json', false],
+  'sandbox.scenario.run': ['compute', null, 'json', false],
   'share.asset.download': ['export', null, 'json', false],
   'share.items.list': ['read', 'offset', 'json', false],
   'share.link.create': ['export', null, 'json', false],

@@ -1,10 +1,8 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { EmptyInput, OptionalNullable, StrictObject, Timestamp } from '../schemas/primitives.ts'
 import { ClockAdvance, OpenScenario, SandboxClock, Scenario } from '../schemas/sandbox.ts'
-
-/** The furthest that one call may set as target. */
-export const max_advance_days = 400
 
 export const sandboxClockGetOperation = operation({
   id: 'sandbox.clock.get',
@@ -27,7 +25,7 @@ export const sandboxClockAdvanceOperation = operation({
     seconds: OptionalNullable(
       Type.Integer({
         minimum: 0,
-        maximum: max_advance_days * 86_400,
+        maximum: limits.max_advance_days * 86_400,
         description: 'By how much; 0 runs what is due now. Either this or `to`.',
       }),
     ),

@@ -1,4 +1,4 @@
-import { max_advance_days } from '@swath/contract/operations/sandbox.ts'
+import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
@@ -28,8 +28,8 @@ export function parseTarget(
     throw new Problem('validation', '`seconds` and `to` exclude each other.')
   const target = typeof seconds === 'number' ? new Date(now.getTime() + seconds * 1000) : new Date(to!)
   if (target < now) throw new Problem('validation', 'The clock of a sandbox only moves forward.')
-  if (target.getTime() - now.getTime() > max_advance_days * day_ms)
-    throw new Problem('validation', `One call moves the clock by at most ${max_advance_days} days.`)
+  if (target.getTime() - now.getTime() > limits.max_advance_days * day_ms)
+    throw new Problem('validation', `One call moves the clock by at most ${limits.max_advance_days} days.`)
   return target
 }
 
