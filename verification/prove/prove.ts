@@ -12,6 +12,7 @@ import { proveHosts } from './hosts/hosts.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
+import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
@@ -29,6 +30,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
+  sandbox: proveSandbox,
   'sign-in': proveSignIn,
   soak: proveSoak,
   stac: proveStac,

@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import { monotonic_ms } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseSandboxLease, takeSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
 
@@ -23,8 +24,14 @@ export async function withSandboxLease<T>(
       throw new Problem('invalid-state', 'Another call is advancing the clock of the sandbox or resetting it.')
   }
   await take()
+  let renewed_ms = monotonic_ms()
+  const renew = async (): Promise<void> => {
+    if (monotonic_ms() - renewed_ms < lease_ms / 6) return
+    await take()
+    renewed_ms = monotonic_ms()
+  }
   try {
-    return await work(take)
+    return await work(renew)
   } finally {
     await releaseSandboxLease(db, organization, lease)
   }
