@@ -261,7 +261,12 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const processServices = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, clock, config)
+  const processServices = createProcessServices(
+    parts.threads ?? createThreadServices(config),
+    rateLimiter,
+    clock,
+    config,
+  )
   const egressMeter = createEgressMeter({ database, clock, log })
   const rest = {
     database,

@@ -40,7 +40,7 @@ export interface SandboxEvent {
 /** All events of the organization, oldest first. */
 export async function listSandboxEvents(client: Client): Promise<SandboxEvent[]> {
   const events: SandboxEvent[] = []
-  for (let next: string | undefined; ; ) {
+  for (let next: string | undefined; ;) {
     const page = await client.call('events.list', { limit: 100, ...(next === undefined ? {} : { next }) })
     events.push(...page.events)
     if (page.next === undefined) return events.toReversed()

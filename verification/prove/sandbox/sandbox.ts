@@ -1,5 +1,10 @@
 import { findCaptures } from '../../../packages/server/test/orders.ts'
-import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds } from '../../../packages/server/test/sandboxes.ts'
+import {
+  advanceSandbox,
+  createTestSandbox,
+  listSandboxEvents,
+  numberIds,
+} from '../../../packages/server/test/sandboxes.ts'
 import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
 import { createRandom } from '../random.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
@@ -53,7 +58,10 @@ export async function proveSandbox({ short, seed }: ProofOptions): Promise<Proof
     }
     if (months[0] !== months[1]) violations.push('the same seed gave other events')
     const count = (JSON.parse(months[0]!) as unknown[]).length
-    return { tried: `two months of ${orders} orders with ${count} events each, in ${seconds.join(' s and ')} s`, violations }
+    return {
+      tried: `two months of ${orders} orders with ${count} events each, in ${seconds.join(' s and ')} s`,
+      violations,
+    }
   } finally {
     await app.close()
   }

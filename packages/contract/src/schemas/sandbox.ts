@@ -23,13 +23,28 @@ const reason = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }))
 
 /** What hosts and banks do next towards a sandbox organization. Those of hosts apply to orders that are placed later. */
 export const Scenario = Type.Union([
-  StrictObject({ kind: Type.Literal('host.delay'), host, times, seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
-  StrictObject({ kind: Type.Literal('host.partial_delivery'), host, times, missing_scenes: Type.Integer({ minimum: 1, maximum: 1000 }) }),
+  StrictObject({
+    kind: Type.Literal('host.delay'),
+    host,
+    times,
+    seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }),
+  }),
+  StrictObject({
+    kind: Type.Literal('host.partial_delivery'),
+    host,
+    times,
+    missing_scenes: Type.Integer({ minimum: 1, maximum: 1000 }),
+  }),
   StrictObject({ kind: Type.Literal('host.refuse_order'), host, times, reason }),
   StrictObject({ kind: Type.Literal('host.refuse_delivery'), host, times, reason }),
   StrictObject({ kind: Type.Literal('host.fail'), host, times }),
   StrictObject({ kind: Type.Literal('host.lose_response'), host, times }),
-  StrictObject({ kind: Type.Literal('host.wrong_checksum'), host, times, deliveries: Type.Integer({ minimum: 1, maximum: 100 }) }),
+  StrictObject({
+    kind: Type.Literal('host.wrong_checksum'),
+    host,
+    times,
+    deliveries: Type.Integer({ minimum: 1, maximum: 100 }),
+  }),
   StrictObject({ kind: Type.Literal('payment.decline'), times }),
   StrictObject({ kind: Type.Literal('payment.end_authorisations'), times }),
   StrictObject({ kind: Type.Literal('payment.lose_notification'), times }),

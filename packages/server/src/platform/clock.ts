@@ -43,6 +43,8 @@ export interface OrganizationClocks {
   timesOf(organization: string): OrganizationTimes
   /** Sets the time of a sandbox organization as it was read from the database; an earlier one than before is ignored. */
   setSandboxTime(organization: string, time: Date): void
+  /** True if that was done in this process. */
+  hasSandboxTime(organization: string): boolean
   /** The check `tidy` allows it only for what belongs to no organization. */
   readonly process: Clock
 }
@@ -99,6 +101,7 @@ export function createClocks(
       ),
     }),
     timesOf: (organization) => timesAt(organization, currentTimeOf(organization)),
+    hasSandboxTime: (organization) => sandboxTimes_ms.has(organization),
     setSandboxTime: (organization, time) =>
       void sandboxTimes_ms.set(organization, Math.max(sandboxTimes_ms.get(organization) ?? 0, time.getTime())),
   }

@@ -10,6 +10,7 @@ const folder = new URL('../../../../docs/sandbox/', import.meta.url)
 /** One step of a story, as its page writes it in JSON. */
 type Step =
   | {
+      readonly as?: 'administrator'
       readonly call: string
       readonly input: Readonly<Record<string, unknown>>
       readonly save?: Readonly<Record<string, string>>
@@ -51,15 +52,16 @@ async function runCall(client: Client, operation: string, input: object): Promis
   return client.call(operation as never, input as never)
 }
 
-async function runStep(client: Client, step: Step, saved: Record<string, unknown>): Promise<void> {
+async function runStep(owner: Client, step: Step, saved: Record<string, unknown>): Promise<void> {
   if ('events' in step) {
-    const types = new Set((await listSandboxEvents(client)).map((event) => event.event_type))
+    const types = new Set((await listSandboxEvents(owner)).map((event) => event.event_type))
     assert.deepEqual(
       step.events.filter((type) => !types.has(type)),
       [],
     )
     return
   }
+  const client = step.as === 'administrator' ? app.admin : owner
   const input = fillIn(step.input, saved) as object
   if (step.problem !== undefined) {
     await assert.rejects(runCall(client, step.call, input), { problem: step.problem })
@@ -73,8 +75,8 @@ async function runStep(client: Client, step: Step, saved: Record<string, unknown
 
 for (const file of readdirSync(folder).filter((name) => name !== 'README.md')) {
   test(`the story ${file} happens as its page says`, async () => {
-    const { client } = await createTestSandbox(app)
-    const saved: Record<string, unknown> = {}
+    const { client, organization } = await createTestSandbox(app)
+    const saved: Record<string, unknown> = { organization }
     const steps = readSteps(file)
     assert.ok(steps.length > 1)
     for (const step of steps) await runStep(client, step, saved)

@@ -17,10 +17,7 @@ export interface AdvanceResult {
 }
 
 /** The target of an advance: exactly one of a duration and a time, not in the past, and not too far ahead. */
-export function parseTarget(
-  input: { readonly seconds?: number | null; readonly to?: string | null },
-  now: Date,
-): Date {
+export function parseTarget(input: { readonly seconds?: number | null; readonly to?: string | null }, now: Date): Date {
   const { seconds, to } = input
   if ((seconds ?? null) === null && (to ?? null) === null)
     throw new Problem('validation', 'Either `seconds` or `to` is required.')

@@ -14,16 +14,18 @@ export async function refreshSandboxTime(
 }
 
 /**
- * The same database, in which every statement and transaction of a sandbox organization begins by reading its time, and a
- * transaction keeps it from being moved until it ends: no process writes with a time that has passed, whichever process
- * advanced the clock. Connections of other organizations are unchanged.
+ * The same database, in which every transaction of a sandbox organization begins by reading its time and keeps it from being
+ * moved until it ends: no process writes with a time that has passed, whichever process advanced the clock. Connections of
+ * other organizations are unchanged.
  */
 export function withSandboxTimes(database: Database, clock: OrganizationClocks): Database {
   const readTimesOf = (organization: string, db: DbConnection): DbConnection => ({
     organization: db.organization,
     query: async (statement) => {
-      const time = await readSandboxTime(db, organization)
-      if (time) clock.setSandboxTime(organization, time)
+      if (!clock.hasSandboxTime(organization)) {
+        const time = await readSandboxTime(db, organization)
+        if (time) clock.setSandboxTime(organization, time)
+      }
       return db.query(statement)
     },
     transaction: (work) =>

@@ -98,12 +98,7 @@ export async function renewCard(processorTx: ProcessorTx, methodRef: string, exp
   const row = await store.renewMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
   const { organization_id } = await lockCustomer(processorTx, row.customer)
-  await recordEvent(
-    processorTx,
-    organization_id,
-    'payment_method.automatically_updated',
-    toStripePaymentMethod(row),
-  )
+  await recordEvent(processorTx, organization_id, 'payment_method.automatically_updated', toStripePaymentMethod(row))
 }
 
 export async function setDefaultCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<void> {
