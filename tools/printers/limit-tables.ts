@@ -41,6 +41,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_lineage_edges: 'Edges in a lineage graph that is returned',
   max_lineage_depth: 'Generations in a lineage graph that is returned',
   max_name_length: 'Characters of a name',
+  max_advance_days: 'Days by which one call moves the clock of a sandbox',
   max_text_length: 'Characters of a description',
   upload_session_hours: 'Time without activity after which an upload session expires',
   default_upload_reservation_bytes: 'Storage that an upload session reserves if it does not state `total_bytes`',

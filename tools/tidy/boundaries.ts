@@ -359,6 +359,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
+      'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
       'packages/server/src/domains/dead-letters/dead-letters.ts',
       'packages/server/src/domains/items/assets/issued-downloads.ts',

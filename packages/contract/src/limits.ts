@@ -51,6 +51,8 @@ export const limits = {
   upload_url_seconds: 3600,
   /** One year, also if it is a leap year. */
   max_share_link_days: 366,
+  /** The furthest that one call moves the clock of a sandbox. */
+  max_advance_days: 400,
   /** Zoom levels of the tile grid. */
   max_zoom: 30,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },

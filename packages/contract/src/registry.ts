@@ -41,6 +41,7 @@ import * as processing from './operations/processing.ts'
 import * as projects from './operations/projects.ts'
 import * as provenance from './operations/provenance.ts'
 import * as reports from './operations/reports.ts'
+import * as sandbox from './operations/sandbox.ts'
 import * as share from './operations/share.ts'
 import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
@@ -94,6 +95,7 @@ const modules: readonly object[] = [
   projects,
   provenance,
   reports,
+  sandbox,
   share,
   stacItems,
   stac,

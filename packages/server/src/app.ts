@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
-import { handlers, tasks } from './domains/domains.ts'
+import { dueWork, handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
@@ -29,7 +29,7 @@ import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
-import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
+import { createSystemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { listSecrets, type Config } from './platform/config.ts'
 import { loadMasterSecret } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
@@ -47,7 +47,12 @@ import { createSimulatedImageWriter } from './domains/rendering/simulated-image.
 import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
 import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import type { Integrations } from './platform/integrations/integrations.ts'
+import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
+import { isSandboxId } from './platform/ids.ts'
+import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
+import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
+import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
 import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
@@ -148,7 +153,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   })
   const pipeline = createPipelineDependencies(parts, services, queue, identity)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
-  services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
+  services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
   return {
     fastify,
@@ -172,7 +177,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     },
     stop: async () => {
       warmUp.cancel()
-      await services.embedded?.close()
+      await services.embedded.close()
       await fastify.close()
       await queue.stop(config.drain_ms)
       await services.meter.flush()
@@ -180,6 +185,17 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await database.close()
     },
   }
+}
+
+/** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
+function createEmbeddedListener(
+  { integrations, embedded, database, clock }: Services,
+  queue: TaskQueue,
+  fastify: FastifyInstance,
+): WebhookListener {
+  if (integrations.payments === embedded) return createWebhookDelivery(fastify)
+  return async (body, signature) =>
+    receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
@@ -213,8 +229,9 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
   return queue
 }
 
-async function openServices(parts: AppOptions, database: Database, log: Logger): Promise<Services> {
-  const { config, clock = systemClock, hosts, passwords = createPasswordHasher() } = parts
+async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
+  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher() } = parts
+  const database = withSandboxTimes(opened, clock)
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await unlockAbandonedClaims(database.unscoped)
@@ -232,11 +249,9 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
   requireUniqueNames(allHosts)
   warmUpHosts(configured, log)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
-  const integrations: Integrations = {
-    payments,
-    fetch: createSafeFetch({ config }),
-    hosts: new Map(allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
-  }
+  const limitedHosts = allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)] as const)
+  const remote = { fetch: createSafeFetch({ config }), hosts: new Map(limitedHosts) }
+  const integrations = withSandboxIntegrations({ integrations: remote, embedded, database, clock }, payments)
   const rateLimiter = createRateLimiter({
     db: database.unscoped,
     ...(parts.clock ? { clock: parts.clock } : {}),
@@ -248,21 +263,21 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const services = createProcessServices(threads, rateLimiter, clock, config)
+  const processServices = createProcessServices(threads, rateLimiter, clock, config)
   const egressMeter = createEgressMeter({ database, clock, log })
-  const opened = {
+  const rest = {
     database,
     secret: masterSecret,
     blobs,
     background,
     disk,
     integrations,
-    services,
+    services: processServices,
     embedded,
     meter: egressMeter,
     callServices,
   }
-  return { config, clock, log, ...opened, quotas: callServices.quotas, seller: readSellerSettings(config) }
+  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
 
 /** The bundled archives, and the constellation, whose orbit library costs time at startup and so is loaded only here. */
@@ -305,6 +320,7 @@ function createPipelineDependencies(
     services: services.services,
     queue,
     seller,
+    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
     ...services.callServices,
   }
   const handlerOf = limitHandlerConcurrency(handlers, services.config)
@@ -314,7 +330,14 @@ function createPipelineDependencies(
       const operation = findOperation(id)
       return operation ? { operation, handle: handlerOf(id) } : null
     },
-    authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    authenticate: async (credentials, operation) => {
+      const principal = await identity.authenticate(credentials, operation)
+      const { organization } = principal
+      if (organization === null || !isSandboxId(organization)) return principal
+      // Another process may have advanced the clock of the sandbox: its tokens end by the time that the database has.
+      await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+      return identity.authenticate(credentials, operation)
+    },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
     createCall: (request, principal, operation, claim) =>
       new CallContext(shared, request, principal, operation.id, claim),

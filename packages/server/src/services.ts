@@ -14,7 +14,8 @@ export interface Services extends TaskDependencies {
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
-  readonly embedded: EmbeddedProcessor | null
+  /** The embedded payment processor: that of every organization, or with Stripe of sandbox organizations alone. */
+  readonly embedded: EmbeddedProcessor
   readonly callServices: CallServices
   readonly meter: EgressMeter
 }

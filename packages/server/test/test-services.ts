@@ -21,7 +21,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
-import { noopQueue } from './noop-queue.ts'
+import { noopQueue, noSandboxes } from './noop-queue.ts'
 import { createTestProcessServices } from './test-process-services.ts'
 import { square } from './geometries.ts'
 
@@ -70,6 +70,7 @@ export async function openTestServices() {
       blobs,
       services,
       queue: noopQueue,
+      sandboxRunner: noSandboxes,
       seller,
       rateLimitKey: '192.0.2.1',
       quotas,

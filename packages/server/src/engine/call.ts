@@ -13,6 +13,7 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
+import type { SandboxRunner } from './sandbox-runner.ts'
 import type { ProcessServices } from './process-services.ts'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
@@ -73,6 +74,8 @@ export interface Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  /** Runs the background work of sandbox organizations. */
+  readonly sandboxRunner: SandboxRunner
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings
   /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */

@@ -1,4 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
+import { createTestSandbox } from '../sandboxes.ts'
 import { issueInvoice } from '../invoices.ts'
 import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
@@ -44,6 +45,8 @@ export interface ContractFixtures extends TestOrganization {
   /** A pending top-up approval request. */
   readonly approval: string
   readonly admin: Client
+  /** The owner of a sandbox organization. */
+  readonly sandbox: Client
   /** A licence agreement of `licensedHostsFile`, and its newest document. */
   readonly eula: { readonly eula_id: string; readonly document_id: string }
 }
@@ -105,6 +108,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,
+    sandbox: (await createTestSandbox(app)).client,
   }
 }
 

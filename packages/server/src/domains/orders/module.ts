@@ -40,11 +40,11 @@ import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
 import { suspendStandingOrders } from './standing/suspend.task.ts'
-import { sweepStandingOrders } from './standing/sweep.task.ts'
+import { dueStandingOrders, sweepStandingOrders } from './standing/sweep.task.ts'
 import { expireDecisions } from './tasking/expire-decisions.task.ts'
 import { requestStudy } from './tasking/request-study.task.ts'
 import { stopOrder } from './stop.task.ts'
-import { sweepOrders } from './sweep.task.ts'
+import { dueDecisions, dueOrders, sweepOrders } from './sweep.task.ts'
 
 export const orders: Module = {
   name: 'orders',
@@ -98,4 +98,5 @@ export const orders: Module = {
     suspendStandingOrders,
     sweepStandingOrders,
   ],
+  dueWork: [dueDecisions, dueOrders, dueStandingOrders],
 }

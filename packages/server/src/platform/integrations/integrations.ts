@@ -1,3 +1,4 @@
+import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
@@ -12,6 +13,15 @@ export interface Integrations {
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */
   readonly payments: PaymentProcessor
+  /** The integrations of a sandbox organization; absent in tests without sandboxes. */
+  readonly forSandbox?: (organization: string) => Integrations
+}
+
+/** The integrations that an organization uses: a sandbox has test payments and hosts that follow its scenarios. */
+export function integrationsFor(integrations: Integrations, organization: string | null): Integrations {
+  if (organization === null || !isSandboxId(organization)) return integrations
+  if (!integrations.forSandbox) throw new Error('there are no integrations for sandbox organizations')
+  return integrations.forSandbox(organization)
 }
 
 /**

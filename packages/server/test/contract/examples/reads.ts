@@ -181,6 +181,7 @@ export const readExamples: ExampleInputs = {
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),
+  'sandbox.clock.get': () => ({}),
   'projects.get': ({ project }) => ({ project_id: project }),
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),

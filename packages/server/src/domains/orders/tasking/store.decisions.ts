@@ -7,8 +7,9 @@ import {
   type QuotationTransitionName,
 } from '@swath/contract/lifecycles.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
-import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -208,11 +209,25 @@ export async function readOrderNames(
   return new Map(rows.map(({ id, display_name }) => [id, display_name]))
 }
 
-/** The orders of an organization with a decision whose time is over. */
-export async function listDueDecisions(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
-  const rows = await db.query<{ order_id: string }>(sql`
-    select distinct order_id from tasking_decisions
-    where organization_id = ${organization} and decision = 'NOT_DECIDED' and decide_by <= ${now}
+/** The orders of all organizations with a decision whose time is over. */
+export async function listDueDecisions(
+  unscoped: Queryable,
+  times: OrganizationTimes,
+): Promise<{ organization_id: string; order_id: string }[]> {
+  return unscoped.query(sql`
+    select distinct organization_id, order_id from tasking_decisions
+    where decision = 'NOT_DECIDED' and ${dueCondition(sql`decide_by`, sql`organization_id`, times)}
     limit 1000`)
-  return rows.map(({ order_id }) => order_id)
+}
+
+/** When the next open decision of an organization expires, if that is later than `after`. */
+export async function findNextDecisionDeadline(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ decide_by: Date | null }>(sql`
+    select min(decide_by) as decide_by from tasking_decisions
+    where organization_id = ${organization} and decision = 'NOT_DECIDED' and decide_by > ${after}`)
+  return row?.decide_by ?? null
 }
