@@ -9,6 +9,8 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
+import { startDeliveryWorker, type DeliveryWorker } from './domains/event_subscriptions/delivery-worker.ts'
+import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
@@ -37,6 +39,7 @@ import { deriveKey } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
+import { relayChannel, type RelayedChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
@@ -49,7 +52,7 @@ import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
+import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
@@ -77,6 +80,8 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  /** Resolves host names of remote URLs; the system resolver if omitted. */
+  readonly resolve?: ResolveHostName
 }
 
 /** Timing of background tasks. */
@@ -149,6 +154,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
+  const deliveries = createDeliveries(parts, services, queue)
   return {
     fastify,
     database,
@@ -160,7 +166,10 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     firstAdministrator,
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
-      if (config.role !== 'serve') await queue.start()
+      if (config.role !== 'serve') {
+        await queue.start()
+        await deliveries.start()
+      }
       if (config.role === 'work') {
         await fastify.ready()
         return expectedUrl(config)
@@ -172,11 +181,29 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     stop: async () => {
       warmUp.cancel()
       await services.embedded?.close()
+      await services.eventFeed.close()
       await fastify.close()
+      await deliveries.stop()
       await queue.stop(config.drain_ms)
       await services.meter.flush()
       await closeCallServices()
       await database.close()
+    },
+  }
+}
+
+/** Sends webhooks between `start` and `stop`. */
+function createDeliveries({ background }: AppOptions, services: Services, queue: TaskQueue) {
+  let running: { worker: DeliveryWorker; channel: RelayedChannel } | null = null
+  return {
+    start: async () => {
+      const channel = await relayChannel(services.database, eventChannels.deliveries, services.log)
+      const worker = startDeliveryWorker({ ...services, queue, channel, poll_s: background?.poll_s ?? 2 })
+      running = { worker, channel }
+    },
+    stop: async () => {
+      await running?.worker.stop(services.config.drain_ms)
+      await running?.channel.close()
     },
   }
 }
@@ -230,9 +257,11 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
   requireUniqueNames(allHosts)
   warmUpHosts(configured, log)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
+  const resolver = parts.resolve ? { resolve: parts.resolve } : {}
   const integrations: Integrations = {
     payments,
-    fetch: createSafeFetch({ config }),
+    fetch: createSafeFetch({ config, ...resolver }),
+    checkUrl: createUrlCheck({ config, ...resolver }),
     hosts: new Map(allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
   }
   const rateLimiter = createRateLimiter({
@@ -246,7 +275,14 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const services = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, clock, config)
+  const eventFeed = await relayChannel(database, eventChannels.events, log)
+  const services = createProcessServices(parts.threads ?? createThreadServices(config), {
+    rateLimiter,
+    clock,
+    config,
+    secret: masterSecret,
+    eventFeed,
+  })
   const egressMeter = createEgressMeter({ database, clock, log })
   const opened = {
     database,
@@ -258,6 +294,7 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     services,
     embedded,
     meter: egressMeter,
+    eventFeed,
     callServices,
   }
   return { config, clock, log, ...opened, quotas: callServices.quotas, seller: readSellerSettings(config) }

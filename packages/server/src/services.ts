@@ -3,6 +3,7 @@ import type { TaskDependencies } from './engine/task-definition.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
+import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
@@ -14,6 +15,8 @@ export interface Services extends TaskDependencies {
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
+  /** Tells of organizations with new events. */
+  readonly eventFeed: RelayedChannel
   readonly embedded: EmbeddedProcessor | null
   readonly callServices: CallServices
   readonly meter: EgressMeter

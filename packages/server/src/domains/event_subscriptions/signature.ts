@@ -1,9 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
-
-const secret_prefix = 'whsec_'
-
-/** A new signing secret in the notation of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
-export const generateSigningSecret = (): string => `${secret_prefix}${randomBytes(32).toString('base64')}`
+import { createHmac } from 'node:crypto'
+import { signing_secret_prefix } from '../../platform/crypto/secrets.ts'
 
 export interface SignedMessage {
   readonly event_id: string
@@ -16,7 +12,7 @@ const hexSignature = (secret: string, { body }: SignedMessage): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 const standardSignature = (secret: string, { event_id, timestamp_s, body }: SignedMessage): string => {
-  const key = Buffer.from(secret.slice(secret_prefix.length), 'base64')
+  const key = Buffer.from(secret.slice(signing_secret_prefix.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${event_id}.${timestamp_s}.${body}`).digest('base64')}`
 }
 

@@ -9,6 +9,8 @@ const batch_window_ms = 20
 export interface RelayedChannel {
   /** Calls the listener for messages that transactions of any process publish; the returned function ends that. */
   subscribe(listener: (message: string) => void): () => void
+  /** Aborted when the process stops. */
+  readonly closing: AbortSignal
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ interface RelayLog {
  * the commit: inside the transaction it would serialize all commits of the database.
  */
 export async function relayChannel(database: Database, channel: string, log: RelayLog): Promise<RelayedChannel> {
+  const closing = new AbortController()
   const listeners = new Set<(message: string) => void>()
   const tellListeners = (message: string): void => listeners.forEach((listener) => listener(message))
   const pending = new Set<string>()
@@ -49,7 +52,9 @@ export async function relayChannel(database: Database, channel: string, log: Rel
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    closing: closing.signal,
     close: async () => {
+      closing.abort()
       unsubscribe()
       if (timer) send()
       clearTimeout(timer)
