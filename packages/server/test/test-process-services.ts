@@ -18,4 +18,8 @@ export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock
   })
 
 /** Streams of these tests poll. */
-const silentFeed = { subscribe: () => () => undefined, closing: new AbortController().signal, close: async () => undefined }
+const silentFeed = {
+  subscribe: () => () => undefined,
+  closing: new AbortController().signal,
+  close: async () => undefined,
+}

@@ -17,7 +17,9 @@ export const EventSubscription = Type.Object({
   active: Type.Boolean(),
   secret: Type.String({ description: 'Redacted.' }),
   failing_since: Nullable(Timestamp),
-  held_until: Nullable(Timestamp, { description: 'Nothing is sent before: the endpoint is down, or asked for a pause.' }),
+  held_until: Nullable(Timestamp, {
+    description: 'Nothing is sent before: the endpoint is down, or asked for a pause.',
+  }),
   disabled_reason: Nullable(
     Type.Enum(['gone', 'failing'], {
       description: '`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.',

@@ -23,7 +23,8 @@ const unbuffered = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 const sendText = (reply: FastifyReply, pieces: AsyncIterable<string>, media_type: string): FastifyReply =>
   reply
     .headers(media_type === 'text/event-stream' ? unbuffered : {})
-    .type(`${media_type}; charset=utf-8`).send(Readable.from(pieces, { objectMode: false }))
+    .type(`${media_type}; charset=utf-8`)
+    .send(Readable.from(pieces, { objectMode: false }))
 
 async function* toNdjsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`

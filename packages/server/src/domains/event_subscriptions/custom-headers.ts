@@ -17,16 +17,19 @@ export function headerErrors(headers: CustomHeaders): FieldError[] {
   const entries = Object.entries(headers)
   const errors = entries.flatMap(([name, value]): FieldError[] => {
     const path = `headers.${name.slice(0, 100)}`
-    if (!header_name.test(name.toLowerCase())) return [{ path: 'headers', message: 'has a name that is not a header name' }]
+    if (!header_name.test(name.toLowerCase()))
+      return [{ path: 'headers', message: 'has a name that is not a header name' }]
     if (reserved_header.test(name.toLowerCase())) return [{ path, message: 'is a header that the platform sets' }]
     if (!header_value.test(value)) return [{ path, message: 'must be visible ASCII characters without line breaks' }]
     return []
   })
   if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length)
     errors.push({ path: 'headers', message: 'names a header twice' })
-  if (entries.length > max_headers) errors.push({ path: 'headers', message: `must have at most ${max_headers} headers` })
+  if (entries.length > max_headers)
+    errors.push({ path: 'headers', message: `must have at most ${max_headers} headers` })
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (bytes > max_headers_bytes) errors.push({ path: 'headers', message: `must have at most ${max_headers_bytes} bytes` })
+  if (bytes > max_headers_bytes)
+    errors.push({ path: 'headers', message: `must have at most ${max_headers_bytes} bytes` })
   return errors
 }
 

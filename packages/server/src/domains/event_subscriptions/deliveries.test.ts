@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createManualClock, type ManualClock } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -88,7 +89,9 @@ async function eventually<T>(find: () => Promise<T | undefined>, what: string): 
 const deliveryIn = (subscription: Subscription, state: string, attempts?: number): Promise<Delivery> =>
   eventually(async () => {
     const [delivery] = await listDeliveries(subscription)
-    return delivery?.state === state && (attempts === undefined || delivery.attempts === attempts) ? delivery : undefined
+    return delivery?.state === state && (attempts === undefined || delivery.attempts === attempts)
+      ? delivery
+      : undefined
   }, `a delivery in state ${state}`)
 
 const stop = ({ id }: Subscription) => call('event_subscriptions.delete', { subscription_id: id })
@@ -136,7 +139,10 @@ test('any 2xx acknowledges; redirects are not followed and other responses are f
     receiver.respond(`/status/${code}`, status(code))
     await createCollection()
     const delivery = await deliveryIn(subscription, 'succeeded', 1)
-    assert.deepEqual((await attemptsOf(delivery)).map((attempt) => attempt.http_status), [code])
+    assert.deepEqual(
+      (await attemptsOf(delivery)).map((attempt) => attempt.http_status),
+      [code],
+    )
     await stop(subscription)
   }
   receiver.respond('/redirected', status(200))
@@ -146,7 +152,10 @@ test('any 2xx acknowledges; redirects are not followed and other responses are f
     await createCollection()
     const delivery = await deliveryIn(subscription, 'retrying', 1)
     const [attempt] = await attemptsOf(delivery)
-    assert.deepEqual([attempt?.http_status, attempt?.delivered, attempt?.response_body], [code, false, `status ${code}`])
+    assert.deepEqual(
+      [attempt?.http_status, attempt?.delivered, attempt?.response_body],
+      [code, false, `status ${code}`],
+    )
     await stop(subscription)
   }
   assert.equal(receiver.to('/redirected').length, 0)
@@ -189,9 +198,10 @@ test('410 disables the subscription and ends its deliveries', async () => {
     event_type: 'event_subscription.disabled',
     entity_id: subscription.id,
   })
-  assert.deepEqual(events.map(({ data }) => data), [
-    { event_type: 'collection.created', endpoint_url: `${receiver.origin}/gone`, reason: 'gone' },
-  ])
+  assert.deepEqual(
+    events.map(({ data }) => data),
+    [{ event_type: 'collection.created', endpoint_url: `${receiver.origin}/gone`, reason: 'gone' }],
+  )
   await stop(subscription)
 })
 
@@ -201,7 +211,9 @@ test('Retry-After of 429 and 503 holds the endpoint, in seconds or until a date'
     ['/maintenance', 503, new Date(Date.now() + 120_000).toUTCString()],
   ] as const) {
     const subscription = await subscribe(path)
-    receiver.respond(path, (response, _request, count) => status(count === 1 ? code : 200, count === 1 ? { 'retry-after': retryAfter } : {})(response, _request, count))
+    receiver.respond(path, (response, _request, count) =>
+      status(count === 1 ? code : 200, count === 1 ? { 'retry-after': retryAfter } : {})(response, _request, count),
+    )
     await createCollection()
     const delivery = await deliveryIn(subscription, 'retrying', 1)
     const now_ms = clock.forOrganization(org.organization).now().getTime()
@@ -222,7 +234,10 @@ test('an endpoint that is down is left alone, delays no other, and receives ever
   let isUp = false
   receiver.respond('/down', (response, request, count) => status(isUp ? 200 : 500)(response, request, count))
   for (let index = 0; index < 20; index += 1) await createCollection()
-  await eventually(async () => (receiver.to('/healthy').length >= 20 ? true : undefined), 'delivery to the healthy endpoint')
+  await eventually(
+    async () => (receiver.to('/healthy').length >= 20 ? true : undefined),
+    'delivery to the healthy endpoint',
+  )
   await eventually(async () => ((await read(down)).held_until ? true : undefined), 'the hold')
   const requests = receiver.to('/down').length
   assert.ok(requests < 20, `${requests} requests reached the endpoint that is down`)
@@ -248,10 +263,16 @@ test('after a day of failures the organization is warned, and after five the sub
     clock.advance(5 * hour_ms, org.organization)
     await eventually(async () => (receiver.to('/five-days').length > before ? true : undefined), 'an attempt')
   }
-  await eventually(async () => ((await eventsAbout('event_subscription.failing')) === 1 ? true : undefined), 'the warning')
+  await eventually(
+    async () => ((await eventsAbout('event_subscription.failing')) === 1 ? true : undefined),
+    'the warning',
+  )
   clock.advance(100 * hour_ms, org.organization)
   await createCollection()
-  await eventually(async () => ((await read(subscription)).disabled_reason === 'failing' ? true : undefined), 'disabling')
+  await eventually(
+    async () => ((await read(subscription)).disabled_reason === 'failing' ? true : undefined),
+    'disabling',
+  )
   assert.equal(await eventsAbout('event_subscription.failing'), 1)
   assert.equal(await eventsAbout('event_subscription.disabled'), 1)
   assert.ok((await listDeliveries(subscription)).every(({ state }) => state === 'dead'))
@@ -310,8 +331,8 @@ test('the secret is shown once, and both secrets sign while a rotation overlaps'
   const [, later] = receiver.to('/rotated')
   assert.throws(() => verifyStandard(subscription.secret, later!))
   verifyStandard(rotated.secret, later!)
-  const stored = await app.database.unscoped.query({ strings: ['select sealed_secret from event_subscriptions'], values: [] } as never)
-  assert.ok(!JSON.stringify(stored).includes('whsec_'))
+  const stored = await app.database.unscoped.query(sql`select * from event_subscriptions`)
+  assert.ok(stored.length > 0 && !JSON.stringify(stored).includes('whsec_'))
   await stop(subscription)
 })
 

@@ -48,7 +48,8 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
   }
   const poll = async (): Promise<void> => {
     const { database, clock } = dependencies
-    for (const organization of await listOrganizationsWithDueDeliveries(database.unscoped, clock.times())) wake(organization)
+    for (const organization of await listOrganizationsWithDueDeliveries(database.unscoped, clock.times()))
+      wake(organization)
   }
 
   const unsubscribe = dependencies.channel.subscribe(wake)

@@ -50,11 +50,14 @@ export async function recordResults(
   }
 }
 
-function toOutcome(policy: DeliveryPolicy, { delivery, result }: FinishedAttempt, now: OrganizationTime): DeliveryOutcome {
+function toOutcome(
+  policy: DeliveryPolicy,
+  { delivery, result }: FinishedAttempt,
+  now: OrganizationTime,
+): DeliveryOutcome {
   const { id, attempt_id } = delivery
   if (result.is_delivered) return { id, attempt_id, state: 'succeeded', next_at: null }
-  const next_at =
-    result.http_status === gone ? null : nextAttemptAt(policy, delivery.attempts, now, result.pause_ms)
+  const next_at = result.http_status === gone ? null : nextAttemptAt(policy, delivery.attempts, now, result.pause_ms)
   return { id, attempt_id, state: next_at === null ? 'dead' : 'retrying', next_at }
 }
 
@@ -77,7 +80,11 @@ const isOutage = ({ http_status }: WebhookResult): boolean => http_status === nu
 async function recordEndpointFailures(
   tx: Tx,
   actor: Actor,
-  { id, results, hasSucceeded }: { readonly id: string; readonly results: readonly WebhookResult[]; readonly hasSucceeded: boolean },
+  {
+    id,
+    results,
+    hasSucceeded,
+  }: { readonly id: string; readonly results: readonly WebhookResult[]; readonly hasSucceeded: boolean },
 ): Promise<void> {
   const now = actor.clock.now()
   const endpoint = { organization: actor.organization, id }

@@ -42,7 +42,9 @@ export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): numbe
 
 /** How long an endpoint is left alone after outages in a row; 0 if there were too few. */
 export const holdDuration_ms = (outages: number): number =>
-  outages < outages_until_held ? 0 : Math.min(max_hold_ms, min_hold_ms * 2 ** Math.min(20, outages - outages_until_held))
+  outages < outages_until_held
+    ? 0
+    : Math.min(max_hold_ms, min_hold_ms * 2 ** Math.min(20, outages - outages_until_held))
 
 /** The pause that a `Retry-After` header asks for, in seconds or until a date, at most a day; null if it has none. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {

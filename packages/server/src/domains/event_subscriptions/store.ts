@@ -40,7 +40,11 @@ export type NewSubscription = Pick<
   | 'sealed_headers'
 >
 
-export async function insertSubscription(tx: Tx, row: NewSubscription, now: OrganizationTime): Promise<SubscriptionRow> {
+export async function insertSubscription(
+  tx: Tx,
+  row: NewSubscription,
+  now: OrganizationTime,
+): Promise<SubscriptionRow> {
   const [inserted] = await tx.query<SubscriptionRow>(sql`
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, sealed_secret,
@@ -95,7 +99,11 @@ export const listSubscriptions = (
     order by created_at desc, id desc`)
 
 /** Writes the fields that a user sets. A subscription that is activated begins without a record of failures. */
-export async function updateSubscription(tx: Tx, row: SubscriptionRow, now: OrganizationTime): Promise<SubscriptionRow> {
+export async function updateSubscription(
+  tx: Tx,
+  row: SubscriptionRow,
+  now: OrganizationTime,
+): Promise<SubscriptionRow> {
   const [updated] = await tx.query<SubscriptionRow>(sql`
     update event_subscriptions
     set endpoint_url = ${row.endpoint_url}, filter_config = ${sql.json(row.filter_config)},

@@ -3,7 +3,7 @@ import { events, type EventType } from '@swath/contract/events.ts'
 import type { EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { headerErrors, redactHeaders, type CustomHeaders } from './custom-headers.ts'
@@ -22,14 +22,16 @@ export async function subscriptionScope(call: Call): Promise<SubscriptionScope> 
 const unknownSubscription = (id: string): Problem =>
   new Problem('not-found', `No event subscription has the id "${id}".`)
 
-/** The subscription, if the caller manages it; with `lock` its row is locked. Throws `not-found`. */
-export async function requireSubscription(
-  call: Call,
-  id: string,
-  options: { readonly db?: Queryable; readonly lock?: Tx } = {},
-): Promise<SubscriptionRow> {
-  const scope = await subscriptionScope(call)
-  const row = await findSubscription(options.lock ?? options.db ?? call.db, scope, id, options.lock !== undefined)
+/** The subscription, if the caller manages it. Throws `not-found`. */
+export async function requireSubscription(call: Call, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(call.db, await subscriptionScope(call), id)
+  if (!row) throw unknownSubscription(id)
+  return row
+}
+
+/** The same with its row locked until the transaction ends; `scope` is read before the transaction begins. */
+export async function lockSubscription(tx: Tx, scope: SubscriptionScope, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(tx, scope, id, true)
   if (!row) throw unknownSubscription(id)
   return row
 }

@@ -25,7 +25,11 @@ declare module '../../engine/process-services.ts' {
   }
 }
 
-export function createWebhookServices(secret: Uint8Array, policy: DeliveryPolicy, base_url: string | null): WebhookServices {
+export function createWebhookServices(
+  secret: Uint8Array,
+  policy: DeliveryPolicy,
+  base_url: string | null,
+): WebhookServices {
   const key = deriveKey(secret, 'webhooks')
   return {
     policy,

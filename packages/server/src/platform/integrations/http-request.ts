@@ -222,12 +222,16 @@ function toFailure(error: unknown, signal: AbortSignal): unknown {
     return isTimeout ? new SafeFetchFailure('timeout', 'The host took too long to respond.') : signal.reason
   }
   if (isCertificateError(error))
-    return new SafeFetchFailure('tls', `The certificate of the host is not valid (${(error as { code: string }).code}).`)
+    return new SafeFetchFailure(
+      'tls',
+      `The certificate of the host is not valid (${(error as { code: string }).code}).`,
+    )
   return new SafeFetchFailure('connection', 'The host could not be reached, or ended its response early.')
 }
 
 /** The codes of Node for certificates that expired, are self-signed or of another name, and for failed handshakes. */
-const certificate_error = /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/
+const certificate_error =
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/
 
 const isCertificateError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && certificate_error.test(String(error.code))

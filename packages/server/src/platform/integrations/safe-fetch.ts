@@ -75,10 +75,7 @@ export function createUrlCheck({ config, resolve = resolveWithSystem }: SafeFetc
   }
 }
 
-async function resolvePublicAddresses(
-  resolve: ResolveHostName,
-  name: string,
-): Promise<readonly ResolvedAddress[]> {
+async function resolvePublicAddresses(resolve: ResolveHostName, name: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(name).catch(() => [])
   if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()

@@ -1,11 +1,12 @@
 import { eventSubscriptionsDeleteOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteSubscription } from '../store.ts'
-import { requireSubscription } from '../subscription.ts'
+import { lockSubscription, subscriptionScope } from '../subscription.ts'
 
 export const deleteEventSubscription = defineHandler(eventSubscriptionsDeleteOperation, async (call, input) => {
+  const scope = await subscriptionScope(call)
   const deleted = await call.transaction(async (tx) => {
-    const { id } = await requireSubscription(call, input.subscription_id, { lock: tx })
+    const { id } = await lockSubscription(tx, scope, input.subscription_id)
     return deleteSubscription(tx, call.organization, id)
   })
   return { deleted }

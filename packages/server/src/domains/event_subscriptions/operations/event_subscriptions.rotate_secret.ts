@@ -3,15 +3,16 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { updateSecret } from '../store.ts'
-import { requireSubscription, toSubscription } from '../subscription.ts'
+import { lockSubscription, subscriptionScope, toSubscription } from '../subscription.ts'
 
 const hour_ms = 3_600_000
 
 export const rotateSubscriptionSecret = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const { webhooks } = call.services
   const secret = generateSigningSecret()
+  const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
-    const before = await requireSubscription(call, input.subscription_id, { lock: tx })
+    const before = await lockSubscription(tx, scope, input.subscription_id)
     const now = call.clock.now()
     const hasOverlap = input.overlap_hours > 0
     const secrets = {

@@ -1,15 +1,22 @@
 import { eventSubscriptionsUpdateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { updateSubscription } from '../store.ts'
-import { requireSubscription, toSubscription, validateSubscription } from '../subscription.ts'
+import {
+  lockSubscription,
+  requireSubscription,
+  subscriptionScope,
+  toSubscription,
+  validateSubscription,
+} from '../subscription.ts'
 import { sealHeaders } from '../subscription-secrets.ts'
 
 export const updateEventSubscription = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
   const { event_type } = await requireSubscription(call, input.subscription_id)
   await validateSubscription(call, { ...input, event_type })
   const { webhooks } = call.services
+  const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
-    const before = await requireSubscription(call, input.subscription_id, { lock: tx })
+    const before = await lockSubscription(tx, scope, input.subscription_id)
     const changed = {
       ...before,
       endpoint_url: input.endpoint_url ?? before.endpoint_url,
