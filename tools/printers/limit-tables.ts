@@ -35,6 +35,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_order_features: 'Features of one call of `orders.place` or `orders.estimate`',
   max_total_capture_vertices: 'Positions in the areas of all captures of a call',
   max_offset: 'Largest `offset` or `page`',
+  max_event_subscriptions: 'Event subscriptions of an organization',
+  max_replayed_deliveries: 'Deliveries that one call replays',
   max_saved_searches: 'Saved searches of an organization',
   max_new_scenes_per_run: 'New scenes of a source that one run of a saved search announces',
   max_standing_orders: 'Standing orders of an organization',

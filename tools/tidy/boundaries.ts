@@ -185,6 +185,9 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/uploads/sweep.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
+      'packages/server/src/domains/event_subscriptions/delivery-worker.ts',
+      'packages/server/src/domains/event_subscriptions/due-organizations.ts',
+      'packages/server/src/domains/webhooks/operations/webhooks.drain.ts',
       'packages/server/src/domains/schedules.ts',
     ],
     reason: 'a sweep lists what is due in all organizations and then works for one at a time',
@@ -366,6 +369,9 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',
       'packages/server/src/domains/rendering/remote-raster.ts',
+      'packages/server/src/domains/event_subscriptions/send-webhook.ts',
+      'packages/server/src/domains/event_subscriptions/deliver.ts',
+      'packages/server/src/domains/event_subscriptions/send-test-event.ts',
       'packages/server/src/domains/share/share-visitors.ts',
       'packages/server/src/domains/uploads/',
     ],
@@ -375,8 +381,9 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
   {
     name: 'acting as another organization',
     pattern: /\bcall\.asOrganization\s*\(/g,
-    files: ['packages/server/src/domains/share/'],
-    reason: 'a call with a share link token acts for the organization that shares',
+    files: ['packages/server/src/domains/share/', 'packages/server/src/domains/webhooks/operations/webhooks.drain.ts'],
+    reason:
+      'a call with a share link token acts for the organization that shares; an operator sends the deliveries of all',
   },
   {
     name: 'randomness',

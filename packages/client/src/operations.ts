@@ -82,7 +82,13 @@ export interface EulaDocument { id: string; eulaId: string; version: string; lan
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
 
-export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface EventDelivery { id: string; subscription_id: string; event_id: string; event_type: string; entity_type: string; entity_id: string; state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'; attempts: number; next_attempt_at: string | null; finished_at: string | null; created_at: string }
+
+export interface EventDeliveryAttempt { id: string; endpoint_url: string; delivered: boolean; http_status: number | null; error: string | null; response_headers: Record<string, string>; response_body: string | null; started_at: string; duration_ms: number }
+
+export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
+
+export interface EventTypeDescription { event_type: string; summary: string; category: string; data_schema: Record<string, unknown>; example: Record<string, unknown> }
 
 export interface FeasibilityOption { id: string; description: string; acquisitionStart: string | null; acquisitionEnd: string | null; creditsPrice: number | null }
 
@@ -152,7 +158,7 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
 
-export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
@@ -432,11 +438,18 @@ export interface Operations {
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
+  'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: Event; attempts: EventDeliveryAttempt[] } }
+  'event_subscriptions.deliveries.list': { input: { subscription_id: string; state?: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled' | null; limit?: number; next?: string | null }; output: { deliveries: EventDelivery[]; next?: string } }
+  'event_subscriptions.deliveries.redeliver': { input: { delivery_id: string }; output: { delivery: EventDelivery } }
+  'event_subscriptions.deliveries.replay_window': { input: { subscription_id: string; since: string; until?: string | null; include_delivered?: boolean }; output: { replayed_count: number; has_more: boolean } }
   'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
+  'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
-  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
+  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null }; output: Event }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }
@@ -618,7 +631,7 @@ export type OutputOf<Id extends OperationId> = Operations[Id]['output']
 
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 export type Paging = 'offset' | 'page' | 'search' | 'token' | null
-export type ResponseKind = 'json' | 'bytes' | 'ndjson'
+export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 
 /** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */
 export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
@@ -756,11 +769,18 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'eulas.list': ['read', 'page', 'json', false],
   'event_subscriptions.create': ['compute', null, 'json', false],
   'event_subscriptions.delete': ['destructive', null, 'json', false],
+  'event_subscriptions.deliveries.get': ['read', null, 'json', false],
+  'event_subscriptions.deliveries.list': ['read', 'token', 'json', false],
+  'event_subscriptions.deliveries.redeliver': ['compute', null, 'json', false],
+  'event_subscriptions.deliveries.replay_window': ['compute', null, 'json', false],
   'event_subscriptions.get': ['read', null, 'json', false],
   'event_subscriptions.list': ['read', null, 'json', false],
+  'event_subscriptions.rotate_secret': ['export', null, 'json', false],
   'event_subscriptions.test': ['compute', null, 'json', false],
   'event_subscriptions.update': ['compute', null, 'json', false],
+  'event_types.list': ['read', null, 'json', false],
   'events.list': ['read', 'token', 'json', false],
+  'events.stream': ['read', null, 'event-stream', false],
   'glossary.collections.get': ['read', null, 'json', false],
   'glossary.collections.list': ['read', 'page', 'json', false],
   'glossary.data_products.get': ['read', null, 'json', false],

@@ -9,6 +9,9 @@ export const limits = {
   idempotency_key_hours: 24,
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
+  max_event_subscriptions: 200,
+  /** Deliveries that one call replays. */
+  max_replayed_deliveries: 10_000,
   spend_window_days: 30,
   credits_per_aud: 100,
   invoice_due_days: 30,

@@ -143,6 +143,9 @@ const shareRoutes: readonly Route[] = [
 ]
 
 const resourceRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/v1/event-types', operation: 'event_types.list' },
+  { method: 'GET', path: '/api/v1/events', operation: 'events.list' },
+  { method: 'GET', path: '/api/v1/events/stream', operation: 'events.stream' },
   { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', query: { limit: limits.projects_rest_limit } },
   { method: 'GET', path: '/api/v1/projects/{project_id}', operation: 'projects.get' },
   { method: 'GET', path: '/api/v1/projects/{project_id}/members', operation: 'projects.members.list' },

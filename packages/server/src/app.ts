@@ -9,6 +9,8 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
+import { startDeliveryWorker, type DeliveryWorker } from './domains/event_subscriptions/delivery-worker.ts'
+import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
@@ -37,6 +39,7 @@ import { deriveKey } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
+import { relayChannel, type RelayedChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
@@ -55,7 +58,7 @@ import { receiveProcessorEvent } from './domains/card-payments/processor/process
 import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
+import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
@@ -83,6 +86,8 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  /** Resolves host names of remote URLs; the system resolver if omitted. */
+  readonly resolve?: ResolveHostName
 }
 
 /** Timing of background tasks. */
@@ -155,6 +160,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
+  const deliveries = createDeliveries(parts, services, queue)
   return {
     fastify,
     database,
@@ -166,7 +172,10 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     firstAdministrator,
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
-      if (config.role !== 'serve') await queue.start()
+      if (config.role !== 'serve') {
+        await queue.start()
+        await deliveries.start()
+      }
       if (config.role === 'work') {
         await fastify.ready()
         return expectedUrl(config)
@@ -178,7 +187,9 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     stop: async () => {
       warmUp.cancel()
       await services.embedded.close()
+      await services.eventFeed.close()
       await fastify.close()
+      await deliveries.stop()
       await queue.stop(config.drain_ms)
       await services.meter.flush()
       await closeCallServices()
@@ -196,6 +207,22 @@ function createEmbeddedListener(
   if (integrations.payments === embedded) return createWebhookDelivery(fastify)
   return async (body, signature) =>
     receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
+}
+
+/** Sends webhooks between `start` and `stop`. */
+function createDeliveries({ background }: AppOptions, services: Services, queue: TaskQueue) {
+  let running: { worker: DeliveryWorker; channel: RelayedChannel } | null = null
+  return {
+    start: async () => {
+      const channel = await relayChannel(services.database, eventChannels.deliveries, services.log)
+      const worker = startDeliveryWorker({ ...services, queue, channel, poll_s: background?.poll_s ?? 2 })
+      running = { worker, channel }
+    },
+    stop: async () => {
+      await running?.worker.stop(services.config.drain_ms)
+      await running?.channel.close()
+    },
+  }
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
@@ -250,7 +277,12 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   warmUpHosts(configured, log)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
   const limitedHosts = allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)] as const)
-  const remote = { fetch: createSafeFetch({ config }), hosts: new Map(limitedHosts) }
+  const resolver = parts.resolve ? { resolve: parts.resolve } : {}
+  const remote = {
+    fetch: createSafeFetch({ config, ...resolver }),
+    checkUrl: createUrlCheck({ config, ...resolver }),
+    hosts: new Map(limitedHosts),
+  }
   const integrations = withSandboxIntegrations({ integrations: remote, embedded, database, clock }, payments)
   const rateLimiter = createRateLimiter({
     db: database.unscoped,
@@ -263,7 +295,14 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const processServices = createProcessServices(threads, rateLimiter, clock, config)
+  const eventFeed = await relayChannel(database, eventChannels.events, log)
+  const processServices = createProcessServices(threads, {
+    rateLimiter,
+    clock,
+    config,
+    secret: masterSecret,
+    eventFeed,
+  })
   const egressMeter = createEgressMeter({ database, clock, log })
   const rest = {
     database,
@@ -275,6 +314,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     services: processServices,
     embedded,
     meter: egressMeter,
+    eventFeed,
     callServices,
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }

@@ -41,7 +41,12 @@ export async function openTestServices() {
   const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
   const blobs = await openDiskBlobStore({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
   const payments = openEmbeddedProcessor({ database, clock, key: new Uint8Array(32).fill(8) })
-  const testIntegrations: Integrations = { fetch: rejectFetch, hosts: new Map(), payments }
+  const testIntegrations: Integrations = {
+    fetch: rejectFetch,
+    checkUrl: rejectFetch as never,
+    hosts: new Map(),
+    payments,
+  }
 
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })

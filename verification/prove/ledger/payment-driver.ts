@@ -102,6 +102,7 @@ function createMemberCall(
     fetch: async () => {
       throw new Error('the proof makes no HTTP requests')
     },
+    checkUrl: async () => undefined,
     hosts: new Map(),
     payments,
   }

@@ -11,6 +11,7 @@ import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { eulas } from './eulas/module.ts'
+import { eventSubscriptions } from './event_subscriptions/module.ts'
 import { events } from './events/module.ts'
 import { glossary } from './glossary/module.ts'
 import { invoicing } from './invoicing/module.ts'
@@ -26,6 +27,7 @@ import { uploads } from './uploads/module.ts'
 import { share } from './share/module.ts'
 import { users } from './users/module.ts'
 import { visualization } from './visualization/module.ts'
+import { webhooks } from './webhooks/module.ts'
 
 /** All modules of the application. */
 export const modules: readonly Module[] = [
@@ -53,6 +55,8 @@ export const modules: readonly Module[] = [
   uploads,
   orders,
   sandbox,
+  eventSubscriptions,
+  webhooks,
   admin,
 ]
 

@@ -144,6 +144,10 @@ export class CallContext implements Call {
     return this.request.ifNoneMatch ?? null
   }
 
+  get lastEventId(): string | null {
+    return this.request.lastEventId ?? null
+  }
+
   get baseUrl(): string {
     return this.request.baseUrl
   }

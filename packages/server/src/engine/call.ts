@@ -70,6 +70,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
   readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header: the last event of a stream that the client received before it connected again. */
+  readonly lastEventId?: string | null
   readonly integrations: Integrations
   readonly blobs: BlobStore
   readonly services: ProcessServices

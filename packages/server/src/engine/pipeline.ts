@@ -39,6 +39,8 @@ export interface CallRequest extends RateLimitReporter {
   readonly idempotencyKey: string | null
   /** The `If-None-Match` header. */
   readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header. */
+  readonly lastEventId?: string | null
   readonly baseUrl: string
   readonly requestId: string
   /** What rate limits count anonymous calls by (see `Credentials.address`). */

@@ -82,6 +82,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     return getHeader(this.request, 'if-none-match')
   }
 
+  get lastEventId(): string | null {
+    return getHeader(this.request, 'last-event-id')
+  }
+
   get idempotencyKey(): string | null {
     return getHeader(this.request, 'idempotency-key')
   }

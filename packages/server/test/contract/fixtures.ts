@@ -4,6 +4,8 @@ import { issueInvoice } from '../invoices.ts'
 import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
 import { uploadVector } from '../vectors.ts'
@@ -35,6 +37,9 @@ export interface ContractFixtures extends TestOrganization {
   readonly otherUser: string
   readonly captures: readonly object[]
   readonly savedSearch: string
+  /** An event subscription whose URL the server refuses to call, and a failed delivery of it. */
+  readonly subscription: string
+  readonly delivery: string
   readonly proposal: ProposedScene
   /** The order of a data product for the first capture. */
   readonly productOrder: ProductOrderInput
@@ -99,6 +104,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     shareLink: await shareCollection(app, client, manifest.collection_id),
     otherUser: other.user,
     captures,
+    ...(await createSubscription(app, org)),
     savedSearch: await saveRestingSearch(app, client, {
       name: 'Harvest',
       filters: { bbox: [10, 50, 11, 51] },
@@ -142,4 +148,21 @@ const visitorPassword = 'a password for visitors'
 async function findCenter(client: Client, item_id: string): Promise<[number, number]> {
   const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
   return [center[0], center[1]]
+}
+
+async function createSubscription(app: TestApp, { organization, owner }: TestOrganization) {
+  const { id: subscription } = await owner.client.call<{ id: string }>('event_subscriptions.create', {
+    event_type: 'job.failed',
+    endpoint_url: 'https://1.1.1.1/hook',
+  })
+  const delivery = newId()
+  await app.database.unscoped.query(sql`
+    update event_subscriptions set endpoint_url = 'http://127.0.0.1:9/hook'
+    where organization_id = ${organization} and id = ${subscription}`)
+  await app.database.unscoped.query(sql`
+    insert into event_deliveries
+      (organization_id, id, event_id, subscription_id, state, attempts, scheduled_at, finished_at, created_at)
+    select organization_id, ${delivery}, id, ${subscription}, 'dead', 10, created_at, created_at, created_at
+    from events where organization_id = ${organization} order by id limit 1`)
+  return { subscription, delivery }
 }

@@ -19,7 +19,7 @@ const collectionCreated = (entity_id = newId()): NewEvent => ({
   kind: 'collection.created',
   entity_type: 'collection',
   entity_id,
-  data: { name: 'x' },
+  data: { project_id: newId(), name: 'x' },
 })
 
 async function createTenant() {

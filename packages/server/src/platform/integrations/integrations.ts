@@ -1,14 +1,16 @@
 import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
-import type { SafeFetch } from './safe-fetch-types.ts'
+import type { CheckRemoteUrl, SafeFetch } from './safe-fetch-types.ts'
 
-export type { SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
+export type { CheckRemoteUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
 
 /** All external services; tests and tools pass their own. */
 export interface Integrations {
   /** Fetches from public addresses only, with limits on time and bytes; follows no redirect to a private address. */
   readonly fetch: SafeFetch
+  /** Checks a URL as `fetch` does, without a request. */
+  readonly checkUrl: CheckRemoteUrl
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */
@@ -25,8 +27,8 @@ export function integrationsFor(integrations: Integrations, organization: string
 }
 
 /**
- * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `timeout`: the host cannot be
- * reached or does not respond. `too-large` and `range`: the response is not what was requested.
+ * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host cannot be
+ * reached, has no valid certificate, or does not respond. `too-large` and `range`: the response is not what was requested.
  */
 export type SafeFetchFailureKind =
   | 'address'
@@ -35,6 +37,7 @@ export type SafeFetchFailureKind =
   | 'redirect'
   | 'name'
   | 'connection'
+  | 'tls'
   | 'timeout'
   | 'too-large'
   | 'range'

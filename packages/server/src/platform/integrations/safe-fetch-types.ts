@@ -13,6 +13,10 @@ export interface SafeFetchOptions {
    * redirected.
    */
   readonly redirects?: number
+  /** For resolving the name and connecting, within `timeout_ms`; without it only the timeout of the whole fetch applies. */
+  readonly connect_timeout_ms?: number
+  /** Returns what was received of a body that ends early or takes too long: for callers who need the status only. */
+  readonly accepts_partial_body?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -27,3 +31,6 @@ export interface SafeResponse {
 
 /** Every failure is a `SafeFetchFailure`; a response with an error status is not a failure. */
 export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<SafeResponse>
+
+/** Throws a `SafeFetchFailure` unless the URL may be fetched and its name resolves to public addresses only. */
+export type CheckRemoteUrl = (url: string) => Promise<void>

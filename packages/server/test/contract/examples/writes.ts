@@ -129,6 +129,20 @@ export const writeExamples: ExampleInputs = {
     reason: 'example',
   }),
   'orders.place': ({ productOrder, project }) => ({ workspaceId: project, ...productOrder }),
+  'event_subscriptions.create': () => ({
+    event_type: 'order.fulfilled',
+    endpoint_url: 'https://1.1.1.1/hook',
+    filter_config: { toStatus: 'FULFILLED' },
+  }),
+  'event_subscriptions.delete': () => ({ subscription_id: newId() }),
+  'event_subscriptions.deliveries.redeliver': ({ delivery }) => ({ delivery_id: delivery }),
+  'event_subscriptions.deliveries.replay_window': ({ subscription }) => ({
+    subscription_id: subscription,
+    since: '2026-01-01T00:00:00Z',
+  }),
+  'event_subscriptions.rotate_secret': ({ subscription }) => ({ subscription_id: subscription }),
+  'event_subscriptions.test': ({ subscription }) => ({ subscription_id: subscription }),
+  'event_subscriptions.update': ({ subscription }) => ({ subscription_id: subscription, description: 'Deliveries' }),
   'eulas.document.accept': ({ eula }) => ({ ...eula, is_accepted: true }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.reorder': ({ order }) => ({ order_id: order }),
@@ -200,6 +214,7 @@ export const writeExamples: ExampleInputs = {
   'visualization.profile.delete': ({ item }) => ({ item_id: item, profile_id: newId() }),
   'visualization.profile.set_default': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
   'visualization.profile.update': ({ item, profile }) => ({ item_id: item, profile_id: profile, sort_order: 3 }),
+  'webhooks.drain': () => ({ limit: 1 }),
 }
 
 const remoteFeature = () => ({
