@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineEvent, exampleIds, NullableText, PositiveCount, Text, type EventDefinition } from './define-event.ts'
+import { defineEvent, NullableText, PositiveCount, Text, type EventDefinition } from './define-event.ts'
 
 const orderStatusFields = {
   fromStatus: NullableText,
@@ -67,11 +67,7 @@ const defineTaskingEvent = (
 ): EventDefinition => defineEvent(summary, subStatusFields, { fromSubStatus, toSubStatus, reasonCode })
 
 export const taskingEvents = {
-  'feasibility.requested': defineTaskingEvent(
-    'A feasibility study was requested.',
-    null,
-    'FEASIBILITY_WAITING_UPLOAD',
-  ),
+  'feasibility.requested': defineTaskingEvent('A feasibility study was requested.', null, 'FEASIBILITY_WAITING_UPLOAD'),
   'feasibility.answered': defineTaskingEvent(
     'A feasibility study is ready for a decision.',
     'FEASIBILITY_WAITING_UPLOAD',

@@ -153,7 +153,7 @@ test('a poller continues after a late commit, and a stream resumes after the las
   const { client } = (await createTestOrganization(app)).owner
   interface Page {
     readonly events: readonly { readonly event_id: string; readonly event_type: string }[]
-    readonly next: string
+    readonly next?: string | undefined
   }
   const poll = (next?: string): Promise<Page> =>
     client.call('events.list', { order: 'oldest', limit: 100, ...(next ? { next } : {}) })

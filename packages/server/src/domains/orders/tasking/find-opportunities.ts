@@ -1,3 +1,4 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
@@ -5,7 +6,6 @@ import { validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity, TaskingCancelPolicy } from '../../../platform/integrations/tasking-host.ts'
 import { callHost } from '../../catalog/hosts.ts'
 import { findRefusal } from '../withdraw-from-hosts.ts'
-import { toHostWorld } from './host-world.ts'
 import { priceTasks, toTaskingRequest, type PricedTask, type TaskFault } from './task-requests.ts'
 
 /** The passes for one area. */
@@ -34,15 +34,12 @@ export async function readOpportunities(call: PurchaseCall, task: PricedTask): P
   }
 }
 
-const askForOpportunities = (call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> =>
-  callHost(
-    task.offer.host,
-    task.offer.tasking.opportunities(
-      toHostWorld(call.clock),
-      toTaskingRequest(task.offer.product.id, task.geometry, task.constraints),
-      call.signal,
-    ),
-  )
+async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+  const { host, product, tasking } = task.offer
+  const world = await readHostWorld(call.db, call.clock)
+  const request = toTaskingRequest(product.id, task.geometry, task.constraints)
+  return callHost(host, tasking.opportunities(world, request, call.signal))
+}
 
 interface ProductAreas {
   readonly dataProduct: string

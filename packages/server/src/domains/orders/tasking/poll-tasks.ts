@@ -1,3 +1,4 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
@@ -7,7 +8,6 @@ import { taskStages, type HostTaskStatus, type TaskStage } from '../../../platfo
 import { recordProvenance } from '../../provenance/record-provenance.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
-import { toHostWorld } from './host-world.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import {
   endTask,
@@ -67,7 +67,8 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {
     const { host, tasking } = requireTaskingHost(context.integrations, group.host)
-    const status = await tasking.taskStatus(toHostWorld(actor.clock), group.reference ?? '', context.signal)
+    const world = await readHostWorld(context.database.forOrganization(actor.organization), actor.clock)
+    const status = await tasking.taskStatus(world, group.reference ?? '', context.signal)
     return { host, status, failure: findFailure(status) ?? (isOverdue ? overdue : null) }
   } catch (error) {
     context.signal.throwIfAborted()

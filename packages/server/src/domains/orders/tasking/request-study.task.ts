@@ -1,3 +1,4 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import { defineTask, taskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
@@ -5,7 +6,6 @@ import { shiftTime } from '../../../platform/clock.ts'
 import type { HostStudyOption } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge } from '../../catalog/price.ts'
 import { findOrder, setNextPollAt } from '../store.ts'
-import { toHostWorld } from './host-world.ts'
 import { answerStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
@@ -29,7 +29,8 @@ export const requestStudy = defineTask(
     const [group] = await listTaskingGroups(db, organization_id, [order_id])
     const { tasking } = requireTaskingHost(context.integrations, group!.host)
     const request = toTaskingRequest(group!.product, group!.geometry, group!.constraints)
-    const study = await tasking.requestStudy?.(toHostWorld(actor.clock), { id: group!.id, request }, context.signal)
+    const world = await readHostWorld(db, actor.clock)
+    const study = await tasking.requestStudy?.(world, { id: group!.id, request }, context.signal)
     if (!study) return
     if (study.state === 'waiting')
       return setNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))

@@ -1,7 +1,7 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
-import { toHostWorld } from './host-world.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { endTask, listTaskingGroups, setTaskReference, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
@@ -34,7 +34,10 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
 
 async function submitTask(context: TaskContext, organization: string, group: TaskingGroupRow): Promise<void> {
   const { tasking } = requireTaskingHost(context.integrations, group.host)
-  const world = toHostWorld(context.clock.forOrganization(organization))
+  const world = await readHostWorld(
+    context.database.forOrganization(organization),
+    context.clock.forOrganization(organization),
+  )
   const { reference } = await tasking.placeTask(
     world,
     {

@@ -1,3 +1,4 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -6,7 +7,6 @@ import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import { callHost } from '../../catalog/hosts.ts'
 import type { OrderRow } from '../store.ts'
 import { findRefusal } from '../withdraw-from-hosts.ts'
-import { toHostWorld } from './host-world.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTask } from './poll-tasks.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
@@ -24,7 +24,8 @@ export async function withdrawTasks(call: Call, order: OrderRow): Promise<void> 
     if (reference === null) continue
     try {
       const { host, tasking } = requireTaskingHost(call.integrations, name)
-      await callHost(host, tasking.cancelTask(toHostWorld(call.clock), reference, call.signal))
+      const world = await readHostWorld(call.db, call.clock)
+      await callHost(host, tasking.cancelTask(world, reference, call.signal))
     } catch (error) {
       const refusal = error instanceof HostRefusal ? error : findRefusal(error)
       if (!refusal) throw error

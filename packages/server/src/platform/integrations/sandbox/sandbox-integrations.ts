@@ -7,7 +7,7 @@ import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
 import { consumeScenario } from './store.scenarios.ts'
 
 export interface SandboxIntegrationsDependencies {
-  readonly integrations: Pick<Integrations, 'fetch' | 'hosts'>
+  readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
   readonly embedded: EmbeddedProcessor
   readonly database: Database
   readonly clock: OrganizationClocks
@@ -28,6 +28,7 @@ export function withSandboxIntegrations(
       const customer = { db: database.forOrganization(organization), clock: clock.forOrganization(organization) }
       return {
         fetch: integrations.fetch,
+        checkUrl: integrations.checkUrl,
         hosts: new Map([...integrations.hosts].map(([name, host]) => [name, createSandboxHost(host, customer)])),
         payments: createSandboxPayments(embedded, customer),
       }
