@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
 let app: TestApp
 let org: TestOrganization
