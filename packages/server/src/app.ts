@@ -9,7 +9,7 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
-import { startDeliveryWorker, type DeliveryWorker } from './domains/event_subscriptions/delivery-worker.ts'
+import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
@@ -39,7 +39,7 @@ import { deriveKey } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
-import { relayChannel, type RelayedChannel } from './platform/database/relay-channel.ts'
+import { relayChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
@@ -160,7 +160,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
-  const deliveries = createDeliveries(parts, services, queue)
+  const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
   return {
     fastify,
     database,
@@ -172,10 +172,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     firstAdministrator,
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
-      if (config.role !== 'serve') {
-        await queue.start()
-        await deliveries.start()
-      }
+      if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
       if (config.role === 'work') {
         await fastify.ready()
         return expectedUrl(config)
@@ -189,7 +186,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await services.embedded.close()
       await services.eventFeed.close()
       await fastify.close()
-      await deliveries.stop()
+      await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
       await services.meter.flush()
       await closeCallServices()
@@ -207,22 +204,6 @@ function createEmbeddedListener(
   if (integrations.payments === embedded) return createWebhookDelivery(fastify)
   return async (body, signature) =>
     receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
-}
-
-/** Sends webhooks between `start` and `stop`. */
-function createDeliveries({ background }: AppOptions, services: Services, queue: TaskQueue) {
-  let running: { worker: DeliveryWorker; channel: RelayedChannel } | null = null
-  return {
-    start: async () => {
-      const channel = await relayChannel(services.database, eventChannels.deliveries, services.log)
-      const worker = startDeliveryWorker({ ...services, queue, channel, poll_s: background?.poll_s ?? 2 })
-      running = { worker, channel }
-    },
-    stop: async () => {
-      await running?.worker.stop(services.config.drain_ms)
-      await running?.channel.close()
-    },
-  }
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */

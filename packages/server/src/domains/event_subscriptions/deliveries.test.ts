@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { createManualClock, type ManualClock } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
-import { startWebhookReceiver, status, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
+import { startWebhookReceiver, status, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
 const hour_ms = 3_600_000
 let app: TestApp

@@ -9,7 +9,7 @@ import { claimDue, recordAttempts, sendDelivery, type DeliveryContext } from './
 import type { FinishedAttempt } from './record-results.ts'
 import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
 
-type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
+export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
   readonly queue: QueueProducer
   /** Tells of organizations with new deliveries. */
   readonly channel: Pick<RelayedChannel, 'subscribe'>

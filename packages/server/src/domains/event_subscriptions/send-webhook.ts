@@ -45,14 +45,14 @@ const max_kept_headers = 40
 
 /** Sends one attempt. Never throws: a failure is a result. */
 export async function sendWebhook(
-  { fetch, clock, timeout_ms = limits.webhook_timeout_seconds * 1000 }: WebhookSender,
+  { fetch: post, clock, timeout_ms = limits.webhook_timeout_seconds * 1000 }: WebhookSender,
   webhook: Webhook,
 ): Promise<WebhookResult> {
   const started_at = clock.now()
   const begin_ms = monotonic_ms()
   const timing = () => ({ started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
   try {
-    const response = await fetch(webhook.endpoint_url, {
+    const response = await post(webhook.endpoint_url, {
       method: 'POST',
       headers: webhookHeaders(webhook, started_at),
       body: webhook.body,

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { headerErrors, redactHeaders, type CustomHeaders } from './custom-headers.ts'
-import { filterErrors, type EventFilter } from './event-filter.ts'
+import { filterErrors, type FilterConfig } from './event-filter.ts'
 import { countSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
 import { openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
@@ -53,7 +53,7 @@ export const isEventType = (type: string): type is EventType => Object.hasOwn(ev
 export interface SubscriptionFields {
   readonly event_type: string
   readonly endpoint_url?: string | null
-  readonly filter_config?: EventFilter | null
+  readonly filter_config?: FilterConfig | null
   readonly headers?: CustomHeaders | null
 }
 

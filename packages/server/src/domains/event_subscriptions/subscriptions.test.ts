@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
 let app: TestApp
 let org: TestOrganization
@@ -156,7 +156,11 @@ test('a poller continues after a late commit, and a stream resumes after the las
     readonly next?: string | undefined
   }
   const poll = (next?: string): Promise<Page> =>
-    client.call('events.list', { order: 'oldest', limit: 100, ...(next ? { next } : {}) })
+    (client as { call<T>(id: string, input: object): Promise<T> }).call<Page>('events.list', {
+      order: 'oldest',
+      limit: 100,
+      ...(next ? { next } : {}),
+    })
   const first = await poll()
   assert.ok(first.events.length > 0)
   assert.deepEqual((await poll(first.next)).events, [])
@@ -188,5 +192,6 @@ test('the event types are published with schema and example', async () => {
   const response = await org.owner.client.fetch('/api/v1/event-types')
   const { event_types } = (await response.json()) as { event_types: { event_type: string; data_schema: object }[] }
   const order = event_types.find(({ event_type }) => event_type === 'order.fulfilled')
-  assert.equal((order?.data_schema as { additionalProperties?: boolean }).additionalProperties, false)
+  assert.ok(order)
+  assert.equal((order.data_schema as { additionalProperties?: boolean }).additionalProperties, false)
 })

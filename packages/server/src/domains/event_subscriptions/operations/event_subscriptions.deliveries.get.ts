@@ -10,8 +10,13 @@ export const getEventDelivery = defineHandler(eventSubscriptionsDeliveriesGetOpe
   return {
     delivery: toDelivery(delivery),
     payload: toEventJson(await findDeliveredEvent(call.db, call.organization, delivery.event_id)),
-    attempts: attempts.map(({ delivery_id: _, is_delivered, started_at, response_headers, ...attempt }) => ({
-      ...attempt,
+    attempts: attempts.map(({ is_delivered, started_at, response_headers, ...attempt }) => ({
+      id: attempt.id,
+      endpoint_url: attempt.endpoint_url,
+      http_status: attempt.http_status,
+      error: attempt.error,
+      response_body: attempt.response_body,
+      duration_ms: attempt.duration_ms,
       delivered: is_delivered,
       response_headers: { ...response_headers },
       started_at: started_at.toISOString(),
