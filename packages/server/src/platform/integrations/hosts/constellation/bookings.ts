@@ -61,7 +61,7 @@ const around = (passes: readonly PlannedPass[]): { from: Date; to: Date } => ({
 })
 
 /**
- * Books the passes of a task, once: an order that was placed has its reference already. The outcome of a pass depends on
+ * Reserves the passes of a task, once: an order that was placed has its reference already. The outcome of a pass depends on
  * the seed, the place and the time alone, so the passes of the re-planning are booked with the first one, up to that which
  * will satisfy the constraints. Throws `HostRefusal` if the pass is occupied, or none is left.
  */
@@ -139,7 +139,7 @@ function findChosenPass(passes: readonly PlannedPass[], id: string): PlannedPass
   return near
 }
 
-/** The passes to book: the chosen or the best one, and the next ones until one satisfies the constraints. */
+/** The passes to reserve: the chosen or the best one, and the next ones until one satisfies the constraints. */
 function planAttempts(
   free: readonly PlannedPass[],
   chosen: PlannedPass | null,
