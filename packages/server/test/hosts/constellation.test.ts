@@ -191,7 +191,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   const [file] = delivery.files
   const digests: string[] = []
   for (const name of ['first.tif', 'second.tif']) {
-    await file!.download(join(folder, name), AbortSignal.timeout(60_000))
+    await file!.download(join(folder, name), new AbortController().signal)
     digests.push(
       createHash('sha256')
         .update(await readFile(join(folder, name)))
@@ -382,7 +382,7 @@ test('acquires an area across the antimeridian', async () => {
   assert.ok(west > 179 && east < -179, `${last.scene!.bbox}`)
   const delivery = await host.deliveries(reference)
   assert.ok(delivery.state === 'ready')
-  await delivery.files[0]!.download(join(folder, 'fiji.tif'), AbortSignal.timeout(60_000))
+  await delivery.files[0]!.download(join(folder, 'fiji.tif'), new AbortController().signal)
   const source = await fileSource(join(folder, 'fiji.tif'))
   const raster = await openRaster(source)
   assert.ok(raster.width < 1050 && raster.height < 1050)
