@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseElementSets, type ElementSet } from '@swath/geo/orbit/element-set.ts'
 import { findPasses, type Pass, type PassSearch } from '@swath/geo/orbit/passes.ts'
 import { createSatellite } from '@swath/geo/orbit/satellite.ts'
-import { createGroundPoint } from '@swath/geo/orbit/view-angles.ts'
+import { createSurfacePoint } from '@swath/geo/orbit/view-angles.ts'
 import { constellationSensors } from '../../../packages/server/src/platform/integrations/hosts/constellation/sensors.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../random.ts'
@@ -50,7 +50,7 @@ export async function provePasses({ short, seed, data }: ProofOptions): Promise<
     const search = { ...window, max_off_nadir_deg: limitOf(set) }
     for (const [at, place] of places.entries()) {
       const judged = answers[index]!.passes[at]!
-      const found = comparePasses(findPasses(satellite, [createGroundPoint(...place)], search), judged, search, worst)
+      const found = comparePasses(findPasses(satellite, [createSurfacePoint(...place)], search), judged, search, worst)
       violations.push(...found.map((text) => `${set.name} over ${place.join(', ')}: ${text}`))
       compared += judged.length
     }

@@ -16,7 +16,7 @@ import { findPasses } from './passes.ts'
 import { createSatellite, flightDirection, subsatellitePoint } from './satellite.ts'
 import { sunAngles } from './sun.ts'
 import { groundTrack, lookAcross, swathStrip } from './tracks.ts'
-import { createGroundPoint, rollToward, viewAngles } from './view-angles.ts'
+import { createSurfacePoint, rollToward, viewAngles } from './view-angles.ts'
 
 const sentinel = [
   'SENTINEL-2A',
@@ -70,7 +70,7 @@ test('finds no orbit and no passes where the elements have decayed', () => {
   assert.equal(subsatellitePoint(decaying, later), null)
   assert.equal(flightDirection(decaying, later), null)
   const search = { from_ms: later, to_ms: later + 30 * day_ms, max_off_nadir_deg: 45 }
-  assert.deepEqual(findPasses(decaying, [createGroundPoint(10, 50)], search), [])
+  assert.deepEqual(findPasses(decaying, [createSurfacePoint(10, 50)], search), [])
   assert.deepEqual(groundTrack(decaying, { from_ms: later, to_ms: later + 60_000 }).coordinates, [])
   assert.equal(swathStrip(decaying, { from_ms: later, to_ms: later + 60_000, roll_deg: 0, half_width_deg: 1 }), null)
 })
@@ -106,10 +106,10 @@ test('stays between the latitudes of its inclination and at its height', () => {
 test('sees the point below it straight down, and is in its zenith', () => {
   const state = satellite.stateAt(epoch_ms)!
   const { longitude, latitude } = subsatellitePoint(satellite, epoch_ms)!
-  const view = viewAngles(state, createGroundPoint(longitude, latitude))
+  const view = viewAngles(state, createSurfacePoint(longitude, latitude))
   isNear(view.off_nadir_deg, 0, 1e-6)
   isNear(view.elevation_deg, 90, 1e-6)
-  const antipode = viewAngles(state, createGroundPoint(longitude + 180, -latitude))
+  const antipode = viewAngles(state, createSurfacePoint(longitude + 180, -latitude))
   assert.ok(antipode.elevation_deg < -80)
 })
 
@@ -117,7 +117,7 @@ test('looks across its track at the angle of the roll', () => {
   const state = satellite.stateAt(epoch_ms)!
   for (const roll of [-30, -5, 0, 12.5, 30]) {
     const [longitude, latitude] = lookAcross(satellite, epoch_ms, roll)!
-    const place = createGroundPoint(longitude, latitude)
+    const place = createSurfacePoint(longitude, latitude)
     isNear(rollToward(state, place), roll, 1e-6)
     isNear(viewAngles(state, place).off_nadir_deg, Math.abs(roll), 1e-6)
   }
@@ -126,7 +126,7 @@ test('looks across its track at the angle of the roll', () => {
 })
 
 test('finds each pass once, with limits at the given angle and its smallest angle between them', () => {
-  const place = createGroundPoint(11.35, 46.5)
+  const place = createSurfacePoint(11.35, 46.5)
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 20 * day_ms, max_off_nadir_deg: 30 }
   const passes = findPasses(satellite, [place], search)
   assert.ok(passes.length >= 10)
@@ -149,7 +149,7 @@ test('finds each pass once, with limits at the given angle and its smallest angl
 })
 
 test('gives a pass the same times whenever the search begins', () => {
-  const place = createGroundPoint(-70, -33)
+  const place = createSurfacePoint(-70, -33)
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 10 * day_ms, max_off_nadir_deg: 25 }
   const passes = findPasses(satellite, [place], search)
   for (const from_ms of [epoch_ms + 12_345, epoch_ms + 3_333_333]) {
@@ -161,7 +161,7 @@ test('gives a pass the same times whenever the search begins', () => {
 test('finds passes near the poles and on the antimeridian, and none where the orbit does not reach', () => {
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 5 * day_ms, max_off_nadir_deg: 10 }
   const count = (longitude: number, latitude: number): number =>
-    findPasses(satellite, [createGroundPoint(longitude, latitude)], search).length
+    findPasses(satellite, [createSurfacePoint(longitude, latitude)], search).length
   assert.equal(count(0, 90), 0)
   assert.ok(count(0, 81) > count(0, 0) + 10)
   assert.equal(count(180, -17), count(-180, -17))
@@ -281,12 +281,12 @@ test('cuts tracks and strips at the antimeridian, and closes strips around a pol
 
 test('puts the sun where the almanac does', () => {
   // Solstice and equinox: the height at noon follows from the obliquity; the sun rises in the east.
-  const greenwich = createGroundPoint(0, 51.4779)
+  const greenwich = createSurfacePoint(0, 51.4779)
   const noon = sunAngles(greenwich, Date.UTC(2024, 5, 20, 12, 2))
   isNear(noon.elevation_deg, 90 - 51.4779 + 23.436, 0.02)
   isNear(noon.azimuth_deg, 180, 0.5)
-  const equinox = sunAngles(createGroundPoint(0, 0), Date.UTC(2024, 2, 20, 6, 7))
+  const equinox = sunAngles(createSurfacePoint(0, 0), Date.UTC(2024, 2, 20, 6, 7))
   isNear(equinox.elevation_deg, 0, 0.5)
   isNear(equinox.azimuth_deg, 90, 0.2)
-  assert.ok(sunAngles(createGroundPoint(0, 89.9), Date.UTC(2024, 11, 21, 12)).elevation_deg < -23)
+  assert.ok(sunAngles(createSurfacePoint(0, 89.9), Date.UTC(2024, 11, 21, 12)).elevation_deg < -23)
 })

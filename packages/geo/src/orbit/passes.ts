@@ -1,6 +1,6 @@
 import { POLAR_RADIUS_KM } from './earth-frame.ts'
 import type { Satellite } from './satellite.ts'
-import type { GroundPoint } from './view-angles.ts'
+import type { SurfacePoint } from './view-angles.ts'
 import { nadirOf } from './view-angles.ts'
 import { angleBetween, dot, RADIANS, subtract, type Vector } from './vector.ts'
 
@@ -37,7 +37,7 @@ const HORIZON_DEG = 90
  * finds the closest moment by golden-section search and the limits by bisection, to a millisecond. The search ends where
  * the elements no longer describe an orbit.
  */
-export function findPasses(satellite: Satellite, points: readonly GroundPoint[], search: PassSearch): Pass[] {
+export function findPasses(satellite: Satellite, points: readonly SurfacePoint[], search: PassSearch): Pass[] {
   if (points.length === 0) return []
   const { center, radius } = boundingCap(points)
   const reach = radius + maxCentralAngle(satellite, search.max_off_nadir_deg)
@@ -82,7 +82,7 @@ function sampleTimes(near_ms: number, isNear: (time_ms: number) => boolean): num
 type AngleFunction = (time_ms: number) => number
 
 /** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
-function createAngleFunction(satellite: Satellite, points: readonly GroundPoint[]): AngleFunction {
+function createAngleFunction(satellite: Satellite, points: readonly SurfacePoint[]): AngleFunction {
   return (time_ms) => {
     const state = satellite.stateAt(time_ms)
     if (!state) return 180
@@ -155,7 +155,7 @@ function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: num
 }
 
 /** A direction, and the largest angle in radians between it and a point. */
-function boundingCap(points: readonly GroundPoint[]): { center: Vector; radius: number } {
+function boundingCap(points: readonly SurfacePoint[]): { center: Vector; radius: number } {
   const sum = points.reduce<[number, number, number]>(
     ([x, y, z], { up }) => [x + up[0], y + up[1], z + up[2]],
     [0, 0, 0],

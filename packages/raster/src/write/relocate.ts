@@ -47,7 +47,9 @@ export async function relocateToCog(raster: Raster, path: string, options: Reloc
   const { bands, names, resampling = 'bilinear', signal } = options
   const input = createReprojectInput(moved, grid, { bands, resampling, ...(signal ? { signal } : {}) })
   const clipped = clipInput(input, asRaster(moved, grid), options.area)
-  const named = clipped.bands.map((band, at) => ({ ...band, name: names?.[at] ?? band.name }))
+  // The colours of the source are those of its order of bands.
+  const colour = bands.length === 1 ? 'gray' : 'undefined'
+  const named = clipped.bands.map((band, at) => ({ ...band, colour, name: names?.[at] ?? band.name }))
   return writeCog({ ...clipped, bands: named, metadata: { ...options.metadata } }, path, options)
 }
 
