@@ -232,6 +232,10 @@ export const unscopedPermissions: readonly Permission[] = [
     reason: 'the embedded payment processor has tables of its own that no organization can see',
   },
   {
+    files: ['packages/server/src/platform/integrations/hosts/constellation/'],
+    reason: 'the simulated constellation has tables of its own that no organization can see',
+  },
+  {
     files: [
       'packages/server/src/domains/share/authorize-share-link.ts',
       'packages/server/src/domains/share/operations/share.link.create.ts',
@@ -297,6 +301,11 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     library: /^lru-cache$/,
     files: ['packages/server/src/platform/bounded-cache.ts'],
     reason: 'one bounded cache instead of one in every module',
+  },
+  {
+    library: /^satellite\.js$/,
+    files: ['packages/geo/src/orbit/satellite.ts'],
+    reason: 'SGP4 behind one interface',
   },
   {
     library: /^pdfkit$/,

@@ -8,6 +8,7 @@ import { benchLedger } from './ledger/ledger.ts'
 import { benchOrders } from './orders/orders.ts'
 import { benchRaster } from './raster/raster.ts'
 import { benchSearch } from './search/search.ts'
+import { benchTasking } from './tasking/tasking.ts'
 import { benchTiles } from './tiles/tiles.ts'
 
 /** Each takes the arguments after its name. */
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<r
   orders: benchOrders,
   raster: benchRaster,
   search: benchSearch,
+  tasking: benchTasking,
   tiles: benchTiles,
 }
 

@@ -11,6 +11,7 @@ import { proveHostile } from './hostile/hostile.ts'
 import { proveHosts } from './hosts/hosts.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
+import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
@@ -28,6 +29,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   hosts: proveHosts,
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
+  passes: provePasses,
   'raster-oracle': proveRasterOracle,
   'sign-in': proveSignIn,
   soak: proveSoak,

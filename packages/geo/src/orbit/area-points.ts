@@ -1,5 +1,5 @@
 import { polygonsOf, type AreaGeometry } from '../geojson.ts'
-import { createGroundPoint, type GroundPoint } from './view-angles.ts'
+import { createSurfacePoint, type SurfacePoint } from './view-angles.ts'
 import { angleBetween, RADIANS } from './vector.ts'
 
 /** Points of a boundary are at most this far apart, unless there would be too many. */
@@ -11,10 +11,10 @@ const MAX_POINTS = 64
  * The centre of an area: the mean direction of its outer vertices weighted by the length of their edges, so that an area
  * across the antimeridian or around a pole has one too.
  */
-export function centerOfArea(geometry: AreaGeometry): GroundPoint {
+export function centerOfArea(geometry: AreaGeometry): SurfacePoint {
   let [x, y, z] = [0, 0, 0]
   for (const [outer = []] of polygonsOf(geometry)) {
-    const points = outer.map(([longitude, latitude]) => createGroundPoint(longitude, latitude))
+    const points = outer.map(([longitude, latitude]) => createSurfacePoint(longitude, latitude))
     for (let at = 0; at + 1 < points.length; at++) {
       const [from, to] = [points[at]!, points[at + 1]!]
       const weight = angleBetween(from.up, to.up)
@@ -23,20 +23,20 @@ export function centerOfArea(geometry: AreaGeometry): GroundPoint {
       z += (from.up[2] + to.up[2]) * weight
     }
   }
-  return createGroundPoint(Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS)
+  return createSurfacePoint(Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS)
 }
 
 /** The centre of an area and points of its outer boundary, for `findPasses`. */
-export function pointsOfArea(geometry: AreaGeometry): GroundPoint[] {
+export function pointsOfArea(geometry: AreaGeometry): SurfacePoint[] {
   const edges = polygonsOf(geometry).flatMap(([outer = []]) =>
     outer.slice(1).map((to, at) => ({ from: outer[at]!, to })),
   )
   const points = edges.flatMap(({ from, to }) => {
-    const start = createGroundPoint(from[0], from[1])
-    const length_km = angleBetween(start.up, createGroundPoint(to[0], to[1]).up) * EARTH_RADIUS_KM
+    const start = createSurfacePoint(from[0], from[1])
+    const length_km = angleBetween(start.up, createSurfacePoint(to[0], to[1]).up) * EARTH_RADIUS_KM
     const count = Math.max(1, Math.min(MAX_POINTS, Math.ceil(length_km / SPACING_KM)))
     return Array.from({ length: count }, (_, at) =>
-      createGroundPoint(from[0] + ((to[0] - from[0]) * at) / count, from[1] + ((to[1] - from[1]) * at) / count),
+      createSurfacePoint(from[0] + ((to[0] - from[0]) * at) / count, from[1] + ((to[1] - from[1]) * at) / count),
     )
   })
   const stride = Math.max(1, Math.ceil(points.length / MAX_POINTS))

@@ -67,6 +67,24 @@ export function earthFixedToGeodetic([x, y, z]: Vector): GeodeticPosition {
   return { longitude: Math.atan2(y, x) / RADIANS, latitude: latitude / RADIANS, height_km }
 }
 
+/** The normal of the ellipsoid through a position in space: the direction up of `earthFixedToGeodetic`, without its angles. */
+export function verticalAt([x, y, z]: Vector): Vector {
+  const axial_km = Math.hypot(x, y)
+  if (axial_km === 0) return [0, 0, Math.sign(z)]
+  let reduced = z / (axial_km * (1 - FLATTENING))
+  let tangent = 0
+  for (let iteration = 0; iteration < 3; iteration++) {
+    const cos = 1 / Math.sqrt(1 + reduced * reduced)
+    const sin = reduced * cos
+    tangent =
+      (z + (ECCENTRICITY_SQUARED / (1 - ECCENTRICITY_SQUARED)) * POLAR_RADIUS_KM * sin * sin * sin) /
+      (axial_km - ECCENTRICITY_SQUARED * EQUATORIAL_RADIUS_KM * cos * cos * cos)
+    reduced = (1 - FLATTENING) * tangent
+  }
+  const cos = 1 / Math.sqrt(1 + tangent * tangent)
+  return [(x / axial_km) * cos, (y / axial_km) * cos, tangent * cos]
+}
+
 /** The directions east, north and up at a geodetic position, in the earth-fixed frame. */
 export function localAxes({ longitude, latitude }: Pick<GeodeticPosition, 'longitude' | 'latitude'>): {
   readonly east: Vector

@@ -1,6 +1,6 @@
 import { POLAR_RADIUS_KM } from './earth-frame.ts'
 import type { Satellite } from './satellite.ts'
-import type { GroundPoint } from './view-angles.ts'
+import type { SurfacePoint } from './view-angles.ts'
 import { nadirOf } from './view-angles.ts'
 import { angleBetween, dot, RADIANS, subtract, type Vector } from './vector.ts'
 
@@ -20,6 +20,8 @@ export interface PassSearch {
 }
 
 const SAMPLE_MS = 10_000
+/** Of one approach: a satellite that never leaves is searched piece by piece. */
+const MAX_SAMPLES = 10_000
 /** Steps shorter than this would not end. */
 const MIN_STEP_MS = 500
 const TIME_TOLERANCE_MS = 1
@@ -35,7 +37,7 @@ const HORIZON_DEG = 90
  * finds the closest moment by golden-section search and the limits by bisection, to a millisecond. The search ends where
  * the elements no longer describe an orbit.
  */
-export function findPasses(satellite: Satellite, points: readonly GroundPoint[], search: PassSearch): Pass[] {
+export function findPasses(satellite: Satellite, points: readonly SurfacePoint[], search: PassSearch): Pass[] {
   if (points.length === 0) return []
   const { center, radius } = boundingCap(points)
   const reach = radius + maxCentralAngle(satellite, search.max_off_nadir_deg)
@@ -56,10 +58,7 @@ export function findPasses(satellite: Satellite, points: readonly GroundPoint[],
       time_ms += Math.max(MIN_STEP_MS, (distance / satellite.max_angular_speed) * 1000)
       continue
     }
-    const samples = [time_ms - SAMPLE_MS]
-    while ((distanceAt(samples.at(-1)! + SAMPLE_MS) ?? 1) <= 0 && samples.length < 10_000)
-      samples.push(samples.at(-1)! + SAMPLE_MS)
-    samples.push(samples.at(-1)! + SAMPLE_MS)
+    const samples = sampleTimes(time_ms, (at_ms) => (distanceAt(at_ms) ?? 1) <= 0)
     const pass = refinePass(samples, angleAt, search.max_off_nadir_deg)
     if (pass && pass.closest_ms >= search.from_ms && pass.closest_ms <= search.to_ms) passes.push(pass)
     time_ms = samples.at(-1)!
@@ -67,10 +66,23 @@ export function findPasses(satellite: Satellite, points: readonly GroundPoint[],
   return passes
 }
 
+/**
+ * Times from before `near_ms` until the satellite has left the surroundings of the points. They are whole multiples of the
+ * step, so that a pass is computed in the same way whenever the search began.
+ */
+function sampleTimes(near_ms: number, isNear: (time_ms: number) => boolean): number[] {
+  const samples = [Math.floor(near_ms / SAMPLE_MS - 1) * SAMPLE_MS]
+  for (;;) {
+    const next = samples.at(-1)! + SAMPLE_MS
+    samples.push(next)
+    if (next > near_ms && (!isNear(next) || samples.length > MAX_SAMPLES)) return samples
+  }
+}
+
 type AngleFunction = (time_ms: number) => number
 
 /** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
-function createAngleFunction(satellite: Satellite, points: readonly GroundPoint[]): AngleFunction {
+function createAngleFunction(satellite: Satellite, points: readonly SurfacePoint[]): AngleFunction {
   return (time_ms) => {
     const state = satellite.stateAt(time_ms)
     if (!state) return 180
@@ -143,7 +155,7 @@ function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: num
 }
 
 /** A direction, and the largest angle in radians between it and a point. */
-function boundingCap(points: readonly GroundPoint[]): { center: Vector; radius: number } {
+function boundingCap(points: readonly SurfacePoint[]): { center: Vector; radius: number } {
   const sum = points.reduce<[number, number, number]>(
     ([x, y, z], { up }) => [x + up[0], y + up[1], z + up[2]],
     [0, 0, 0],

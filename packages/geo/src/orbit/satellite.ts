@@ -12,7 +12,7 @@ import type { Vector } from './vector.ts'
 /** Where a satellite is relative to the turning earth. */
 export interface SatelliteState {
   readonly position_km: Vector
-  /** Relative to the ground: the rotation of the earth is taken off. */
+  /** Relative to the surface: the rotation of the earth is taken off. */
   readonly velocity_km_s: Vector
 }
 
@@ -22,7 +22,7 @@ export interface Satellite {
   readonly period_s: number
   /** The largest distance from the centre of the earth. */
   readonly apogee_radius_km: number
-  /** The largest angular speed relative to the ground, as seen from the centre of the earth, in radians per second. */
+  /** The largest angular speed relative to the surface, as seen from the centre of the earth, in radians per second. */
   readonly max_angular_speed: number
   /** Null if the elements do not describe an orbit at this time: it has decayed. */
   stateAt(time_ms: number): SatelliteState | null

@@ -1,5 +1,5 @@
 import { siderealTime, toEarthFixed } from './earth-frame.ts'
-import type { GroundPoint } from './view-angles.ts'
+import type { SurfacePoint } from './view-angles.ts'
 import { dot, RADIANS, wrapDegrees, type Vector } from './vector.ts'
 
 const J2000_MS = Date.UTC(2000, 0, 1, 12)
@@ -20,7 +20,7 @@ export function sunDirection(time_ms: number): Vector {
 }
 
 /** Degrees above the horizon (without refraction) and clockwise from north; STAC `view:sun_elevation`, `view:sun_azimuth`. */
-export function sunAngles(place: GroundPoint, time_ms: number): { elevation_deg: number; azimuth_deg: number } {
+export function sunAngles(place: SurfacePoint, time_ms: number): { elevation_deg: number; azimuth_deg: number } {
   const sun = sunDirection(time_ms)
   const [east, north, up] = [dot(sun, place.east), dot(sun, place.north), dot(sun, place.up)]
   return {

@@ -1,5 +1,5 @@
 import { splitGeometryAtAntimeridian } from '../antimeridian.ts'
-import type { AreaGeometry } from '../geojson.ts'
+import { validateAreaGeometry, type AreaGeometry } from '../geojson.ts'
 import { earthFixedToGeodetic, intersectEllipsoid, type GeodeticPosition } from './earth-frame.ts'
 import { subsatellitePoint, type Satellite } from './satellite.ts'
 import { flightAxes } from './view-angles.ts'
@@ -55,7 +55,7 @@ export interface StripOptions extends TrackOptions {
 
 /**
  * The strip that an instrument sees, cut at the antimeridian; one around a pole is closed along it. Null if the line of
- * sight misses the earth or the orbit has decayed.
+ * sight misses the earth, the orbit has decayed, or the strip overlaps itself, as very wide ones do near the poles.
  */
 export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeometry | null {
   const { roll_deg, half_width_deg } = options
@@ -115,12 +115,17 @@ function closeRing(points: readonly LonLat[]): AreaGeometry | null {
   const shifted = wrapStart(closed)
   const coordinates = [[...shifted.slice(0, -1), shifted[0]!]]
   const split = splitGeometryAtAntimeridian({ type: 'Polygon', coordinates })
-  return split as AreaGeometry | null
+  return split && validateAreaGeometry(split).geometry
 }
 
+/** From the point nearest to the pole, where the way to it crosses no other edge, once around and along the pole back. */
 function aroundPole(ring: readonly LonLat[], turn: number): LonLat[] {
-  const pole = ring.reduce((sum, [, latitude]) => sum + latitude, 0) > 0 ? 90 : -90
-  // A ring of exactly one turn begins and ends on one meridian.
-  const start = ring[0]!
-  return [...ring.slice(0, -1), [start[0] + turn, start[1]], [start[0] + turn, pole], [start[0], pole], start]
+  const open = ring.slice(0, -1)
+  const side = Math.sign(open.reduce((sum, [, latitude]) => sum + latitude, 0))
+  const latitudes = open.map(([, latitude]) => latitude * side)
+  const first = latitudes.indexOf(Math.max(...latitudes))
+  const start = open[first]!
+  const rest = [...open.slice(first + 1), ...open.slice(0, first).map(([x, y]): LonLat => [x + turn, y])]
+  const end: LonLat = [start[0] + turn, start[1]]
+  return [start, ...rest, end, [end[0], 90 * side], [start[0], 90 * side], start]
 }

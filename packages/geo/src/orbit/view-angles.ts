@@ -1,9 +1,9 @@
-import { earthFixedToGeodetic, geodeticToEarthFixed, localAxes } from './earth-frame.ts'
+import { geodeticToEarthFixed, localAxes, verticalAt } from './earth-frame.ts'
 import type { SatelliteState } from './satellite.ts'
 import { angleBetween, cross, dot, normalize, RADIANS, subtract, wrapDegrees, type Vector } from './vector.ts'
 
 /** A place on the ellipsoid with its directions, which are the same at all times. */
-export interface GroundPoint {
+export interface SurfacePoint {
   readonly longitude: number
   readonly latitude: number
   readonly position_km: Vector
@@ -12,7 +12,7 @@ export interface GroundPoint {
   readonly up: Vector
 }
 
-export const createGroundPoint = (longitude: number, latitude: number): GroundPoint => ({
+export const createSurfacePoint = (longitude: number, latitude: number): SurfacePoint => ({
   longitude,
   latitude,
   position_km: geodeticToEarthFixed({ longitude, latitude, height_km: 0 }),
@@ -31,11 +31,11 @@ export interface ViewAngles {
 
 /** The direction straight down, to the subsatellite point. */
 export function nadirOf(position_km: Vector): Vector {
-  const { up } = localAxes(earthFixedToGeodetic(position_km))
+  const up = verticalAt(position_km)
   return [-up[0], -up[1], -up[2]]
 }
 
-export function viewAngles({ position_km }: SatelliteState, place: GroundPoint): ViewAngles {
+export function viewAngles({ position_km }: SatelliteState, place: SurfacePoint): ViewAngles {
   const line = subtract(position_km, place.position_km)
   const [east, north, up] = [dot(line, place.east), dot(line, place.north), dot(line, place.up)]
   return {
@@ -46,7 +46,7 @@ export function viewAngles({ position_km }: SatelliteState, place: GroundPoint):
 }
 
 /** The off-nadir angle alone, in degrees. */
-export const offNadir = (position_km: Vector, place: GroundPoint): number =>
+export const offNadir = (position_km: Vector, place: SurfacePoint): number =>
   angleBetween(nadirOf(position_km), subtract(place.position_km, position_km)) / RADIANS
 
 /** The axes of a satellite: forward along its ground track, right of it, and down. */
@@ -61,7 +61,7 @@ export function flightAxes({ position_km, velocity_km_s }: SatelliteState): {
 }
 
 /** The angle in degrees by which the satellite rolls to look at the place across its track; positive to the right. */
-export function rollToward(state: SatelliteState, place: GroundPoint): number {
+export function rollToward(state: SatelliteState, place: SurfacePoint): number {
   const { right, down } = flightAxes(state)
   const line = subtract(place.position_km, state.position_km)
   return Math.atan2(dot(line, right), dot(line, down)) / RADIANS

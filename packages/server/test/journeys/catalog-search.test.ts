@@ -64,7 +64,7 @@ const searchIds = async (input: SearchInput): Promise<string[]> => (await search
 
 test('catalog.sources.list returns the hosts and filters them', async () => {
   const { sources } = await client.call('catalog.sources.list', {})
-  assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open', 'silent'])
+  assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'constellation', 'growing', 'open', 'silent'])
   const open = sources.find(({ id }) => id === 'open')!
   assert.ok(open.collections.every((collection) => collection.access_model === 'open'))
   assert.deepEqual(

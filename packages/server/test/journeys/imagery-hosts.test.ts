@@ -62,6 +62,7 @@ test('hosts that do not respond are unavailable in the list of sources, and the 
   assert.deepEqual(statuses, {
     open: ['available', null],
     commercial: ['available', null],
+    constellation: ['available', null],
     stac: ['available', null],
     fails: ['unavailable', 'The host "fails" did not respond.'],
     hangs: ['unavailable', 'The host "hangs" did not respond.'],

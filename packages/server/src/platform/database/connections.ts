@@ -6,7 +6,7 @@ import { createPreparationPolicy, type PreparationPolicy } from './preparation-p
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
 import { toStatement } from './sql.ts'
-import { encodeValue } from './values.ts'
+import { encodeValues } from './values.ts'
 
 /** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */
 export type OnBackgroundError = (error: unknown, activity: string) => void
@@ -29,7 +29,7 @@ async function runQuery<Row>(
   statement: Sql,
 ): Promise<Row[]> {
   const { text, values, prepared } = toStatement(statement)
-  const result = await runner.run(text, values.map(encodeValue), preparation(text, prepared))
+  const result = await runner.run(text, encodeValues(values), preparation(text, prepared))
   return result.rows as Row[]
 }
 

@@ -141,11 +141,12 @@ export async function runStatements(client: ClientBase, text: string, timeout_ms
 
 const uuid = /^[0-9a-f-]{36}$/i
 
+// No JIT: compiling a large statement takes longer than running it, and high estimates of a far page would cause it.
 const initial_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false),
     set_config('idle_in_transaction_session_timeout', $5, false),
-    set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false)`
+    set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), set_config('jit', 'off', false)`
 const session_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
@@ -208,6 +209,7 @@ export function beginStatements(session: DatabaseSession, limits: StatementTimeo
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,
+    'set local jit = off',
     ...(session.role === 'owner' ? [] : [`set local role ${postgres_roles[session.role]}`]),
     ...(organization === null ? [] : [`set local app.organization_id = '${organization}'`]),
   ]

@@ -42,6 +42,20 @@ function testsOnServer(server: string): void {
     await drop()
   })
 
+  for (const mode of ['plain', 'pooler'] as const) {
+    test(`statements are not compiled (${mode})`, async () => {
+      const opened = await open({ mode })
+      try {
+        const db = opened.forOrganization(ownOrganization)
+        const readJit = sql`select current_setting('jit') as jit`
+        assert.deepEqual(await db.query(readJit), [{ jit: 'off' }])
+        assert.deepEqual(await db.transaction((tx) => tx.query(readJit)), [{ jit: 'off' }])
+      } finally {
+        await opened.close()
+      }
+    })
+  }
+
   test('behind a pooler, role and organization are set inside each transaction', async () => {
     const pooled = await open({ mode: 'pooler', pool_size: 1 })
     try {

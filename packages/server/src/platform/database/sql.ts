@@ -1,4 +1,4 @@
-/** A statement with its bound values; created only by the `sql` tag. */
+/** A statement with its bound values and nested fragments; created only by the `sql` tag. */
 export interface Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -26,28 +26,10 @@ const createSql = (strings: readonly string[], values: readonly unknown[]): Sql 
 const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && fragmentBrand in value
 
 /**
- * A statement or a fragment of one. Every `${value}` becomes a bound parameter, a nested `sql` fragment is spliced in; SQL
- * text never comes from a value.
+ * A statement or a fragment of one. Every `${value}` becomes a bound parameter, a nested `sql` fragment is spliced in when
+ * the statement is run; SQL text never comes from a value.
  */
-function sqlTag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
-  const texts: string[] = [strings[0] ?? '']
-  const bound: unknown[] = []
-  values.forEach((value, index) => {
-    const after = strings[index + 1] ?? ''
-    if (!isSql(value)) {
-      bound.push(value)
-      texts.push(after)
-      return
-    }
-    texts[texts.length - 1] += value.strings[0] ?? ''
-    value.values.forEach((inner, at) => {
-      bound.push(inner)
-      texts.push(value.strings[at + 1] ?? '')
-    })
-    texts[texts.length - 1] += after
-  })
-  return createSql(texts, bound)
-}
+const sqlTag = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql => createSql(strings, values)
 
 /** A column or table name from a list in the code; throws for any other name. */
 function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
@@ -57,9 +39,10 @@ function identifier<const Name extends string>(name: string, allowed: readonly N
 
 /** Concatenates fragments with a separator. */
 function join(fragments: readonly Sql[], separator: Sql = createSql([', '], [])): Sql {
-  return fragments.reduce(
-    (left, right, index) => (index === 0 ? right : sqlTag`${left}${separator}${right}`),
-    createSql([''], []),
+  const values = fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]))
+  return createSql(
+    Array.from({ length: values.length + 1 }, () => ''),
+    values,
   )
 }
 
@@ -99,12 +82,26 @@ const generic = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generi
 const preparedWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'when-frequent' }) as Sql
 const genericWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic-when-frequent' }) as Sql
 
+/** Appends the text and the bound values of a fragment and of those in it, in order. */
+function appendFragment({ strings, values }: Sql, text: string[], bound: unknown[]): void {
+  for (const [index, string] of strings.entries()) {
+    text.push(string)
+    if (index === values.length) return
+    const value = values[index]
+    if (isSql(value)) appendFragment(value, text, bound)
+    else text.push(`$${bound.push(toBoundValue(value))}`)
+  }
+}
+
 /** The text with numbered parameters that both drivers take. */
 export function toStatement(fragment: Sql): SqlStatement {
-  const text = fragment.strings.reduce((left, right, index) => `${left}$${index}${right}`)
+  const text: string[] = []
+  const values: unknown[] = []
+  appendFragment(fragment, text, values)
   return {
-    text,
-    values: fragment.values.map(toBoundValue),
+    // One flat text: one made of many concatenations is slow to compare and to hash.
+    text: text.join(''),
+    values,
     prepared: (fragment as { [preparedBrand]?: RequestedPreparation })[preparedBrand] ?? false,
   }
 }

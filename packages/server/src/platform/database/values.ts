@@ -37,6 +37,17 @@ export function encodeValue(value: unknown): EncodedParameter {
   throw badParameter(`a ${typeof value} is not a valid parameter`)
 }
 
+/** The encodings of the parameters of a statement; an object that occurs several times, such as a time, is encoded once. */
+export function encodeValues(values: readonly unknown[]): EncodedParameter[] {
+  const encoded = new Map<object, EncodedParameter>()
+  const encodeOnce = (value: object): EncodedParameter => {
+    const text = encoded.get(value) ?? encodeValue(value)
+    encoded.set(value, text)
+    return text
+  }
+  return values.map((value) => (typeof value === 'object' && value !== null ? encodeOnce(value) : encodeValue(value)))
+}
+
 const decodeInt8 = (text: string): number | bigint => {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { centerOfArea } from '@swath/geo/orbit/area-points.ts'
 import type { Database } from '../../../database/database.ts'
 import { HostRefusal } from '../../imagery-host.ts'
@@ -62,7 +61,7 @@ const around = (passes: readonly PlannedPass[]): { from: Date; to: Date } => ({
 })
 
 /**
- * Books the passes of a task, once: an order that was placed has its reference already. The outcome of a pass depends on
+ * Reserves the passes of a task, once: an order that was placed has its reference already. The outcome of a pass depends on
  * the seed, the place and the time alone, so the passes of the re-planning are booked with the first one, up to that which
  * will satisfy the constraints. Throws `HostRefusal` if the pass is occupied, or none is left.
  */
@@ -96,7 +95,13 @@ export async function placeTask(
     const free = passes.filter((pass) => !booked.some((one) => overlaps(pass, one)))
     const attempts = attemptsOf(order, option?.id ?? null)
     for (const [number, pass] of planAttempts(free, chosen, attempts, outcome).entries())
-      await store.insertCollect(tx, toCollect(world.id, order.id, number, pass, outcome(pass)))
+      await store.insertCollect(tx, {
+        world_id: world.id,
+        task_id: order.id,
+        number,
+        ...outcome(pass),
+        ...toCollect(pass),
+      })
   })
 }
 
@@ -134,7 +139,7 @@ function findChosenPass(passes: readonly PlannedPass[], id: string): PlannedPass
   return near
 }
 
-/** The passes to book: the chosen or the best one, and the next ones until one satisfies the constraints. */
+/** The passes to reserve: the chosen or the best one, and the next ones until one satisfies the constraints. */
 function planAttempts(
   free: readonly PlannedPass[],
   chosen: PlannedPass | null,
@@ -161,23 +166,15 @@ function bestOf(passes: readonly PlannedPass[]): PlannedPass | null {
 }
 
 const toCollect = (
-  world_id: string,
-  task_id: string,
-  number: number,
   pass: PlannedPass,
-  outcome: Outcome,
-): store.CollectRow => ({
-  world_id,
-  task_id,
-  number,
+): Pick<store.CollectRow, 'satellite' | 'acquired_at' | 'is_shared' | 'opportunity'> => ({
   satellite: pass.satellite,
   acquired_at: pass.at,
-  ...outcome,
   is_shared: pass.is_shared,
   opportunity: {
     id: pass.id,
     sensor: pass.sensor,
-    footprint: pass.footprint satisfies AreaGeometry,
+    footprint: pass.footprint,
     off_nadir_deg: pass.off_nadir_deg,
     view_azimuth_deg: pass.view_azimuth_deg,
     sun_elevation_deg: pass.sun_elevation_deg,

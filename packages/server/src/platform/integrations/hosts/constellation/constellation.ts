@@ -71,7 +71,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     async requestStudy(world, { id, request }, signal) {
       requireAcceptable(request)
       const requested_at = await store.recordStudy(database.unscoped, world.id, id, world.now)
-      return studyRequest(sky, world, request, requested_at, signal)
+      return studyRequest(sky, { request, requested_at }, world.now, signal)
     },
     async placeTask(world, order, signal) {
       await placeTask(dependencies, world, order, signal)

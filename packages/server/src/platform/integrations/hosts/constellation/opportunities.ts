@@ -6,7 +6,7 @@ import type { Satellite } from '@swath/geo/orbit/satellite.ts'
 import { sunAngles } from '@swath/geo/orbit/sun.ts'
 import { groundTrack, swathStrip } from '@swath/geo/orbit/tracks.ts'
 import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
-import { rollToward, viewAngles, type GroundPoint } from '@swath/geo/orbit/view-angles.ts'
+import { rollToward, viewAngles, type SurfacePoint } from '@swath/geo/orbit/view-angles.ts'
 import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { HostOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
@@ -83,7 +83,7 @@ interface PassContext {
   readonly satellite: Satellite
   readonly sensor: ConstellationSensor
   readonly limit: number
-  readonly center: GroundPoint
+  readonly center: SurfacePoint
   readonly request: TaskingRequest
 }
 

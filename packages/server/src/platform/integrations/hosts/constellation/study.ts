@@ -1,5 +1,5 @@
 import { HostRefusal } from '../../imagery-host.ts'
-import type { HostStudy, HostStudyOption, HostWorld, TaskingRequest } from '../../tasking-host.ts'
+import type { HostStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { requireProduct } from './products.ts'
 import type { Sky } from './sky.ts'
@@ -32,20 +32,25 @@ export function requestOfOption(request: TaskingRequest, id: StudyOptionId): Tas
   return { ...request, to: new Date(request.from.getTime() + Math.min(window_ms, max_window_days * day_ms)) }
 }
 
+export interface RequestedStudy {
+  readonly request: TaskingRequest
+  /** When it was first made. */
+  readonly requested_at: Date
+}
+
 /**
- * The study of a request that was first made at `requested_at`. The options are those of that time, whenever they are read.
+ * The study of a request. The options are those of that time, whenever they are read.
  * Throws `HostRefusal` for a product without studies, and for a request that it does not permit.
  */
 export async function studyRequest(
   sky: Sky,
-  world: HostWorld,
-  request: TaskingRequest,
-  requested_at: Date,
+  { request, requested_at }: RequestedStudy,
+  now: Date,
   signal?: AbortSignal,
 ): Promise<HostStudy> {
   const product = requireProduct(request.product)
   if (product.workflow !== 'study') throw new HostRefusal('The product is sold without a study.', 'invalid_product')
-  if (world.now.getTime() < requested_at.getTime() + study_ms) return { state: 'waiting' }
+  if (now.getTime() < requested_at.getTime() + study_ms) return { state: 'waiting' }
   const options: HostStudyOption[] = []
   for (const option of studyOptions) {
     const { from, to } = requestOfOption(request, option.id)

@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { validateAreaGeometry, type Polygon } from '@swath/geo/geojson.ts'
 import { checkCogLayout, computeBandStatistics, fileSource, footprint, openRaster, readPreview } from '@swath/raster'
-import { openTestDatabase } from '../../../test/database.ts'
-import type { Database } from '../../platform/database/database.ts'
-import { createConstellationHost } from '../../platform/integrations/hosts/constellation/constellation.ts'
-import { HostRefusal, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { openTestDatabase } from '../database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { createConstellationHost } from '../../src/platform/integrations/hosts/constellation/constellation.ts'
+import { HostRefusal, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
   HostTaskStatus,
   HostWorld,
   TaskingHost,
   TaskingRequest,
-} from '../../platform/integrations/tasking-host.ts'
-import { createRasterService, type RasterService } from './raster-pool.ts'
-import { createSimulatedImageWriter } from './simulated-image.ts'
+} from '../../src/platform/integrations/tasking-host.ts'
+import { createRasterService, type RasterService } from '../../src/domains/rendering/raster-pool.ts'
+import { createSimulatedImageWriter } from '../../src/domains/rendering/simulated-image.ts'
 
-const demoDir = fileURLToPath(new URL('../../../demo/', import.meta.url))
+const demoDir = fileURLToPath(new URL('../../demo/', import.meta.url))
 const hour_ms = 3600 * 1000
 const day_ms = 24 * hour_ms
 const start = new Date('2026-11-24T08:00:00Z')
@@ -201,7 +201,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   assert.equal(digests[0], digests[1])
   const source = await fileSource(join(folder, 'first.tif'))
   const report = await checkCogLayout(source)
-  assert.deepEqual(report.errors, [])
+  assert.deepEqual(report.problems, [])
   const raster = await openRaster(source)
   assert.deepEqual(
     raster.bands.map(({ name }) => name),
