@@ -253,6 +253,10 @@ export const unscopedPermissions: readonly Permission[] = [
     ],
     reason: 'operators expire items of any organization whose retention has ended',
   },
+  {
+    files: ['packages/server/src/domains/orders/operations/orders.tasking.groups.list.ts'],
+    reason: 'operators read the tasking order of the organization that they name',
+  },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 

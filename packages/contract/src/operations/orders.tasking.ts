@@ -246,7 +246,10 @@ export const ordersTaskingGroupsListOperation = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the areas of a tasking order with the acquired items.',
-  input: StrictObject({ order_id: Uuid }),
+  input: StrictObject({
+    order_id: Uuid,
+    organization_id: WithDescription('The organization of the order; by default that of the caller.', id),
+  }),
   output: List(
     'groups',
     Type.Object({
@@ -264,7 +267,7 @@ export const ordersTaskingGroupsListOperation = operation({
       failureReason: Nullable(Type.String()),
     }),
   ),
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found'],
   implemented: true,
 })
 

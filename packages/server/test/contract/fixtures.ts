@@ -43,6 +43,7 @@ export interface ContractFixtures extends TestOrganization {
   readonly proposal: ProposedScene
   /** The order of a data product for the first capture. */
   readonly productOrder: ProductOrderInput
+  readonly taskingTemplate: string
   /** An open upload session. */
   readonly upload: string
   /** An open invoice of 11 AUD. */
@@ -111,6 +112,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     }),
     proposal: await proposeScene(app, client, captures[1]!),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
+    taskingTemplate: await saveTemplate(client),
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,
@@ -123,6 +125,17 @@ const field = {
   properties: { name: 'field' },
   geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
 } // prettier-ignore
+
+async function saveTemplate(client: Client): Promise<string> {
+  const settings = {
+    resolution: '50cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+  }
+  return (await client.call('orders.tasking.templates.save', { name: 'Cloudless', ...settings })).id
+}
 
 async function shareCollection(
   app: TestApp,

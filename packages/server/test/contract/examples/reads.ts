@@ -1,5 +1,4 @@
 import { hoursFromNow, type TestApp } from '../../test-app.ts'
-import { newId } from '../../../src/platform/ids.ts'
 import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
 
@@ -172,8 +171,8 @@ export const readExamples: ExampleInputs = {
   'orders.tasking.feasibility_studies.list': () => ({ size: 5 }),
   'orders.tasking.quotations.list': () => ({ size: 5 }),
   'orders.tasking.decisions.pending': () => ({ kinds: 'quotation' }),
-  'orders.tasking.groups.list': () => ({ order_id: newId() }),
-  'orders.tasking.templates.get': () => ({ template_id: newId() }),
+  'orders.tasking.groups.list': ({ organization, order }) => ({ organization_id: organization, order_id: order }),
+  'orders.tasking.templates.get': ({ taskingTemplate }) => ({ template_id: taskingTemplate }),
   'orders.tasking.templates.list': () => ({}),
   'orders.list': () => ({ size: 5 }),
   'orders.standing.list': ({ project }) => ({ project_id: project }),

@@ -2,16 +2,19 @@ import { ordersTaskingGroupsListOperation } from '@swath/contract/operations/ord
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import { taskStages, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { requireOrder } from '../access.ts'
-import { listOrderCaptures } from '../store.ts'
+import { findOrder, listOrderCaptures } from '../store.ts'
 import { stageSubStatuses } from '../tasking/poll-tasks.ts'
 import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
 
 export const listTaskGroups = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
-  const order = await requireOrder(call, input.order_id, 'read')
-  const groups = await listTaskingGroups(call.db, call.organization, [order.id])
-  const captures = await listOrderCaptures(call.db, call.organization, order.id)
+  const organization = input.organization_id ?? call.organization
+  // An operator reads the order of any organization.
+  const order = await findOrder(call.unscoped, organization, input.order_id)
+  if (!order) throw new Problem('not-found', `No order has the id "${input.order_id}".`)
+  const groups = await listTaskingGroups(call.unscoped, organization, [order.id])
+  const captures = await listOrderCaptures(call.unscoped, organization, order.id)
   const delivered = captures.filter(({ delivered_at }) => delivered_at !== null).map(({ item_id }) => item_id)
   return completePageOf(
     'groups',

@@ -28,7 +28,23 @@ before(async () => {
 })
 after(() => app?.close())
 
-type Json = Record<string, any>
+/** What the tests read of the responses of `/v2`. */
+interface Json {
+  readonly totalPages: number
+  readonly content: readonly StudyJson[]
+  readonly type: string
+  readonly workspaceId: string
+  readonly orderDetails: object
+}
+
+interface StudyJson {
+  readonly id: string
+  readonly orderId: string
+  readonly decision: string
+  readonly decisionAt: string | null
+  readonly decisionOption: { readonly id: string } | null
+  readonly options: readonly { readonly id: string }[]
+}
 
 /** A new organization at a time an hour after a pass, with a host without faults. */
 async function startOrganization(credits = 1_000_000): Promise<void> {
@@ -437,25 +453,25 @@ test('the routes of the tasking client answer as it expects', async () => {
   const studies = await read(
     '/v2/tasking/feasibility-studies?decision=NOT_DECIDED&decision=ACCEPTED&sort=createdAt,desc',
   )
-  assert.equal(studies['totalPages'], 1)
-  const study = studies['content'][0]
+  assert.equal(studies.totalPages, 1)
+  const study = studies.content[0]!
   assert.deepEqual([study.decisionAt, study.decisionOption, study.orderId], [null, null, placed.id])
   const decide = (id: string) =>
     client.fetch(`/v2/tasking/feasibility-studies/${id}`, {
       method: 'PATCH',
-      body: JSON.stringify({ acceptedOptionId: study.options[0].id }),
+      body: JSON.stringify({ acceptedOptionId: study.options[0]!.id }),
       headers: { 'content-type': 'application/json' },
     })
   const decided = await decide(study.id)
   assert.equal(decided.status, 200)
-  const { id, decision, decisionOption } = (await decided.json()) as Json
-  assert.deepEqual([id, decision, decisionOption.id], [study.id, 'ACCEPTED', study.options[0].id])
+  const { id, decision, decisionOption } = (await decided.json()) as StudyJson
+  assert.deepEqual([id, decision, decisionOption?.id], [study.id, 'ACCEPTED', study.options[0]!.id])
   assert.equal((await decide(study.id)).status, 405)
   assert.equal((await decide('unknown')).status, 404)
   assert.ok((await client.fetch('/v2/tasking/feasibility')).headers.has('deprecation'))
   const order = await read(`/v2/orders/${placed.id}`)
-  assert.deepEqual([order['type'], order['workspaceId']], ['TASKING', org.project])
-  assert.deepEqual(Object.keys(order['orderDetails']).slice(0, 3), ['acquisitionStart', 'acquisitionEnd', 'geometry'])
+  assert.deepEqual([order.type, order.workspaceId], ['TASKING', org.project])
+  assert.deepEqual(Object.keys(order.orderDetails).slice(0, 3), ['acquisitionStart', 'acquisitionEnd', 'geometry'])
   const { content } = await read('/tasking/quotation?orderId=' + placed.id)
   assert.deepEqual(content, [])
 })
