@@ -52,8 +52,6 @@ export interface ChargeExplanation { hold_id: string | null; billing_mode: 'cred
 
 export interface ChargeLine { product: string; description: string; unit: string; measured_quantity: number; minimum_quantity: number; charged_quantity: number; list_rate_credits: number; rate_credits: number; priced_on: string; discount_credits: number; amount_credits: number; settled_credits: number | null; commitment_id: string | null }
 
-export interface ClockAdvance { now: string; target: string; reached: boolean; steps: number }
-
 export interface Collection { id: string; project_id: string; name: string; description: string | null; color: string | null; show_on_map: boolean; layer_order: number; auto_created: boolean; source_type: string | null; source_id: string | null; item_count: number; deleted_at: string | null; created_at: string; updated_at: string }
 
 export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; carried_in_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; version: number; closed_at: string | null; line_items?: CommitmentLine[] }
@@ -158,8 +156,6 @@ export interface NewTileToken { id: string; item_id: string | null; collection_i
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface OpenScenario { id: string; kind: 'host.delay' | 'host.partial_delivery' | 'host.refuse_order' | 'host.refuse_delivery' | 'host.fail' | 'host.lose_response' | 'host.wrong_checksum' | 'payment.decline' | 'payment.end_authorisations' | 'payment.lose_notification'; host: string | null; remaining: number; created_at: string }
-
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
 export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
@@ -214,11 +210,7 @@ export interface RasterAnalysisResult { expression: string; statistics: BandStat
 
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
-export interface SandboxClock { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null }
-
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
-
-export type Scenario = { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number }
 
 export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | null; scene_cloud_percent: number | null }
 
@@ -560,10 +552,10 @@ export interface Operations {
   'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
-  'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: ClockAdvance }
-  'sandbox.clock.get': { input: Record<string, never>; output: SandboxClock }
+  'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: { now: string; target: string; reached: boolean; steps: number } }
+  'sandbox.clock.get': { input: Record<string, never>; output: { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null } }
   'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number } }
-  'sandbox.scenario.run': { input: { scenario: Scenario }; output: { scenarios: OpenScenario[] } }
+  'sandbox.scenario.run': { input: { scenario: { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number } }; output: { scenarios: ({ id: string; kind: string; host: string | null; remaining: number; created_at: string })[] } }
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
