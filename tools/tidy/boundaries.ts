@@ -246,6 +246,10 @@ export const unscopedPermissions: readonly Permission[] = [
     ],
     reason: 'operators expire items of any organization whose retention has ended',
   },
+  {
+    files: ['packages/server/src/platform/sandbox/sandbox-times.ts'],
+    reason: 'the time of a sandbox is read before its connection is used',
+  },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 
