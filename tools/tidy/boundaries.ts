@@ -257,6 +257,10 @@ export const unscopedPermissions: readonly Permission[] = [
     files: ['packages/server/src/domains/orders/operations/orders.tasking.groups.list.ts'],
     reason: 'operators read the tasking order of the organization that they name',
   },
+  {
+    files: ['packages/server/src/platform/sandbox/sandbox-times.ts'],
+    reason: 'the time of a sandbox is read before its connection is used',
+  },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 

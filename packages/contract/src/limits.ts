@@ -54,7 +54,7 @@ export const limits = {
   upload_url_seconds: 3600,
   /** One year, also if it is a leap year. */
   max_share_link_days: 366,
-  /** The furthest that one call moves the clock of a sandbox. */
+  /** By which one call moves the clock of a sandbox at most. */
   max_advance_days: 400,
   /** Zoom levels of the tile grid. */
   max_zoom: 30,

@@ -21,23 +21,24 @@ select swath_tenant_table('sandboxes');
 -- The background tasks of sandbox organizations, which run one after the other while the clock is advanced.
 create table sandbox_tasks (
   organization_id uuid not null,
-  position bigint generated always as identity,
+  -- In the order of creation.
+  id uuid not null,
   name text not null,
   data jsonb not null,
   singleton_key text not null,
   due_at timestamptz not null,
   attempts integer not null default 0,
-  primary key (organization_id, position)
+  primary key (organization_id, id)
 );
 create unique index sandbox_tasks_key on sandbox_tasks (organization_id, name, singleton_key);
-create index sandbox_tasks_due on sandbox_tasks (organization_id, due_at, position);
+create index sandbox_tasks_due on sandbox_tasks (organization_id, due_at, id);
 select swath_tenant_table('sandbox_tasks');
 
 -- How hosts and banks behave towards a sandbox organization, oldest first.
 create table sandbox_scenarios (
   organization_id uuid not null,
+  -- In the order of creation.
   id uuid not null,
-  position bigint generated always as identity,
   kind text not null,
   -- Null: any host.
   host text,
@@ -47,7 +48,7 @@ create table sandbox_scenarios (
   created_at timestamptz not null,
   primary key (organization_id, id)
 );
-create index sandbox_scenarios_open on sandbox_scenarios (organization_id, kind, position) where remaining > 0;
+create index sandbox_scenarios_open on sandbox_scenarios (organization_id, kind, id) where remaining > 0;
 select swath_tenant_table('sandbox_scenarios');
 
 -- What was decided for an order when it was placed with its host.

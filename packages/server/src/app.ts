@@ -19,8 +19,7 @@ import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
-import { createWebhookDelivery } from './http/routes/payment-routes.ts'
-import { createServerWithRoutes } from './server-routes.ts'
+import { createEmbeddedListener, createServerWithRoutes } from './server-routes.ts'
 import {
   closeThreadServices,
   createProcessServices,
@@ -54,8 +53,6 @@ import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox
 import { isSandboxId } from './platform/ids.ts'
 import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
 import { createSandboxRunner } from './engine/sandbox-runner.ts'
-import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
-import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
 import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
@@ -193,17 +190,6 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await database.close()
     },
   }
-}
-
-/** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
-function createEmbeddedListener(
-  { integrations, embedded, database, clock }: Services,
-  queue: TaskQueue,
-  fastify: FastifyInstance,
-): WebhookListener {
-  if (integrations.payments === embedded) return createWebhookDelivery(fastify)
-  return async (body, signature) =>
-    receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */

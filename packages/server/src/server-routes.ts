@@ -15,11 +15,12 @@ import { registerHealthRoutes } from './http/routes/health-routes.ts'
 import { registerOidcRoutes } from './http/routes/oidc-routes.ts'
 import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
-import { registerPaymentRoutes } from './http/routes/payment-routes.ts'
+import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
+import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
@@ -86,4 +87,15 @@ export function createServerWithRoutes(
     })
   }
   return fastify
+}
+
+/** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
+export function createEmbeddedListener(
+  { integrations, embedded, database, clock }: Services,
+  queue: TaskQueue,
+  fastify: FastifyInstance,
+): WebhookListener {
+  if (integrations.payments === embedded) return createWebhookDelivery(fastify)
+  return async (body, signature) =>
+    receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
 }

@@ -1,4 +1,4 @@
-import type { SandboxRunner } from '../src/engine/sandbox-runner.ts'
+import type { SandboxRunner } from '../src/engine/sandbox-run.ts'
 import type { QueueProducer } from '../src/platform/queue/queue.ts'
 
 /** Accepts tasks and events and does nothing, for tests that run no background work. */

@@ -4,7 +4,7 @@ import {
   createTestSandbox,
   listSandboxEvents,
   numberIds,
-} from '../../../packages/server/test/sandboxes.ts'
+} from '../../../packages/server/test/sandbox/sandboxes.ts'
 import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
 import { createRandom } from '../random.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'

@@ -13,7 +13,7 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { SandboxRunner } from './sandbox-runner.ts'
+import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */

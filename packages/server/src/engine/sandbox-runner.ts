@@ -1,26 +1,8 @@
 import type { OrganizationTime } from '../platform/clock.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
+import type { SandboxRun, SandboxRunner } from './sandbox-run.ts'
 import type { DueWork, TaskContext } from './task.ts'
 import { createTaskContext, type TaskDependencies } from './task-definition.ts'
-
-/** Runs the background work of sandbox organizations, which no worker and no sweep does. */
-export interface SandboxRunner {
-  /**
-   * Runs everything that is due at the time of the sandbox, and the tasks that result, one after the other. Returns false
-   * if `shouldContinue` stopped it between two tasks.
-   */
-  runDue(run: SandboxRun): Promise<boolean>
-  /** The earliest time after the present one at which something falls due; null if there is none. */
-  nextDue(run: Pick<SandboxRun, 'organization' | 'signal'>): Promise<Date | null>
-}
-
-export interface SandboxRun {
-  readonly organization: string
-  readonly signal: AbortSignal
-  readonly shouldContinue: () => boolean
-  /** Called before each task. */
-  readonly onTask: () => Promise<void>
-}
 
 /** Work that is due again at once after this many rounds waits until the clock moves. */
 const max_rounds = 100

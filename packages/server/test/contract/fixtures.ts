@@ -1,5 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
-import { createTestSandbox } from '../sandboxes.ts'
+import { createTestSandbox } from '../sandbox/sandboxes.ts'
 import { issueInvoice } from '../invoices.ts'
 import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'

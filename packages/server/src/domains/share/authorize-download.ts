@@ -1,4 +1,4 @@
-import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
+import { refreshSandboxClock } from '../../platform/sandbox/sandbox-times.ts'
 import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireBandwidth } from '../usage/egress.ts'
@@ -31,7 +31,7 @@ export async function authorizeDownload(
   path: string,
   { organization, asset }: AuthorizedAsset,
 ): Promise<void> {
-  await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+  await refreshSandboxClock({ database, clock }, organization)
   const db = database.forOrganization(organization)
   if (!(await isDownloadable(db, { organization, id: asset, path, now: clock.forOrganization(organization).now() }))) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')

@@ -5,7 +5,7 @@ import type { EnqueueOptions, QueueLog, TaskDefinition } from './queue.ts'
 
 /** A waiting task of a sandbox organization. */
 interface SandboxTaskRow {
-  readonly position: number
+  readonly id: string
   readonly name: string
   readonly data: object
   readonly attempts: number
@@ -27,8 +27,8 @@ export async function enqueueSandboxTask(
   { delay_ms = 0, singleton_key = task.id }: EnqueueOptions,
 ): Promise<void> {
   await tx.query(sql`
-    insert into sandbox_tasks (organization_id, name, data, singleton_key, due_at)
-    select organization_id, ${task.name}, ${sql.json(task.data)}, ${singleton_key}, now + ${delay_ms / 1000} * interval '1 second'
+    insert into sandbox_tasks (organization_id, id, name, data, singleton_key, due_at)
+    select organization_id, ${task.id}, ${task.name}, ${sql.json(task.data)}, ${singleton_key}, now + ${delay_ms / 1000} * interval '1 second'
     from sandboxes where organization_id = ${task.organization}
     on conflict (organization_id, name, singleton_key) do nothing`)
 }
@@ -46,19 +46,19 @@ export async function findNextSandboxTaskTime(
 
 async function findDueSandboxTask(db: DbConnection, organization: string, now: Date): Promise<SandboxTaskRow | null> {
   const [row] = await db.query<SandboxTaskRow>(sql`
-    select position, name, data, attempts from sandbox_tasks
-    where organization_id = ${organization} and due_at <= ${now} order by due_at, position limit 1`)
+    select id, name, data, attempts from sandbox_tasks
+    where organization_id = ${organization} and due_at <= ${now} order by due_at, id limit 1`)
   return row ?? null
 }
 
-async function deleteSandboxTask(db: DbConnection, organization: string, position: number): Promise<void> {
-  await db.query(sql`delete from sandbox_tasks where organization_id = ${organization} and position = ${position}`)
+async function deleteSandboxTask(db: DbConnection, organization: string, id: string): Promise<void> {
+  await db.query(sql`delete from sandbox_tasks where organization_id = ${organization} and id = ${id}`)
 }
 
-async function retrySandboxTaskAt(db: DbConnection, organization: string, position: number, at: Date): Promise<void> {
+async function retrySandboxTaskAt(db: DbConnection, organization: string, id: string, at: Date): Promise<void> {
   await db.query(sql`
     update sandbox_tasks set attempts = attempts + 1, due_at = ${at}
-    where organization_id = ${organization} and position = ${position}`)
+    where organization_id = ${organization} and id = ${id}`)
 }
 
 /** Deletes all waiting tasks. */
@@ -92,7 +92,7 @@ export async function runDueSandboxTask(
   try {
     if (!definition) throw new Error(`there is no task definition "${row.name}"`)
     const limited = AbortSignal.any([signal, AbortSignal.timeout(definition.retry.expire_s * 1000)])
-    const attempt = { id: `${row.name}:${row.position}`, number: row.attempts, last: isLast }
+    const attempt = { id: `${row.name}:${row.id}`, number: row.attempts, last: isLast }
     await definition.run(row.data, limited, attempt)
   } catch (error) {
     // The task runs again as if this attempt had not started.
@@ -100,10 +100,10 @@ export async function runDueSandboxTask(
     log?.warn({ error, task: row.name, organization_id: organization }, 'a task of a sandbox failed')
     if (definition && !isLast) {
       const at = new Date(now.getTime() + retryDelay_ms(definition, row.attempts))
-      await retrySandboxTaskAt(db, organization, row.position, at)
+      await retrySandboxTaskAt(db, organization, row.id, at)
       return true
     }
   }
-  await deleteSandboxTask(db, organization, row.position)
+  await deleteSandboxTask(db, organization, row.id)
   return true
 }

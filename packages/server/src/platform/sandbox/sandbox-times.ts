@@ -13,6 +13,12 @@ export async function refreshSandboxTime(
   if (time) clock.setSandboxTime(organization, time)
 }
 
+/** The same with the database, for what looks up an organization by a signed URL. */
+export const refreshSandboxClock = (
+  { database, clock }: { readonly database: Database; readonly clock: OrganizationClocks },
+  organization: string,
+): Promise<void> => refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+
 /**
  * The same database, in which every transaction of a sandbox organization begins by reading its time and keeps it from being
  * moved until it ends: no process writes with a time that has passed, whichever process advanced the clock. Connections of

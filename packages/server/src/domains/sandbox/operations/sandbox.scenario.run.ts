@@ -1,5 +1,4 @@
 import { sandboxScenarioRunOperation } from '@swath/contract/operations/sandbox.ts'
-import { scenarioKinds } from '@swath/contract/schemas/sandbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -23,7 +22,7 @@ export const runScenario = defineHandler(sandboxScenarioRunOperation, async (cal
   return {
     scenarios: rows.map((row) => ({
       id: row.id,
-      kind: scenarioKinds.find((known) => known === row.kind)!,
+      kind: row.kind,
       host: row.host,
       remaining: row.remaining,
       created_at: row.created_at.toISOString(),

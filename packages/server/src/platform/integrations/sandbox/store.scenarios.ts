@@ -23,7 +23,7 @@ export async function insertScenario(tx: Tx, organization: string, row: Scenario
 export const listScenarios = (db: Queryable, organization: string): Promise<ScenarioRow[]> =>
   db.query<ScenarioRow>(sql`
     select ${columns} from sandbox_scenarios
-    where organization_id = ${organization} and remaining > 0 order by position limit 1000`)
+    where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
 
 /** Uses up the oldest scenario of a kind once; null if there is none for this host. */
 export async function consumeScenario(
@@ -37,7 +37,7 @@ export async function consumeScenario(
     where organization_id = ${organization} and id = (
       select id from sandbox_scenarios
       where organization_id = ${organization} and kind = ${kind} and remaining > 0 and (host is null or host = ${host})
-      order by position limit 1 for update)
+      order by id limit 1 for update)
     returning ${columns}`)
   return row ?? null
 }

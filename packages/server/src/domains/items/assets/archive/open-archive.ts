@@ -1,4 +1,4 @@
-import { refreshSandboxTime } from '../../../../platform/sandbox/sandbox-times.ts'
+import { refreshSandboxClock } from '../../../../platform/sandbox/sandbox-times.ts'
 import type { CallDependencies } from '../../../../engine/call-context.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { requireBandwidth } from '../../../usage/egress.ts'
@@ -27,7 +27,7 @@ export async function openArchiveStream(dependencies: ArchiveDependencies, targe
     throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
   }
   const { parameters } = verification
-  await refreshSandboxTime({ unscoped: database.unscoped, clock }, parameters.organization)
+  await refreshSandboxClock({ database, clock }, parameters.organization)
   const db = database.forOrganization(parameters.organization)
   await requireBandwidth(db, {
     organization: parameters.organization,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
-import { advanceSandbox, createTestSandbox, listSandboxEvents } from '../sandboxes.ts'
+import { advanceSandbox, createTestSandbox, listSandboxEvents } from './sandboxes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 const folder = new URL('../../../../docs/sandbox/', import.meta.url)

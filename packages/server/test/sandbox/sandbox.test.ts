@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findCaptures, placeSceneOrder, type OrderJson } from '../orders.ts'
-import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, type TestSandbox } from '../sandboxes.ts'
+import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, type TestSandbox } from './sandboxes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 

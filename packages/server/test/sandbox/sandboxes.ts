@@ -1,6 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
-import { createTestUser } from './test-organizations.ts'
-import type { TestApp } from './test-app.ts'
+import { createTestUser } from '../test-organizations.ts'
+import type { TestApp } from '../test-app.ts'
 
 export interface TestSandbox {
   readonly organization: string
