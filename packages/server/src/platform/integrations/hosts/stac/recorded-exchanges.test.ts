@@ -5,7 +5,8 @@ import { asObject, readStacItem } from '../stac-item.ts'
 import { describeApi } from './describe-api.ts'
 import { findNextPage } from './next-page.ts'
 import { readPages } from './read-pages.ts'
-import { StacApiError, type StacClient, type StacRequest } from './stac-client.ts'
+import { HostApiError } from '../json-exchange.ts'
+import type { StacClient, StacRequest } from './stac-client.ts'
 
 interface Exchange {
   readonly request: {
@@ -26,7 +27,7 @@ function playBack({ response }: Exchange, requests: StacRequest[] = []): StacCli
     async request(request) {
       requests.push(request)
       if (requests.length > 1) return { type: 'FeatureCollection', features: [] }
-      if (response.status !== 200) throw new StacApiError(response.status, 'recorded')
+      if (response.status !== 200) throw new HostApiError(response.status, 'recorded')
       return response.body
     },
   }
