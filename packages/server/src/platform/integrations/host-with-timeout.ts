@@ -1,4 +1,5 @@
 import type { ImageryHost } from './imagery-host.ts'
+import type { TaskingHost } from './tasking-host.ts'
 
 /** Ends with the result of a call, its error, an abort by the caller, or after `timeout_ms`, even if the signal is ignored. */
 export async function callWithTimeLimit<T>(
@@ -28,7 +29,7 @@ export async function callWithTimeLimit<T>(
  * signal.
  */
 export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryHost {
-  const { check, cancel, sceneFiles, thumbnail } = host
+  const { check, cancel, sceneFiles, thumbnail, tasking } = host
   return {
     ...host,
     // A host that is asked for its collections replaces them, so they are not copied.
@@ -60,5 +61,31 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
             callWithTimeLimit({ signal, timeout_ms }, (limited) => cancel(reference, limited)),
         }
       : {}),
+    ...(tasking ? { tasking: withTaskingTimeout(tasking, timeout_ms) } : {}),
+  }
+}
+
+function withTaskingTimeout(tasking: TaskingHost, timeout_ms: number): TaskingHost {
+  const { requestStudy } = tasking
+  return {
+    sensors: tasking.sensors,
+    // Like the collections, a host may replace them.
+    get products() {
+      return tasking.products
+    },
+    opportunities: (world, request, signal) =>
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.opportunities(world, request, limited)),
+    ...(requestStudy
+      ? {
+          requestStudy: (world, order, signal) =>
+            callWithTimeLimit({ signal, timeout_ms }, (limited) => requestStudy(world, order, limited)),
+        }
+      : {}),
+    placeTask: (world, order, signal) =>
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.placeTask(world, order, limited)),
+    taskStatus: (world, reference, signal) =>
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.taskStatus(world, reference, limited)),
+    cancelTask: (world, reference, signal) =>
+      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.cancelTask(world, reference, limited)),
   }
 }
