@@ -130,7 +130,7 @@ function findReason(json: unknown): string | null {
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const cleanText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim()
+const cleanText = (text: string): string => text.replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
 
 /** `Retry-After` in seconds, or as a time compared with the `Date` of the response. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>): number | null {
