@@ -15,6 +15,11 @@ const orderStatusFields = {
 }
 const orderEventData = Type.Object(orderStatusFields)
 const eulaEventData = Type.Object({ documentId: Type.String(), title: Type.String(), version: Type.String() })
+const taskingEventData = Type.Object({
+  fromSubStatus: Type.Union([Type.String(), Type.Null()]),
+  toSubStatus: Type.String(),
+  reasonCode: Type.Union([Type.String(), Type.Null()]),
+})
 const defineEvent = (summary: string, data: TSchema = anyEventData): EventDefinition => ({ summary, data })
 
 /** Every event type with the schema of its `data`. */
@@ -33,6 +38,11 @@ export const events = {
   'quotation.requested': defineEvent('A quotation is ready for a decision.'),
   'quotation.accepted': defineEvent('A quotation was accepted.'),
   'quotation.rejected': defineEvent('A quotation was rejected.'),
+  'tasking.progressed': defineEvent('The acquisition of a tasking order reached its next stage.', taskingEventData),
+  'tasking.replanned': defineEvent(
+    'A collection did not satisfy the constraints; the next pass is planned.',
+    taskingEventData,
+  ),
   'job.created': defineEvent('A processing job was created and its credits are held.'),
   'job.started': defineEvent('A worker started the job.'),
   'job.captured': defineEvent('The hold of the job was settled.'),

@@ -26,6 +26,10 @@ export const limits = {
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
   /** Captures of one estimate or order, and positions of their areas: of each, and of all together. */
   max_captures: 1000,
+  /** Areas of one tasking order; days within which a study or quotation is decided if the provider names no time. */
+  max_tasking_groups: 100,
+  tasking_decision_days: 7,
+  max_tasking_templates: 200,
   max_capture_vertices: 999,
   /** Features of one call, each of which becomes an order. */
   max_order_features: 100,

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
+import * as adminTasking from './operations/admin.tasking.ts'
 import * as admin from './operations/admin.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
@@ -53,6 +54,7 @@ import { commonProblems, type ProblemName } from './problems.ts'
 const modules: readonly object[] = [
   adminCommitments,
   adminInvoices,
+  adminTasking,
   admin,
   alerts,
   analytics,

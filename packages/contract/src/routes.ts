@@ -1,4 +1,5 @@
 import { limits } from './limits.ts'
+import type { ProblemName } from './problems.ts'
 
 /** How the route represents the output of the operation; without one the body is the output itself. */
 export type RouteRepresentation =
@@ -13,6 +14,7 @@ export type RouteRepresentation =
   | 'scenes'
   | 'order-resource'
   | 'order-resources'
+  | 'only-member'
 
 /** A range narrower than that of the operation. */
 export interface NarrowedRange {
@@ -43,6 +45,8 @@ export interface Route {
   readonly ignored?: readonly string[]
   /** Problem documents have the message as `error.message`, too, where clients of this route read it. */
   readonly hasErrorMember?: boolean
+  /** Statuses of problems that clients of this route expect to differ. */
+  readonly problemStatuses?: Readonly<Partial<Record<ProblemName, number>>>
   readonly representation?: RouteRepresentation
   /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
   readonly acceptsTileToken?: boolean
@@ -213,6 +217,47 @@ const stacRoutes: readonly Route[] = [
   { ...stacRoute('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
 
+/** A decision of the same client twice is not allowed as a method there. */
+const decisionRoute = { representation: 'only-member', problemStatuses: { 'already-decided': 405 } } as const
+
+const taskingRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/tasking/quotation',
+    operation: 'orders.tasking.quotations.list',
+    commaSeparated: ['decision'],
+  },
+  {
+    method: 'PATCH',
+    path: '/tasking/quotation/{quotation_id}',
+    operation: 'orders.tasking.quotation_decide',
+    notFoundIfMalformed: ['quotation_id'],
+    ...decisionRoute,
+  },
+  {
+    method: 'GET',
+    path: '/tasking/feasibility-studies',
+    operation: 'orders.tasking.feasibility_studies.list',
+    commaSeparated: ['decision'],
+  },
+  {
+    method: 'PATCH',
+    path: '/tasking/feasibility-studies/{study_id}',
+    operation: 'orders.tasking.feasibility_decide',
+    notFoundIfMalformed: ['study_id'],
+    ...decisionRoute,
+  },
+]
+
+/** An older name of the feasibility studies. */
+const feasibilityAliases: readonly Route[] = taskingRoutes
+  .filter(({ path }) => path.includes('/feasibility-studies'))
+  .map((route) => ({
+    ...route,
+    path: `/v2${route.path.replace('/feasibility-studies', '/feasibility')}`,
+    successor: route.path,
+  }))
+
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
 const rootRoutes: readonly Route[] = [
   {
@@ -244,6 +289,7 @@ const rootRoutes: readonly Route[] = [
     representation: 'json-schema',
   },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
+  ...taskingRoutes,
   ...stacRoutes,
 ]
 
@@ -273,6 +319,7 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
+  ...feasibilityAliases,
   ...orderRoutes,
   { method: 'GET', path: '/v2/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
 ]

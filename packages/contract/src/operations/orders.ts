@@ -211,7 +211,7 @@ export const ordersCancelOperation = operation({
   input: StrictObject({ order_id: Uuid, ...spendFields }),
   output: WithDryRun(Type.Object({ orderId: Uuid, status: OrderStatus })),
   problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded', 'upstream'],
-  emits: ['order.cancelled'],
+  emits: ['order.cancelled', 'quotation.rejected'],
   idempotent: true,
   implemented: true,
 })

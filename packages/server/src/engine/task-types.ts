@@ -38,6 +38,8 @@ export const taskTypes = {
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
   fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  requestStudy: defineTaskType('orders.request-study', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  expireDecisions: defineTaskType('orders.expire-decisions', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   runStandingOrder: defineTaskType(
     'orders.run-standing',
     Type.Object({ organization_id: Uuid, standing_order_id: Uuid }),

@@ -20,6 +20,7 @@ import {
   type OrderCaptureRow,
   type OrderRow,
 } from './store.ts'
+import { fulfilTaskingOrder } from './tasking/fulfil-tasking-order.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const scene_timeout_ms = 600_000
@@ -40,14 +41,19 @@ export const fulfilOrder = defineTask(
     const db = context.database.forOrganization(organization_id)
     const order = await findOrder(db, organization_id, order_id)
     if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return
+    const deadline = monotonic_ms() + max_batch_ms
+    if (order.type === 'tasking')
+      return fulfilTaskingOrder(context, actor, order, (group, captures) =>
+        deliverFromHost({ context, actor, order, deadline_ms: deadline }, group, captures),
+      )
+    const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
     let isWaiting = false
-    const deadline_ms = monotonic_ms() + max_batch_ms
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
-        { context, actor, order, deadline_ms },
-        orderHost.host,
-        orderHost.reference ?? '',
+        { context, actor, order, deadline_ms: deadline },
+        { host: orderHost.host, reference: orderHost.reference ?? '' },
+        captures.filter(({ host }) => host === orderHost.host),
       )
       if (outcome === 'waiting') isWaiting = true
       else if (outcome !== 'done') failures.push(outcome)
@@ -71,22 +77,17 @@ interface FulfilmentAttempt {
   readonly deadline_ms: number
 }
 
-/** Delivers the captures of one host that were not delivered before. */
+/** Delivers the captures of one delivery that were not delivered before. */
 async function deliverFromHost(
   attempt: FulfilmentAttempt,
-  hostName: string,
-  reference: string,
+  { host, reference }: { readonly host: string; readonly reference: string },
+  captures: readonly OrderCaptureRow[],
 ): Promise<'done' | 'waiting' | OrderFailure> {
-  const { context, actor, order } = attempt
-  const captures = await listOrderCaptures(
-    context.database.forOrganization(actor.organization),
-    actor.organization,
-    order.id,
-  )
-  const undelivered = captures.filter((capture) => capture.host === hostName && capture.delivered_at === null)
+  const { context } = attempt
+  const undelivered = captures.filter((capture) => capture.delivered_at === null)
   if (undelivered.length === 0) return 'done'
   try {
-    const delivery = await requireDeliveryHost(context, hostName).deliveries(reference, context.signal)
+    const delivery = await requireDeliveryHost(context, host).deliveries(reference, context.signal)
     if (delivery.state === 'waiting') return 'waiting'
     if (delivery.state === 'refused') return { code: 'host-refused', text: delivery.reason }
     return await deliverScenes(attempt, undelivered, delivery.files)

@@ -1,6 +1,7 @@
 import type { Order } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../engine/call.ts'
 import { toOrder } from './order.ts'
+import { readTaskingDetails } from './tasking/tasking-details.ts'
 import { countCaptures, listCaptureSummaries } from './store.lists.ts'
 import { listStatusChanges, type OrderRow } from './store.ts'
 
@@ -24,12 +25,15 @@ async function readOrders(call: Call, rows: readonly OrderRow[], max_captures: n
   const captures = await listCaptureSummaries(db, organization, ids, max_captures)
   const capturesByOrder = Map.groupBy(captures, ({ order_id }) => order_id)
   const counts = await countCaptures(db, organization, ids)
+  const tasking = await readTaskingDetails(call, rows, max_captures === null)
   return rows.map((row) =>
     toOrder(row, {
       changes: changes.get(row.id) ?? [],
       captures: capturesByOrder.get(row.id) ?? [],
       capture_count: counts.get(row.id)?.count ?? 0,
       item_count: counts.get(row.id)?.delivered ?? 0,
+      tasking: tasking.get(row.id) ?? null,
+      now: call.clock.now(),
     }),
   )
 }

@@ -104,16 +104,18 @@ export async function queryOpenOrderCount(db: Queryable, organization: string, p
 
 /**
  * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
- * their task is lost.
+ * their task is lost. Orders that wait for a decision or for an operator are never due.
  */
 export async function listDueOrders(
   unscoped: Queryable,
   times: OrganizationTimes,
   stalled_ms: number,
-): Promise<{ organization_id: string; id: string; status: string }[]> {
+): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {
   return unscoped.query(sql`
-    select organization_id, id, status from orders
+    select organization_id, id, status, sub_status from orders
     where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+      and (status <> 'CREATED' or sub_status is null or sub_status = 'QUOTATION_ACCEPTED'
+        or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null))
       and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
           else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
     order by coalesce(ask_at, updated_at)

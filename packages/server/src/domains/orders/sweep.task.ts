@@ -1,5 +1,6 @@
 import { defineTask } from '../../engine/task.ts'
 import { listDueOrders } from './store.lists.ts'
+import { listDueDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
@@ -9,15 +10,29 @@ export const sweepOrders = defineTask(
   taskTypes.sweepOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async (context) => {
-    for (const { organization_id, id, status } of await listDueOrders(
+    for (const { organization_id, id, status, sub_status } of await listDueOrders(
       context.database.unscoped,
       context.clock.times(),
       stalled_ms,
     )) {
-      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? taskTypes.fulfilOrder : taskTypes.placeWithHost
+      const name = findOrderTask(status, sub_status)
       await context.database
         .forOrganization(organization_id)
         .transaction((tx) => context.queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))
     }
+    for (const { organization_id, order_id } of await listDueDecisions(
+      context.database.unscoped,
+      context.clock.times(),
+    )) {
+      const data = { organization_id, order_id }
+      await context.database
+        .forOrganization(organization_id)
+        .transaction((tx) => context.queue.enqueue(tx, taskTypes.expireDecisions, data, { singleton_key: order_id }))
+    }
   },
 )
+
+function findOrderTask(status: string, sub_status: string | null) {
+  if (status === 'PLACED' || status === 'BEING_FULFILLED') return taskTypes.fulfilOrder
+  return sub_status === 'FEASIBILITY_WAITING_UPLOAD' ? taskTypes.requestStudy : taskTypes.placeWithHost
+}

@@ -3,6 +3,7 @@ import { toGeojson } from './geojson.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toOrderResource, toOrderResources } from './order-resource.ts'
 import { toScenes } from './scenes.ts'
+import { toOnlyMember } from './only-member.ts'
 import { toImage } from './image.ts'
 import { toRedirect } from './redirect.ts'
 import type { ToRepresentation } from './representation.ts'
@@ -21,4 +22,5 @@ export const representations: Readonly<Record<RouteRepresentation, ToRepresentat
   scenes: toScenes,
   'order-resource': toOrderResource,
   'order-resources': toOrderResources,
+  'only-member': toOnlyMember,
 }

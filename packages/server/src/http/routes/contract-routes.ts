@@ -59,8 +59,11 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
   }
 }
 
-const toRouteError = ({ dialect, hasErrorMember }: Route, error: unknown): unknown => {
+const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: Route, error: unknown): unknown => {
   if (dialect === 'stac') return toInvalidParameter(error)
+  const status = error instanceof Problem ? problemStatuses?.[error.problem] : undefined
+  if (status !== undefined && error instanceof Problem)
+    return new Problem(error.problem, error.message, error.extra, status)
   if (!hasErrorMember || !(error instanceof Problem)) return error
   const { problem, message, extra } = error
   return new Problem(problem, message, { ...extra, error: { code: problem, message } })
