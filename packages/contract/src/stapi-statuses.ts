@@ -63,9 +63,9 @@ export function stapiStatusOf(status: OrderStatus, { reason_code, actor }: Statu
   return stapiStatuses[status]
 }
 
-/** Of a sub-status that an order with this status got. */
+/** Of a sub-status that an order with this status got; the last one may come with the end of the order. */
 export const stapiSubStatusOf = (status: OrderStatus, subStatus: string): StapiStatus =>
-  stapiSubStatuses[subStatus] ?? stapiStatuses[status]
+  status === 'FULFILLED' ? stapiStatuses[status] : (stapiSubStatuses[subStatus] ?? stapiStatuses[status])
 
 /** Of an order as it is: the sub-status tells more until the delivery begins, but for the accepted price. */
 export function currentStapiStatus(status: OrderStatus, subStatus: string | null, cause: StatusCause): StapiStatus {
