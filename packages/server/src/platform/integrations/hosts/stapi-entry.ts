@@ -67,6 +67,7 @@ export const stapiEntryFields = {
   signing: Type.Optional(Type.Enum(['none', 'bearer'])),
   sensors: Type.Array(Sensor, { minItems: 1 }),
   products: Type.Array(Product, { minItems: 1 }),
+  poll_s: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   delivery_grace_h: Type.Optional(Type.Number({ minimum: 0, maximum: 8784 })),
 }
 
@@ -114,6 +115,7 @@ export const toStapiRow = (metadata: HostMetadata, entry: StapiFields & StapiCon
   allow_private: entry.allow_private ?? false,
   private_origins: entry.private_origins ?? [],
   asset_keys: entry.asset_keys ?? null,
+  poll_s: entry.poll_s ?? 300,
   delivery_grace_h: entry.delivery_grace_h ?? 24,
   sensors: entry.sensors.map((sensor) => ({
     ...sensor,

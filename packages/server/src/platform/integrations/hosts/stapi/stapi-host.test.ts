@@ -82,6 +82,7 @@ async function openHost(t: TestContext, plan: ProviderPlan = {}, options: OpenOp
       allow_private: true,
       private_origins: [],
       asset_keys: null,
+      poll_s: 60,
       delivery_grace_h: 24,
       sensors: [
         {
@@ -395,8 +396,10 @@ test('status codes become stages with their reasons', async (t) => {
       [status.stage, status.reason_code, status.reason, status.scene],
       [stage, 'cloud_cover', 'Too cloudy.', null],
     )
+    const minutes = status.next_change_at ? (status.next_change_at.getTime() - now.getTime()) / 60_000 : null
     const delivery = await host.deliveries('o1')
     const isEnded = ['rejected', 'failed', 'expired', 'cancelled'].includes(stage)
+    assert.equal(minutes, isEnded ? null : 1)
     assert.deepEqual(delivery, isEnded ? { state: 'refused', reason: 'Too cloudy.' } : { state: 'waiting' })
   }
   const { tasking } = await openHost(t)

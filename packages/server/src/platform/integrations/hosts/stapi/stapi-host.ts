@@ -49,7 +49,12 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
       const { orders_url } = await provider.read(signal)
       return { reference: await placeOrder({ client, offered, orders_url }, task, signal) }
     },
-    taskStatus: (_world, reference, signal) => orders.readStatus(reference, signal),
+    async taskStatus(world, reference, signal) {
+      const status = await orders.readStatus(reference, signal)
+      const isLast = status.stage === 'ready' || ended_stages.has(status.stage)
+      const next_change_at = isLast ? null : new Date(world.now.getTime() + row.poll_s * 1000)
+      return { ...status, next_change_at }
+    },
     cancelTask: (_world, reference, signal) => orders.cancel(reference, signal),
   }
 
@@ -167,10 +172,10 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
   }
   const noFiles = 'The provider completed the order and names no file that can be delivered.'
   return {
-    async readStatus(id: string, signal?: AbortSignal): Promise<HostTaskStatus> {
+    async readStatus(id: string, signal?: AbortSignal): Promise<Omit<HostTaskStatus, 'next_change_at'>> {
       const read = await readOrder(id, signal)
       const { since: _since, ...state } = read.state
-      const status = { ...state, collects: [], scene: null, next_change_at: null }
+      const status = { ...state, collects: [], scene: null }
       if (state.stage !== 'ready') return status
       const files = await readFiles(read, signal)
       if (files === 'waiting') return { ...status, stage: 'processing' }

@@ -32,6 +32,8 @@ export interface StapiHostRow extends HostMetadata {
   readonly products: readonly StapiProductRow[]
   /** Only these assets of delivered items; null for the GeoTIFF files with data. */
   readonly asset_keys: readonly string[] | null
+  /** Seconds between two requests for the status of an order. */
+  readonly poll_s: number
   /** How long after `completed` the files of an order may still be missing. */
   readonly delivery_grace_h: number
 }
