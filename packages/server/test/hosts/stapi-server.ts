@@ -13,6 +13,8 @@ export interface ProviderPlan {
   readonly landing?: Responder
   /** By id; by default `optical`. */
   readonly products?: Readonly<Record<string, Json>>
+  /** Of products, in the document of its own. */
+  readonly conformance?: readonly string[]
   /** Names of the order parameters. */
   readonly orderParameters?: readonly string[]
   readonly opportunities?: Responder
@@ -47,7 +49,7 @@ export const product = (id: string, changes: Json = {}): Json => ({
   type: 'Collection',
   stapi_type: 'Product',
   stapi_version: '0.1.0',
-  conformsTo: ['https://geojson.org/schema/Polygon.json', 'https://stapi.example.com/v0.1.0/opportunities'],
+  conformsTo: ['https://geojson.org/schema/Polygon.json'],
   id,
   title: 'Optical',
   description: 'Images on order.',
@@ -137,6 +139,8 @@ function respondProduct(
 ): PlannedResponse | 'hang' {
   if (!found) return notFound
   if (part === undefined) return { body: found }
+  if (part === 'conformance')
+    return { body: { conformsTo: plan.conformance ?? ['https://stapi.example.com/v0.1.0/opportunities'] } }
   if (part === 'queryables') return { body: schemaOf(['eo:cloud_cover', 'view:off_nadir']) }
   if (part === 'order-parameters') return { body: schemaOf(plan.orderParameters ?? ['delivery']) }
   if (part === 'opportunities') return plan.opportunities?.(request, url) ?? { body: { features: [] } }

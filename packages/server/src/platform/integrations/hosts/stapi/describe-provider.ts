@@ -58,7 +58,9 @@ async function readProduct(
   if (product['id'] !== id)
     throw new HostApiError(200, `the provider returned something other than the product "${id}"`)
   const urlOf = (rel: string, path: string): string => findLink(product, rel, url)?.href ?? childUrl(url, path)
-  const conformance = textsOf(product['conformsTo'])
+  // The list of the product itself may lack what the provider adds to its own document.
+  const more = await client.exchange({ method: 'GET', url: urlOf('conformance', 'conformance') }, [200, 404])
+  const conformance = [...textsOf(product['conformsTo']), ...textsOf(asObject(more.json)['conformsTo'])]
   return {
     id,
     title: shortText(product['title']),

@@ -206,7 +206,7 @@ test('an asynchronous search is followed until it is completed', async (t) => {
   })
   const features = [opportunity('2026-03-03T10:00:00Z/2026-03-03T10:01:00Z')]
   const { tasking, server } = await openHost(t, {
-    products: { optical: product('optical', { conformsTo: ['https://stapi.example.com/v0.1.0/opportunities-async'] }) },
+    conformance: ['https://stapi.example.com/v0.1.0/opportunities-async'],
     opportunities: (_request, url) => ({
       status: 201,
       headers: { location: '/searches/opportunities/s1' },
@@ -237,7 +237,7 @@ test('a search that never ends is ended by the time limit of the host', async (t
 })
 
 test('a product without a search for opportunities is ordered for its whole window', async (t) => {
-  const { tasking, server } = await openHost(t, { products: { optical: product('optical', { conformsTo: [] }) } })
+  const { tasking, server } = await openHost(t, { conformance: [] })
   const [only, ...rest] = await tasking.opportunities(live, request)
   assert.equal(rest.length, 0)
   assert.deepEqual([only!.from, only!.to, only!.probability], [request.from, request.to, null])
