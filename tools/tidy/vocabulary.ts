@@ -23,7 +23,7 @@ export const bannedWords: readonly BannedWord[] = [
   {
     word: 'ground',
     standard: 'services, dependencies',
-    except: [/ground.?sampl|ground control|ground metres|ground.?scale|on the ground/i],
+    except: [/ground.?sampl|ground control|ground.?track|ground metres|ground.?scale|on the ground/i],
   },
   { word: 'desk', standard: 'vector worker; payment processor' },
   { word: 'book', standard: 'ledger', except: [/book-keeping/] },

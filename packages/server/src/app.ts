@@ -43,6 +43,7 @@ import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
+import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
 import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
 import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
@@ -224,7 +225,8 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     createStorageIdentity: () => createStorageIdentity(config),
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
-  const demo = config.demo ? await createDemoHosts(demoDir, renderQuicklook) : []
+  const threads = parts.threads ?? createThreadServices(config)
+  const demo = config.demo ? await openDemoHosts(database, threads) : []
   const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
   const allHosts = [...demo, ...configured, ...(hosts ?? [])]
   requireUniqueNames(allHosts)
@@ -246,7 +248,7 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const services = createProcessServices(parts.threads ?? createThreadServices(config), rateLimiter, clock, config)
+  const services = createProcessServices(threads, rateLimiter, clock, config)
   const egressMeter = createEgressMeter({ database, clock, log })
   const opened = {
     database,
@@ -261,6 +263,17 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     callServices,
   }
   return { config, clock, log, ...opened, quotas: callServices.quotas, seller: readSellerSettings(config) }
+}
+
+/** The bundled archives, and the constellation, whose orbit library costs time at startup and so is loaded only here. */
+async function openDemoHosts(database: Database, { rasters }: ThreadServices): Promise<readonly ImageryHost[]> {
+  const { createConstellationHost } = await import('./platform/integrations/hosts/constellation/constellation.ts')
+  const constellation = await createConstellationHost({
+    database,
+    demoDir: fileURLToPath(demoDir),
+    writeImage: createSimulatedImageWriter(rasters),
+  })
+  return [...(await createDemoHosts(demoDir, renderQuicklook)), constellation]
 }
 
 const demo_credits = 100_000

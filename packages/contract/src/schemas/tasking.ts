@@ -69,7 +69,7 @@ export const TaskingOpportunity = Type.Object({
   satellite: Nullable(Type.String()),
   footprint: WithDescription('The part of the area that the pass can acquire.', Area),
   swath: WithDescription(
-    'The strip on the ground that the sensor sees; null if the host does not say.',
+    'The strip on the surface that the sensor sees; null if the host does not say.',
     Nullable(Area),
   ),
   groundTrack: WithDescription(

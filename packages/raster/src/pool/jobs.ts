@@ -20,6 +20,8 @@ import type { PixelBlock, Raster, TileRequest, WindowRequest } from '../types.ts
 import type { CogResult } from '../write/cog-types.ts'
 import { copyToCog } from '../write/convert.ts'
 import type { CogCopyOptions } from '../write/convert.ts'
+import { relocateToCog } from '../write/relocate.ts'
+import type { RelocateOptions } from '../write/relocate.ts'
 import type { BandSelection } from '../write/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
@@ -45,6 +47,13 @@ export interface Jobs {
   readonly point: Job<PointRequest, PointValues>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
   readonly copyToCog: Job<CopyRequest, CogResult>
+  /** A part of a raster at another place as one cloud optimized GeoTIFF. */
+  readonly relocateToCog: Job<RelocateRequest, CogResult>
+}
+
+export interface RelocateRequest extends RelocateOptions {
+  /** Of the file that is written. */
+  readonly path: string
 }
 
 export interface ZonalAreaRequest extends ZonalStatisticsRequest {
@@ -80,4 +89,5 @@ export const jobs: Jobs = {
   zonal: ([raster], { area, ...request }) => computeZonalStatistics(raster!, area, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
+  relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
 }

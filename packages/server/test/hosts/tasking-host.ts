@@ -107,7 +107,14 @@ export async function createTaskingHost(name: string): Promise<TestTaskingHost> 
         const passes = passesOf(request)
         const chosen = passes.findIndex((from) => passId(from) === opportunity)
         const scene = smallScenes[tasks.size % smallScenes.length]!
-        tasks.set(id, { id, request, replan, pass: Math.max(0, chosen), scene, isCancelled: false })
+        tasks.set(id, {
+          id,
+          request,
+          replan,
+          pass: chosen === -1 ? passes.findIndex((_from, index) => !host.occupiedPasses.has(index)) : chosen,
+          scene,
+          isCancelled: false,
+        })
         return { reference: id }
       },
       taskStatus: async (world, reference) => {

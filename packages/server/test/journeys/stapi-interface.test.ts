@@ -15,7 +15,9 @@ interface Link {
   readonly method?: string
   readonly body?: Record<string, unknown>
 }
-type Document = Record<string, never> & { readonly links: readonly Link[] }
+interface Document {
+  readonly links: readonly Link[]
+}
 
 const start = new Date('2030-03-01T01:00:00Z')
 const clock = createManualClock(new Date())

@@ -55,14 +55,19 @@ export function listGlossaryCollections(hosts: Iterable<ImageryHost>): GlossaryC
   return [...productsByCollection.values()].map(toGlossaryCollection)
 }
 
+const integrationsOf = {
+  ARCHIVE: ['SEARCH_AVAILABLE', 'QUICKLOOK_AVAILABLE', 'PRICE_ESTIMATION_AVAILABLE'],
+  TASKING: ['PRICE_ESTIMATION_AVAILABLE'],
+} as const
+
 function toGlossaryCollection(products: readonly DataProduct[]): GlossaryCollection {
   const { collection, host } = products[0]!
   return {
     name: collection.id,
     title: collection.title,
     description: `${collection.title}. ${host.description}`,
-    type: 'ARCHIVE',
-    integrations: ['SEARCH_AVAILABLE', 'QUICKLOOK_AVAILABLE', 'PRICE_ESTIMATION_AVAILABLE'],
+    type: collection.type ?? 'ARCHIVE',
+    integrations: [...integrationsOf[collection.type ?? 'ARCHIVE']],
     providers: listCollectionProviders(products.map((product) => product.host)),
     dataProducts: products.map(({ id, name, title, description, eula_id }) => ({
       id,

@@ -30,7 +30,7 @@ import { listFeasibilityStudies } from './operations/orders.tasking.feasibility_
 import { decideFeasibility } from './operations/orders.tasking.feasibility_decide.ts'
 import { listTaskingQuotations } from './operations/orders.tasking.quotations.list.ts'
 import { decideTaskingQuotation } from './operations/orders.tasking.quotation_decide.ts'
-import { listDecisions } from './operations/orders.tasking.decisions.pending.ts'
+import { listOpenTaskingDecisions } from './operations/orders.tasking.decisions.pending.ts'
 import { listTaskGroups } from './operations/orders.tasking.groups.list.ts'
 import { saveTemplate } from './operations/orders.tasking.templates.save.ts'
 import { listTaskingTemplates } from './operations/orders.tasking.templates.list.ts'
@@ -80,7 +80,7 @@ export const orders: Module = {
     decideFeasibility,
     listTaskingQuotations,
     decideTaskingQuotation,
-    listDecisions,
+    listOpenTaskingDecisions,
     listTaskGroups,
     saveTemplate,
     listTaskingTemplates,

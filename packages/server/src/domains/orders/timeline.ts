@@ -27,7 +27,7 @@ const waitingSubStatuses: Readonly<Record<string, Waiting>> = {
   QUOTATION_WAITING_RESPONSE: { actor: 'customer', action: 'You accept or reject the quotation.' },
   SCHEDULED: { actor: 'host', action: 'The satellite is given the task.' },
   TASKED: { actor: 'host', action: 'The satellite acquires the area.' },
-  COLLECTED: { actor: 'host', action: 'The image is sent to the ground.' },
+  COLLECTED: { actor: 'host', action: 'The satellite sends the image to a station.' },
   DOWNLINKED: { actor: 'host', action: 'The host processes the image.' },
   PROCESSING: { actor: 'host', action: 'The host completes the image.' },
 }

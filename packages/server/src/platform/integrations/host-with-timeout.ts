@@ -29,7 +29,7 @@ export async function callWithTimeLimit<T>(
  * signal.
  */
 export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryHost {
-  const { check, cancel, sceneFiles, thumbnail, tasking } = host
+  const { check, cancel, sceneFiles, thumbnail } = host
   return {
     ...host,
     // A host that is asked for its collections replaces them, so they are not copied.
@@ -61,31 +61,30 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
             callWithTimeLimit({ signal, timeout_ms }, (limited) => cancel(reference, limited)),
         }
       : {}),
-    ...(tasking ? { tasking: withTaskingTimeout(tasking, timeout_ms) } : {}),
+    ...(host.tasking ? { tasking: withTaskingTimeout(host.tasking, timeout_ms) } : {}),
   }
 }
 
+/** The same for the methods that take tasks. */
 function withTaskingTimeout(tasking: TaskingHost, timeout_ms: number): TaskingHost {
-  const { requestStudy } = tasking
+  const limit = <T>(signal: AbortSignal | undefined, call: (limited: AbortSignal) => Promise<T>): Promise<T> =>
+    callWithTimeLimit({ signal, timeout_ms }, call)
+  const { requestStudy, deleteWorld } = tasking
   return {
-    sensors: tasking.sensors,
-    // Like the collections, a host may replace them.
+    get sensors() {
+      return tasking.sensors
+    },
     get products() {
       return tasking.products
     },
     opportunities: (world, request, signal) =>
-      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.opportunities(world, request, limited)),
+      limit(signal, (limited) => tasking.opportunities(world, request, limited)),
     ...(requestStudy
-      ? {
-          requestStudy: (world, order, signal) =>
-            callWithTimeLimit({ signal, timeout_ms }, (limited) => requestStudy(world, order, limited)),
-        }
+      ? { requestStudy: (world, order, signal) => limit(signal, (limited) => requestStudy(world, order, limited)) }
       : {}),
-    placeTask: (world, order, signal) =>
-      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.placeTask(world, order, limited)),
-    taskStatus: (world, reference, signal) =>
-      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.taskStatus(world, reference, limited)),
-    cancelTask: (world, reference, signal) =>
-      callWithTimeLimit({ signal, timeout_ms }, (limited) => tasking.cancelTask(world, reference, limited)),
+    placeTask: (world, order, signal) => limit(signal, (limited) => tasking.placeTask(world, order, limited)),
+    taskStatus: (world, reference, signal) => limit(signal, (limited) => tasking.taskStatus(world, reference, limited)),
+    cancelTask: (world, reference, signal) => limit(signal, (limited) => tasking.cancelTask(world, reference, limited)),
+    ...(deleteWorld ? { deleteWorld: (world, signal) => limit(signal, (limited) => deleteWorld(world, limited)) } : {}),
   }
 }

@@ -27,6 +27,8 @@ export interface HostEula {
 export interface HostCollection {
   readonly id: string
   readonly title: string
+  /** `TASKING`: its scenes are acquired on order (`TaskingHost.products`) and search finds none. Default `ARCHIVE`. */
+  readonly type?: 'ARCHIVE' | 'TASKING'
   readonly data_type: string
   readonly render_strategy: string
   readonly gsd: number | null
@@ -123,8 +125,15 @@ export type HostDelivery =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 
-/** Thrown by `place` if the host rejects the order permanently; any other error is retried. */
-export class HostRefusal extends Error {}
+/** Thrown by `place` and `placeTask` if the host rejects the order permanently; any other error is retried. */
+export class HostRefusal extends Error {
+  /** Of STAPI, such as `competition` or `invalid_geometry`; null without one. */
+  readonly reason_code: string | null
+  constructor(message: string, reason_code: string | null = null) {
+    super(message)
+    this.reason_code = reason_code
+  }
+}
 
 /** A catalogue of an imagery provider. Every method may throw; none is called inside a transaction. */
 export interface ImageryHost {

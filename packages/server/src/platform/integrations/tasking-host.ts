@@ -110,6 +110,11 @@ export interface HostOpportunity {
   readonly conflict: string | null
 }
 
+/** An opportunity of a host that predicts every figure. */
+export type PredictedOpportunity = Pick<HostOpportunity, 'conflict'> & {
+  readonly [Name in Exclude<keyof HostOpportunity, 'conflict'>]: NonNullable<HostOpportunity[Name]>
+}
+
 /** An option of an automatic feasibility study. */
 export interface HostStudyOption {
   readonly id: string
@@ -182,4 +187,6 @@ export interface TaskingHost {
   taskStatus(world: HostWorld, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
   /** Safe to repeat; throws `HostRefusal` if it is too late. */
   cancelTask(world: HostWorld, reference: string, signal?: AbortSignal): Promise<void>
+  /** Forgets all tasks and studies of a sandbox organization, when it is reset. Absent: the host keeps them. */
+  deleteWorld?(world: string, signal?: AbortSignal): Promise<void>
 }

@@ -1,4 +1,15 @@
+import { newId } from '../../../src/platform/ids.ts'
+import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
+
+const taskingGroup = { geometry: square(10, 50, 0.1), dataProduct: 'constellation:tasking-10m' }
+const taskingRequest = {
+  dataProduct: taskingGroup.dataProduct,
+  featureCollection: {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', geometry: taskingGroup.geometry, properties: {} }],
+  },
+}
 
 /** One valid example for every implemented read. */
 export const readExamples: ExampleInputs = {
@@ -143,6 +154,16 @@ export const readExamples: ExampleInputs = {
   'orders.estimate': ({ productOrder }) => productOrder,
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.get_schema': ({ productOrder }) => ({ data_product_id: productOrder.dataProduct }),
+  'orders.tasking.sensors': () => ({}),
+  'orders.tasking.estimate': () => ({ groups: [taskingGroup] }),
+  'orders.tasking.feasibility_check': () => taskingRequest,
+  'orders.tasking.opportunities_list': () => taskingRequest,
+  'orders.tasking.feasibility_studies.list': () => ({ size: 5 }),
+  'orders.tasking.quotations.list': () => ({ size: 5 }),
+  'orders.tasking.decisions.pending': () => ({ kinds: 'quotation' }),
+  'orders.tasking.groups.list': () => ({ order_id: newId() }),
+  'orders.tasking.templates.get': () => ({ template_id: newId() }),
+  'orders.tasking.templates.list': () => ({}),
   'orders.list': () => ({ size: 5 }),
   'orders.standing.list': ({ project }) => ({ project_id: project }),
   'orders.standing.scenes.list': ({ proposal }) => ({

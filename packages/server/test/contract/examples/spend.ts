@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { createTaskingHost } from '../../hosts/tasking-host.ts'
 import { issueInvoice } from '../../invoices.ts'
 import { findCaptures, placeSceneOrder, toProductOrder, waitForOrder } from '../../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
@@ -35,6 +37,7 @@ export interface SpendExample {
 export const createSpendHosts = async () => [
   await createFaultyHost('good'),
   await createFaultyHost('failing', { place: ['fail'] }),
+  await createTaskingHost('sky'),
 ]
 
 /** A retry policy without retries during a test. */
@@ -54,6 +57,22 @@ export async function createSpendFixture(app: TestApp, example: SpendExample): P
 }
 
 const [scene] = smallScenes
+
+const taskingOrder = (workspaceId: string, workflow: string, displayName: string) => ({
+  workspaceId,
+  displayName,
+  groups: [{ geometry: square(10, 50, 0.01), dataProduct: `sky:${workflow}` }],
+})
+
+/** The study of a tasking order, which its host answers at once. */
+async function waitForStudy(client: Client, orderId: string) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const [study] = (await client.call('orders.tasking.feasibility_studies.list', { orderId })).content
+    if (study) return study
+    await pause(50)
+  }
+  throw new Error('the study was not answered within half a minute')
+}
 
 /** One example for every operation that accepts an idempotency key. */
 export const spendExamples: Readonly<Record<string, SpendExample>> = {
@@ -169,6 +188,32 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
       return { workspaceId: project, ...order, displayName: `Variant ${variant}` }
     },
     missing: () => ({ workspaceId: newId(), dataProduct: newId(), params: { id: scene } }),
+  },
+  'orders.tasking.place': {
+    createInput: async ({ org }, variant) => taskingOrder(org.project, 'direct', `Variant ${variant}`),
+    missing: () => taskingOrder(newId(), 'direct', ''),
+  },
+  'orders.tasking.feasibility_decide': {
+    createInput: async ({ client, org }, variant) => {
+      const { id } = await client.call<{ id: string }>('orders.tasking.place', taskingOrder(org.project, 'study', ''))
+      const study = await waitForStudy(client, id)
+      return { study_id: study.id, acceptedOptionId: study.options[variant]!.id }
+    },
+    missing: () => ({ study_id: newId(), acceptedOptionId: 'nothing' }),
+  },
+  'orders.tasking.quotation_decide': {
+    createInput: async ({ app, client, org }, variant) => {
+      const order = taskingOrder(org.project, 'quotation', '')
+      const { id: order_id } = await client.call<{ id: string }>('orders.tasking.place', order)
+      const { quotation } = await app.admin.call('admin.tasking.quotation_upload', {
+        organization_id: org.organization,
+        order_id,
+        creditsPrice: 500,
+        reason: 'an offer',
+      })
+      return { quotation_id: quotation.id, decision: variant === 0 ? 'ACCEPTED' : 'REJECTED' }
+    },
+    missing: () => ({ quotation_id: newId(), decision: 'ACCEPTED' }),
   },
   'orders.cancel': {
     createInput: async ({ client }) => {

@@ -1,3 +1,4 @@
+import { square } from '../../geometries.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow } from '../../test-app.ts'
 import type { ExampleInputs } from './examples.ts'
@@ -93,6 +94,40 @@ export const writeExamples: ExampleInputs = {
   'items.tile.token.revoke': () => ({ token_id: newId() }),
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
+  'orders.tasking.place': ({ project }) => ({
+    workspaceId: project,
+    groups: [{ geometry: square(10, 50, 0.1), dataProduct: 'constellation:tasking-50cm' }],
+  }),
+  'orders.tasking.feasibility_decide': () => ({ study_id: newId(), acceptedOptionId: 'standard' }),
+  'orders.tasking.quotation_decide': () => ({ quotation_id: newId(), decision: 'ACCEPTED' }),
+  'orders.tasking.templates.save': () => ({
+    name: 'Clear',
+    resolution: '50cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+  }),
+  'orders.tasking.templates.delete': () => ({ template_id: newId() }),
+  'admin.tasking.study_upload': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    options: [],
+    reason: 'example',
+  }),
+  'admin.tasking.quotation_upload': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    creditsPrice: 100,
+    reason: 'example',
+  }),
+  'admin.tasking.order_transition': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    transition: 'schedule',
+    reason_code: 'planned',
+    reason: 'example',
+  }),
   'orders.place': ({ productOrder, project }) => ({ workspaceId: project, ...productOrder }),
   'eulas.document.accept': ({ eula }) => ({ ...eula, is_accepted: true }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),

@@ -2,9 +2,9 @@ import { ordersTaskingDecisionsPendingOperation } from '@swath/contract/operatio
 import { defineHandler } from '../../../engine/handler.ts'
 import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toPendingDecision } from '../tasking/decisions.ts'
-import { listPendingDecisions } from '../tasking/store.decisions.ts'
+import { listPendingDecisions, readOrderNames } from '../tasking/store.decisions.ts'
 
-export const listDecisions = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
+export const listOpenTaskingDecisions = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
   const { rows, total } = await listPendingDecisions(call.db, {
     organization: call.organization,
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
@@ -12,5 +12,11 @@ export const listDecisions = defineHandler(ordersTaskingDecisionsPendingOperatio
     now: call.clock.now(),
     ...toOffsetPaging(input),
   })
-  return numberedPageOf({ rows: rows.map(toPendingDecision), total }, input)
+  const names = await readOrderNames(
+    call.db,
+    call.organization,
+    rows.map(({ order_id }) => order_id),
+  )
+  const decisions = rows.map((row) => toPendingDecision(row, names.get(row.order_id) ?? ''))
+  return numberedPageOf({ rows: decisions, total }, input)
 })

@@ -2,13 +2,14 @@ import { ordersTaskingFeasibilityStudiesListOperation } from '@swath/contract/op
 import { defineHandler } from '../../../engine/handler.ts'
 import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toFeasibilityStudy } from '../tasking/decisions.ts'
-import { listStudies, type DecisionFilter } from '../tasking/store.decisions.ts'
+import { listDecisions, type DecisionFilter, type StudyRow } from '../tasking/store.decisions.ts'
 
 export const listFeasibilityStudies = defineHandler(
   ordersTaskingFeasibilityStudiesListOperation,
   async (call, input) => {
     const [field, direction] = input.sort.split(',')
-    const { rows, total } = await listStudies(call.db, {
+    const { rows, total } = await listDecisions<StudyRow>(call.db, {
+      kind: 'feasibility',
       organization: call.organization,
       projects: await listDecisionProjects(call, input.workspaceId ?? null),
       id: input.id ?? null,

@@ -2,11 +2,12 @@ import { ordersTaskingQuotationsListOperation } from '@swath/contract/operations
 import { defineHandler } from '../../../engine/handler.ts'
 import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toQuotation } from '../tasking/decisions.ts'
-import { listQuotations, type DecisionFilter } from '../tasking/store.decisions.ts'
+import { listDecisions, type DecisionFilter, type QuotationRow } from '../tasking/store.decisions.ts'
 
 export const listTaskingQuotations = defineHandler(ordersTaskingQuotationsListOperation, async (call, input) => {
   const [field, direction] = input.sort.split(',')
-  const { rows, total } = await listQuotations(call.db, {
+  const { rows, total } = await listDecisions<QuotationRow>(call.db, {
+    kind: 'quotation',
     organization: call.organization,
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
     id: input.id ?? null,

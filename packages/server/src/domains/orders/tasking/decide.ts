@@ -1,4 +1,4 @@
-import type { FeasibilityStudy, Quotation } from '@swath/contract/schemas/tasking.ts'
+import type { FeasibilityOption, FeasibilityStudy, Quotation } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -14,7 +14,6 @@ import {
   transitionQuotation,
   transitionStudy,
   type QuotationRow,
-  type StudyOption,
   type StudyRow,
 } from './store.decisions.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
@@ -42,7 +41,7 @@ export async function decideStudy(call: Call, request: StudyDecision): Promise<{
 interface OptionAcceptance {
   readonly order: OrderRow
   readonly study: StudyRow
-  readonly option: StudyOption
+  readonly option: FeasibilityOption
   readonly max_credits: number | null | undefined
 }
 
@@ -53,9 +52,10 @@ async function acceptOption(
   const decided: StudyRow[] = []
   const decide = async (tx: Tx): Promise<void> => {
     const change = { move: 'accept', option_id: option.id, now: call.clock.now(), by: call.principal.id } as const
-    if (!(await transitionStudy(tx, call.organization, study.id, change))) throw alreadyDecided()
+    const row = await transitionStudy(tx, call.organization, study.id, change)
+    if (!row) throw alreadyDecided()
     await call.claim?.checkpoint(tx, 'reserved', { decision_id: study.id })
-    decided.push((await findStudy(tx, call.organization, study.id))!)
+    decided.push(row)
   }
   if (option.creditsPrice === null) {
     await call.transaction(async (tx) => {
@@ -71,20 +71,20 @@ async function acceptOption(
   return toFeasibilityStudy(decided[0]!)
 }
 
-/** An area with the window of an option; the host knows its own options by their ids. */
-const planOption = (
+/**
+ * An area as an option plans it. The host knows its own options by their ids and applies their windows; the window of an
+ * option of an operator replaces that of the request.
+ */
+function planOption(
   { type }: StudyRow,
-  { id, acquisitionStart, acquisitionEnd }: StudyOption,
+  { id, acquisitionStart, acquisitionEnd }: FeasibilityOption,
   { constraints, planned_at }: TaskingGroupRow,
-): Pick<TaskingGroupRow, 'constraints' | 'planned_at'> => ({
-  constraints: {
-    ...constraints,
-    from: acquisitionStart ?? constraints.from,
-    to: acquisitionEnd ?? constraints.to,
-    opportunity: type === 'AUTO' ? id : constraints.opportunity,
-  },
-  planned_at: acquisitionStart === null ? planned_at : new Date(acquisitionStart),
-})
+): Pick<TaskingGroupRow, 'constraints' | 'planned_at'> {
+  const planned = acquisitionStart === null ? planned_at : new Date(acquisitionStart)
+  if (type === 'AUTO') return { constraints: { ...constraints, opportunity: id }, planned_at: planned }
+  const window = { from: acquisitionStart ?? constraints.from, to: acquisitionEnd ?? constraints.to }
+  return { constraints: { ...constraints, ...window }, planned_at: planned }
+}
 
 interface QuotationDecisionRequest {
   readonly quotation_id: string
@@ -105,9 +105,10 @@ export async function decideQuotation(
   const decide = async (tx: Tx): Promise<void> => {
     const move = request.decision === 'ACCEPTED' ? 'accept' : 'reject'
     const change = { move, now: call.clock.now(), by: call.principal.id } as const
-    if (!(await transitionQuotation(tx, call.organization, quotation.id, change))) throw alreadyDecided()
+    const row = await transitionQuotation(tx, call.organization, quotation.id, change)
+    if (!row) throw alreadyDecided()
     await call.claim?.checkpoint(tx, 'reserved', { decision_id: quotation.id })
-    decided.push((await findQuotation(tx, call.organization, quotation.id))!)
+    decided.push(row)
   }
   if (request.decision === 'ACCEPTED') {
     const { credits_price: credits } = quotation

@@ -1,9 +1,9 @@
 import type { FeasibilityStudy, PendingDecision, Quotation } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
 import { readableOrderFilter } from '../access.ts'
-import type { PendingDecisionRow, QuotationRow, StudyRow } from './store.decisions.ts'
+import type { DecisionRow, QuotationRow, StudyRow } from './store.decisions.ts'
 
-const toDecision = (row: StudyRow | QuotationRow) => ({
+const toDecision = (row: DecisionRow) => ({
   id: row.id,
   orderId: row.order_id,
   workspaceId: row.project_id,
@@ -31,13 +31,13 @@ export const toQuotation = (row: QuotationRow): Quotation => ({
   creditsPrice: row.credits_price,
 })
 
-export const toPendingDecision = (row: PendingDecisionRow): PendingDecision => ({
+export const toPendingDecision = (row: DecisionRow, displayName: string): PendingDecision => ({
   kind: row.kind,
   id: row.id,
   orderId: row.order_id,
   workspaceId: row.project_id,
-  displayName: row.display_name,
-  creditsPrice: row.credits_price,
+  displayName,
+  creditsPrice: row.kind === 'quotation' ? row.credits_price : null,
   decideBy: row.decide_by.toISOString(),
   createdAt: row.created_at.toISOString(),
 })

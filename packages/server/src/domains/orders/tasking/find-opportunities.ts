@@ -4,6 +4,7 @@ import type { PurchaseCall } from '../../../engine/call.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity, TaskingCancelPolicy } from '../../../platform/integrations/tasking-host.ts'
 import { callHost } from '../../catalog/hosts.ts'
+import { findRefusal } from '../withdraw-from-hosts.ts'
 import { toHostWorld } from './host-world.ts'
 import { priceTasks, toTaskingRequest, type PricedTask, type TaskFault } from './task-requests.ts'
 
@@ -22,8 +23,18 @@ export const cancelDeadline = (
 ): Date | null =>
   hours_before_acquisition === null ? null : new Date(planned.getTime() - hours_before_acquisition * hour_ms)
 
-/** Asks the host of a task for its passes. Throws `upstream`. */
-export const readOpportunities = async (call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> =>
+/** Asks the host of a task for its passes. Throws `validation` if the host refuses the area, or `upstream`. */
+export async function readOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+  try {
+    return await askForOpportunities(call, task)
+  } catch (error) {
+    const refusal = findRefusal(error)
+    if (!refusal) throw error
+    throw validationProblem([{ path: `groups.${task.index}`, message: refusal.message }])
+  }
+}
+
+const askForOpportunities = (call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> =>
   callHost(
     task.offer.host,
     task.offer.tasking.opportunities(

@@ -6,14 +6,11 @@ import { newId } from '../../../platform/ids.ts'
 import { closeWithoutDelivery } from '../close-order.ts'
 import { findOrder, lockOrder, setNextPollAt, type OrderRow } from '../store.ts'
 import {
-  findQuotation,
-  findStudy,
   insertQuotation,
   insertStudy,
   listOpenDecisions,
   transitionQuotation,
   type QuotationRow,
-  type StudyOption,
   type StudyRow,
 } from './store.decisions.ts'
 import { transitionSubStatus } from './sub-status.ts'
@@ -46,7 +43,7 @@ export async function answerStudy(
   answer: {
     readonly order_id: string
     readonly type: StudyRow['type']
-    readonly options: readonly StudyOption[]
+    readonly options: StudyRow['options']
     readonly decide_by: Date | null
   },
 ): Promise<StudyRow> {
@@ -60,16 +57,17 @@ export async function answerStudy(
   )
     throw wrongState(order)
   const { type, options } = answer
-  await insertStudy(tx, actor.organization, {
+  const study = await insertStudy(tx, actor.organization, {
     id,
     order_id: order.id,
+    project_id: order.project_id,
     type,
     options,
     decide_by,
     now: actor.clock.now(),
   })
   await setNextPollAt(tx, actor.organization, order.id, null)
-  return (await findStudy(tx, actor.organization, id))!
+  return study
 }
 
 /** Ends an order that no satellite can acquire. Throws `invalid-state` unless it waits for its study. */
@@ -102,6 +100,6 @@ export async function offerQuotation(
     const change = { move: 'supersede', now, by: actor.principal.id } as const
     if (open.kind === 'quotation') await transitionQuotation(tx, actor.organization, open.id, change)
   }
-  await insertQuotation(tx, actor.organization, { id, order_id, credits_price, decide_by, now })
-  return (await findQuotation(tx, actor.organization, id))!
+  const { project_id } = order
+  return insertQuotation(tx, actor.organization, { id, order_id, project_id, credits_price, decide_by, now })
 }

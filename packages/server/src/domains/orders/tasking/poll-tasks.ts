@@ -72,7 +72,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
   } catch (error) {
     context.signal.throwIfAborted()
     if (error instanceof HostRefusal)
-      return { host: null, status: null, failure: { code: 'host-refused', text: error.message } }
+      return { host: null, status: null, failure: { code: error.reason_code ?? 'host-refused', text: error.message } }
     context.log.warn({ order: group.order_id, task: group.id, error }, 'the host of a task did not respond')
     return isOverdue ? { host: null, status: null, failure: overdue } : null
   }

@@ -1,3 +1,4 @@
+import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import { defineTask, taskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
@@ -7,7 +8,6 @@ import { findOrder, setNextPollAt } from '../store.ts'
 import { toHostWorld } from './host-world.ts'
 import { answerStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import type { StudyOption } from './store.decisions.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
@@ -44,7 +44,7 @@ export const requestStudy = defineTask(
 )
 
 /** An option with its price: that of the product, times the factor of the option. */
-const toStudyOption = ({ price, area_km2 }: TaskingGroupRow, option: HostStudyOption): StudyOption => ({
+const toStudyOption = ({ price, area_km2 }: TaskingGroupRow, option: HostStudyOption): FeasibilityOption => ({
   id: option.id,
   description: option.description,
   acquisitionStart: option.from.toISOString(),

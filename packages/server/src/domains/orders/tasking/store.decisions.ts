@@ -7,82 +7,93 @@ import {
   type QuotationTransitionName,
 } from '@swath/contract/lifecycles.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
-import type { OrganizationTime, OrganizationTimes } from '../../../platform/clock.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
-interface DecisionRow<Decision> {
+export type DecisionKind = 'feasibility' | 'quotation'
+
+interface CommonDecisionRow {
   readonly id: string
   readonly organization_id: string
   readonly order_id: string
   readonly project_id: string
-  readonly decision: Decision
   readonly decided_at: Date | null
   readonly decide_by: Date
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-export interface StudyRow extends DecisionRow<FeasibilityDecision> {
+export interface StudyRow extends CommonDecisionRow {
+  readonly kind: 'feasibility'
+  readonly decision: FeasibilityDecision
   readonly type: 'AUTO' | 'MANUAL'
-  readonly options: readonly StudyOption[]
+  readonly options: readonly FeasibilityOption[]
   readonly option_id: string | null
 }
 
-/** An option as it is stored: beside what the customer sees, the pass that the host calls by this id. */
-export type StudyOption = FeasibilityOption
-
-export interface QuotationRow extends DecisionRow<QuotationDecision> {
+export interface QuotationRow extends CommonDecisionRow {
+  readonly kind: 'quotation'
+  readonly decision: QuotationDecision
   readonly credits_price: number
 }
 
-const commonColumns = sql`
-  d.id, d.organization_id, d.order_id, o.project_id, d.decision, d.decided_at, d.decide_by, d.created_at, d.updated_at`
-const studyColumns = sql`${commonColumns}, d.type, d.options, d.option_id`
-const quotationColumns = sql`${commonColumns}, d.credits_price`
-const joined = (table: Sql): Sql =>
-  sql`${table} d join orders o on o.organization_id = d.organization_id and o.id = d.order_id`
-const studies = joined(sql`tasking_studies`)
-const quotations = joined(sql`tasking_quotations`)
+export type DecisionRow = StudyRow | QuotationRow
+
+const columns = sql`
+  id, kind, organization_id, order_id, project_id, decision, type, options, option_id, credits_price, decided_at, decide_by,
+  created_at, updated_at`
+
+type NewDecision = Pick<CommonDecisionRow, 'id' | 'order_id' | 'project_id' | 'decide_by'> & {
+  readonly now: OrganizationTime
+}
 
 export async function insertStudy(
   tx: Tx,
   organization: string,
-  row: Pick<StudyRow, 'id' | 'order_id' | 'type' | 'options' | 'decide_by'> & { readonly now: OrganizationTime },
-): Promise<void> {
-  await tx.query(sql`
-    insert into tasking_studies
-      (organization_id, id, order_id, type, decision, options, decide_by, created_at, updated_at)
-    values (${organization}, ${row.id}, ${row.order_id}, ${row.type},
-            ${feasibilityStudyLifecycle.transitions.upload.to}, ${sql.json(row.options)}, ${row.decide_by}, ${row.now},
-            ${row.now})`)
+  row: NewDecision & Pick<StudyRow, 'type' | 'options'>,
+): Promise<StudyRow> {
+  const [written] = await tx.query<StudyRow>(sql`
+    insert into tasking_decisions
+      (organization_id, id, kind, order_id, project_id, decision, type, options, decide_by, created_at, updated_at)
+    values (${organization}, ${row.id}, 'feasibility', ${row.order_id}, ${row.project_id},
+            ${feasibilityStudyLifecycle.transitions.upload.to}, ${row.type}, ${sql.json(row.options)}, ${row.decide_by},
+            ${row.now}, ${row.now})
+    returning ${columns}`)
+  return written!
 }
 
 export async function insertQuotation(
   tx: Tx,
   organization: string,
-  row: Pick<QuotationRow, 'id' | 'order_id' | 'credits_price' | 'decide_by'> & { readonly now: OrganizationTime },
-): Promise<void> {
-  await tx.query(sql`
-    insert into tasking_quotations
-      (organization_id, id, order_id, decision, credits_price, decide_by, created_at, updated_at)
-    values (${organization}, ${row.id}, ${row.order_id}, ${quotationLifecycle.transitions.upload.to},
-            ${row.credits_price}, ${row.decide_by}, ${row.now}, ${row.now})`)
+  row: NewDecision & Pick<QuotationRow, 'credits_price'>,
+): Promise<QuotationRow> {
+  const [written] = await tx.query<QuotationRow>(sql`
+    insert into tasking_decisions
+      (organization_id, id, kind, order_id, project_id, decision, credits_price, decide_by, created_at, updated_at)
+    values (${organization}, ${row.id}, 'quotation', ${row.order_id}, ${row.project_id},
+            ${quotationLifecycle.transitions.upload.to}, ${row.credits_price}, ${row.decide_by}, ${row.now}, ${row.now})
+    returning ${columns}`)
+  return written!
 }
 
-export async function findStudy(db: Queryable, organization: string, id: string): Promise<StudyRow | null> {
-  const [row] = await db.query<StudyRow>(sql`
-    select ${studyColumns} from ${studies} where d.organization_id = ${organization} and d.id = ${id}`)
+async function findDecision<Row extends DecisionRow>(
+  db: Queryable,
+  organization: string,
+  key: { readonly id: string; readonly kind: DecisionKind },
+): Promise<Row | null> {
+  const [row] = await db.query<Row>(sql`
+    select ${columns} from tasking_decisions
+    where organization_id = ${organization} and id = ${key.id} and kind = ${key.kind}`)
   return row ?? null
 }
 
-export async function findQuotation(db: Queryable, organization: string, id: string): Promise<QuotationRow | null> {
-  const [row] = await db.query<QuotationRow>(sql`
-    select ${quotationColumns} from ${quotations} where d.organization_id = ${organization} and d.id = ${id}`)
-  return row ?? null
-}
+export const findStudy = (db: Queryable, organization: string, id: string): Promise<StudyRow | null> =>
+  findDecision<StudyRow>(db, organization, { id, kind: 'feasibility' })
+
+export const findQuotation = (db: Queryable, organization: string, id: string): Promise<QuotationRow | null> =>
+  findDecision<QuotationRow>(db, organization, { id, kind: 'quotation' })
 
 interface DecisionChange {
   readonly now: OrganizationTime
@@ -90,53 +101,46 @@ interface DecisionChange {
   readonly by: string | null
 }
 
-/** Decides a study; false, with nothing written, if it was decided before. */
+/** Decides a study; null, with nothing written, if it was decided before. */
 export async function transitionStudy(
   tx: Tx,
   organization: string,
   id: string,
   { move, option_id = null, now, by }: DecisionChange & { move: FeasibilityTransitionName; option_id?: string | null },
-): Promise<boolean> {
+): Promise<StudyRow | null> {
   const { from, to } = feasibilityStudyLifecycle.transitions[move]
-  const rows = await tx.query(sql`
-    update tasking_studies
+  const [row] = await tx.query<StudyRow>(sql`
+    update tasking_decisions
     set decision = ${to}, option_id = ${option_id}, decided_at = ${now}, decided_by = ${by}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and decision = any(${[...(from ?? [])]}::text[])
-    returning id`)
-  return rows.length === 1
+    returning ${columns}`)
+  return row ?? null
 }
 
-/** Decides a quotation; false, with nothing written, if it was decided before. */
+/** Decides a quotation; null, with nothing written, if it was decided before. */
 export async function transitionQuotation(
   tx: Tx,
   organization: string,
   id: string,
   { move, now, by }: DecisionChange & { move: QuotationTransitionName },
-): Promise<boolean> {
+): Promise<QuotationRow | null> {
   const { from, to } = quotationLifecycle.transitions[move]
-  const rows = await tx.query(sql`
-    update tasking_quotations set decision = ${to}, decided_at = ${now}, decided_by = ${by}, updated_at = ${now}
+  const [row] = await tx.query<QuotationRow>(sql`
+    update tasking_decisions set decision = ${to}, decided_at = ${now}, decided_by = ${by}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and decision = any(${[...(from ?? [])]}::text[])
-    returning id`)
-  return rows.length === 1
+    returning ${columns}`)
+  return row ?? null
 }
 
 /** The undecided studies and quotations of an order. */
-export async function listOpenDecisions(
-  db: Queryable,
-  organization: string,
-  order: string,
-): Promise<{ readonly kind: 'feasibility' | 'quotation'; readonly id: string; readonly decide_by: Date }[]> {
-  return db.query(sql`
-    select 'feasibility' as kind, id, decide_by from tasking_studies
-    where organization_id = ${organization} and order_id = ${order} and decision = 'NOT_DECIDED'
-    union all
-    select 'quotation' as kind, id, decide_by from tasking_quotations
+export const listOpenDecisions = (db: Queryable, organization: string, order: string): Promise<DecisionRow[]> =>
+  db.query<DecisionRow>(sql`
+    select ${columns} from tasking_decisions
     where organization_id = ${organization} and order_id = ${order} and decision = 'NOT_DECIDED'`)
-}
 
 export interface DecisionFilter {
   readonly organization: string
+  readonly kind: DecisionKind
   readonly projects: readonly string[]
   readonly id: string | null
   readonly order_id: string | null
@@ -147,41 +151,27 @@ export interface DecisionFilter {
 }
 
 const sortColumns = {
-  createdAt: sql`d.created_at`,
-  updatedAt: sql`d.updated_at`,
-  decisionAt: sql`d.decided_at`,
-  creditsPrice: sql`d.credits_price`,
+  createdAt: sql`created_at`,
+  updatedAt: sql`updated_at`,
+  decisionAt: sql`decided_at`,
+  creditsPrice: sql`credits_price`,
 } as const
 
-const toPageQuery = (filter: DecisionFilter) => {
+export function listDecisions<Row extends DecisionRow>(db: Queryable, filter: DecisionFilter): Promise<RowPage<Row>> {
   const direction = filter.sort.ascending ? sql`asc nulls last` : sql`desc nulls last`
-  return {
+  return selectPage<Row>(db, {
+    columns,
+    from: sql`tasking_decisions`,
     where: sql`
-      d.organization_id = ${filter.organization} and o.project_id = any(${filter.projects}::uuid[])
-      and (${filter.id}::uuid is null or d.id = ${filter.id}::uuid)
-      and (${filter.order_id}::uuid is null or d.order_id = ${filter.order_id}::uuid)
-      and (${filter.decisions}::text[] is null or d.decision = any(${filter.decisions}::text[]))`,
-    orderBy: sql`${sortColumns[filter.sort.by]} ${direction}, d.id`,
+      organization_id = ${filter.organization} and kind = ${filter.kind}
+      and project_id = any(${filter.projects}::uuid[])
+      and (${filter.id}::uuid is null or id = ${filter.id}::uuid)
+      and (${filter.order_id}::uuid is null or order_id = ${filter.order_id}::uuid)
+      and (${filter.decisions}::text[] is null or decision = any(${filter.decisions}::text[]))`,
+    orderBy: sql`${sortColumns[filter.sort.by]} ${direction}, id`,
     limit: filter.limit,
     offset: filter.offset,
-  }
-}
-
-export const listStudies = (db: Queryable, filter: DecisionFilter): Promise<RowPage<StudyRow>> =>
-  selectPage(db, { columns: studyColumns, from: studies, ...toPageQuery(filter) })
-
-export const listQuotations = (db: Queryable, filter: DecisionFilter): Promise<RowPage<QuotationRow>> =>
-  selectPage(db, { columns: quotationColumns, from: quotations, ...toPageQuery(filter) })
-
-export interface PendingDecisionRow {
-  readonly kind: 'feasibility' | 'quotation'
-  readonly id: string
-  readonly order_id: string
-  readonly project_id: string
-  readonly display_name: string
-  readonly credits_price: number | null
-  readonly decide_by: Date
-  readonly created_at: Date
+  })
 }
 
 /** What waits for a decision and has not expired, most urgent first. */
@@ -195,33 +185,34 @@ export const listPendingDecisions = (
     readonly limit: number
     readonly offset: number
   },
-): Promise<RowPage<PendingDecisionRow>> =>
-  selectPage(db, {
-    columns: sql`p.kind, p.id, p.order_id, o.project_id, o.display_name, p.credits_price, p.decide_by, p.created_at`,
-    from: sql`(
-      select 'feasibility' as kind, organization_id, id, order_id, null::bigint as credits_price, decide_by, created_at
-      from tasking_studies where organization_id = ${filter.organization} and decision = 'NOT_DECIDED'
-      union all
-      select 'quotation' as kind, organization_id, id, order_id, credits_price, decide_by, created_at
-      from tasking_quotations where organization_id = ${filter.organization} and decision = 'NOT_DECIDED'
-    ) p join orders o on o.organization_id = p.organization_id and o.id = p.order_id`,
+): Promise<RowPage<DecisionRow>> =>
+  selectPage<DecisionRow>(db, {
+    columns,
+    from: sql`tasking_decisions`,
     where: sql`
-      o.organization_id = ${filter.organization} and o.project_id = any(${filter.projects}::uuid[])
-      and p.kind = any(${filter.kinds}::text[]) and p.decide_by > ${filter.now}`,
-    orderBy: sql`p.decide_by, p.created_at, p.id`,
+      organization_id = ${filter.organization} and project_id = any(${filter.projects}::uuid[])
+      and kind = any(${filter.kinds}::text[]) and decision = 'NOT_DECIDED' and decide_by > ${filter.now}`,
+    orderBy: sql`decide_by, created_at, id`,
     limit: filter.limit,
     offset: filter.offset,
   })
 
-/** The orders of all organizations with a decision whose time is over. */
-export const listDueDecisions = (
-  unscoped: Queryable,
-  times: OrganizationTimes,
-): Promise<{ organization_id: string; order_id: string }[]> =>
-  unscoped.query(sql`
-    select organization_id, order_id from tasking_studies
-    where decision = 'NOT_DECIDED' and ${dueCondition(sql`decide_by`, sql`organization_id`, times)}
-    union
-    select organization_id, order_id from tasking_quotations
-    where decision = 'NOT_DECIDED' and ${dueCondition(sql`decide_by`, sql`organization_id`, times)}
+/** The names of orders, by id. */
+export async function readOrderNames(
+  db: Queryable,
+  organization: string,
+  orders: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; display_name: string }>(sql`
+    select id, display_name from orders where organization_id = ${organization} and id = any(${orders}::uuid[])`)
+  return new Map(rows.map(({ id, display_name }) => [id, display_name]))
+}
+
+/** The orders of an organization with a decision whose time is over. */
+export async function listDueDecisions(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
+  const rows = await db.query<{ order_id: string }>(sql`
+    select distinct order_id from tasking_decisions
+    where organization_id = ${organization} and decision = 'NOT_DECIDED' and decide_by <= ${now}
     limit 1000`)
+  return rows.map(({ order_id }) => order_id)
+}

@@ -38,22 +38,15 @@ const columns = sql`
   id, order_id, position, name, host, product, geometry, constraints, area_km2, price, list_price, commitment_id, credits,
   cancel_hours, cancel_fee_pct, item_id, reference, stage, planned_at, collects, failure_code, failure_text, ended_at`
 
-export async function insertTaskingGroups(
-  tx: Tx,
-  organization: string,
-  groups: readonly TaskingGroupRow[],
-): Promise<void> {
+export async function insertTaskingGroup(tx: Tx, organization: string, group: TaskingGroupRow): Promise<void> {
   await tx.query(sql`
     insert into tasking_groups
       (organization_id, id, order_id, position, name, host, product, geometry, constraints, area_km2, price, list_price,
        commitment_id, credits, cancel_hours, cancel_fee_pct, item_id, stage, planned_at)
-    select ${organization}::uuid, id, order_id, position, name, host, product, geometry, constraints, area_km2, price,
-      list_price, commitment_id, credits, cancel_hours, cancel_fee_pct, item_id, stage, planned_at
-    from jsonb_to_recordset(${sql.json(groups)}::jsonb)
-      as area (id uuid, order_id uuid, position integer, name text, host text, product text, geometry jsonb,
-               constraints jsonb, area_km2 double precision, price jsonb, list_price jsonb, commitment_id uuid,
-               credits bigint, cancel_hours double precision, cancel_fee_pct double precision, item_id uuid, stage text,
-               planned_at timestamptz)`)
+    values (${organization}, ${group.id}, ${group.order_id}, ${group.position}, ${group.name}, ${group.host},
+            ${group.product}, ${sql.json(group.geometry)}, ${sql.json(group.constraints)}, ${group.area_km2},
+            ${sql.json(group.price)}, ${sql.json(group.list_price)}, ${group.commitment_id}, ${group.credits},
+            ${group.cancel_hours}, ${group.cancel_fee_pct}, ${group.item_id}, ${group.stage}, ${group.planned_at})`)
 }
 
 /** The areas of orders, in their order. */

@@ -28,13 +28,15 @@ export async function writeSubStatus(
   await tx.query(sql`
     update orders set sub_status = ${change.to_sub_status}, updated_at = ${change.at}
     where organization_id = ${organization} and id = ${order}`)
+  // The row of the order is locked, so that no other change takes this position.
+  const [count] = await tx.query<{ position: number }>(sql`
+    select count(*) + 1 as position from tasking_status_changes
+    where organization_id = ${organization} and order_id = ${order}`)
   await tx.query(sql`
     insert into tasking_status_changes
       (organization_id, order_id, position, at, from_sub_status, to_sub_status, reason_code, reason_text, actor)
-    select ${organization}::uuid, ${order}::uuid,
-      (select count(*) + 1 from tasking_status_changes where organization_id = ${organization} and order_id = ${order}),
-      ${change.at}::timestamptz, ${change.from_sub_status}, ${change.to_sub_status}, ${change.reason_code},
-      ${change.reason_text}, ${change.actor}`)
+    values (${organization}, ${order}, ${count!.position}, ${change.at}, ${change.from_sub_status},
+            ${change.to_sub_status}, ${change.reason_code}, ${change.reason_text}, ${change.actor})`)
 }
 
 export const listSubStatusChanges = (

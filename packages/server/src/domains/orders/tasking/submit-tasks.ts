@@ -22,7 +22,7 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
     } catch (error) {
       if (!(error instanceof HostRefusal)) throw error
       refusals.push(error)
-      const failure = { code: 'host-refused', text: error.message }
+      const failure = { code: error.reason_code ?? 'host-refused', text: error.message }
       const now = context.clock.forOrganization(organization_id).now()
       await db.transaction((tx) => endTask(tx, organization_id, group.id, { failure, now }))
     }

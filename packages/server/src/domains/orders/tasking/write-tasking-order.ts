@@ -9,7 +9,7 @@ import type { PaymentReservation } from '../../billing/payment.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { emitOrderEvent } from '../order-transitions.ts'
 import { insertOrder, insertStatusChange, setNextPollAt, type OrderRow } from '../store.ts'
-import { insertTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import type { PricedTask } from './task-requests.ts'
 import { taskingCancelTerms, toPriceGroups } from './task-terms.ts'
@@ -49,7 +49,7 @@ export async function writeTaskingOrder(
   await lockOpenProject(tx, call, draft.project)
   const row = await insertOrder(tx, newTaskingOrder(call, draft, { id, payment }))
   const groups = draft.groups.map((group) => ({ ...group, order_id: id, credits: payment ? group.credits : 0 }))
-  await insertTaskingGroups(tx, call.organization, groups)
+  for (const group of groups) await insertTaskingGroup(tx, call.organization, group)
   await insertStatusChange(tx, call.organization, id, {
     from: null,
     to: 'CREATED',

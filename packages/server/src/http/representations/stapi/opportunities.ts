@@ -37,7 +37,7 @@ function toOpportunity(opportunity: TaskingOpportunity, context: OpportunityCont
     stapi_type: 'Opportunity',
     stapi_version,
     id: opportunity.id,
-    bbox: geometryBounds(opportunity.footprint as AreaGeometry),
+    bbox: geometryBounds(opportunity.footprint as unknown as AreaGeometry),
     geometry: opportunity.footprint,
     properties: {
       datetime,

@@ -37,7 +37,7 @@ export function toStapiOrder(order: Order, urls: StapiUrls) {
     stapi_type: 'Order',
     stapi_version,
     id: order.id,
-    bbox: geometryBounds(tasking.geometry as AreaGeometry),
+    bbox: geometryBounds(tasking.geometry as unknown as AreaGeometry),
     geometry: tasking.geometry,
     properties: {
       product_id,

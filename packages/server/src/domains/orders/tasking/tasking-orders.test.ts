@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createManualClock } from '../../src/platform/clock.ts'
-import { createTaskingHost, type TestTaskingHost } from '../hosts/tasking-host.ts'
-import { smallScenes } from '../hosts/faulty-host.ts'
-import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
+import { createManualClock } from '../../../platform/clock.ts'
+import { createTaskingHost, type TestTaskingHost } from '../../../../test/hosts/tasking-host.ts'
+import { smallScenes } from '../../../../test/hosts/faulty-host.ts'
+import { assertLedgerConsistent, assertUnchanged } from '../../../../test/ledger-assertions.ts'
 import {
   enqueueOrderSweep,
   findCaptures,
@@ -11,9 +11,9 @@ import {
   getWalletBalance,
   waitForOrder,
   waitForOrderTasks,
-} from '../orders.ts'
-import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
-import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+} from '../../../../test/orders.ts'
+import { immediateRetries, startTestApp, type TestApp } from '../../../../test/test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
 
 const start = new Date('2030-03-01T01:00:00Z')
 const clock = createManualClock(new Date())
@@ -27,6 +27,8 @@ before(async () => {
   await startOrganization()
 })
 after(() => app?.close())
+
+type Json = Record<string, any>
 
 /** A new organization at a time an hour after a pass, with a host without faults. */
 async function startOrganization(credits = 1_000_000): Promise<void> {
@@ -320,10 +322,6 @@ test('a cloudy collection is planned again at the same price', async () => {
   await advance(24)
   const order = await waitForOrder(org.owner.client, placed.id, 'FULFILLED')
   assert.equal(order.creditsCaptured, placed.totalCredits)
-  const { groups } = await app.admin
-    .call('orders.tasking.groups.list', { order_id: placed.id })
-    .catch(() => ({ groups: [] }))
-  assert.deepEqual(groups, [])
 })
 
 test('a cloudy collection without a new plan fails the order and releases its hold', async () => {
@@ -343,6 +341,8 @@ test('an occupied pass is refused', async () => {
   const opportunityId = 'pass-2030-03-01T12:00:00.000Z'
   await assertUnchanged(app, () => assert.rejects(place('direct', { opportunityId }), { problem: 'invalid-state' }))
   const placed = await place('direct')
+  await waitForOrder(org.owner.client, placed.id, 'PLACED')
+  await advance(0)
   assert.equal((await read(placed.id)).cancellation.cancel_by, '2030-03-01T18:00:00.000Z')
 })
 
@@ -388,12 +388,8 @@ test('a member above the spend limit cannot order, and nothing is written', asyn
     project_id: org.project,
     user_id: member.user,
     role: 'editor',
-  } as never)
-  await org.owner.client.call('organizations.members.set_spend_limit', {
-    organization_id: org.organization,
-    user_id: member.user,
-    per_order_limit_credits: 1,
-  } as never)
+  })
+  await org.owner.client.call('organizations.members.set_spend_limit', { userId: member.user, perOrderLimitCredits: 1 })
   const request = { workspaceId: org.project, dataProduct: product('direct'), groups: [{ geometry: area }] }
   await assertUnchanged(app, () =>
     assert.rejects(member.client.call('orders.tasking.place', request as never), { problem: 'spend-limit-exceeded' }),
@@ -430,4 +426,83 @@ test('a repeated placement with the same idempotency key is one order and one ta
   const first = await client.call<{ id: string }>('orders.tasking.place', request as never, options)
   const second = await client.call<{ id: string }>('orders.tasking.place', request as never, options)
   assert.equal(first.id, second.id)
+})
+
+test('the routes of the tasking client answer as it expects', async () => {
+  await startOrganization()
+  const { client } = org.owner
+  const placed = await place('study')
+  const read = async (path: string) => (await (await client.fetch(path)).json()) as Json
+  const studies = await read(
+    '/v2/tasking/feasibility-studies?decision=NOT_DECIDED&decision=ACCEPTED&sort=createdAt,desc',
+  )
+  assert.equal(studies['totalPages'], 1)
+  const study = studies['content'][0]
+  assert.deepEqual([study.decisionAt, study.decisionOption, study.orderId], [null, null, placed.id])
+  const decide = (id: string) =>
+    client.fetch(`/v2/tasking/feasibility-studies/${id}`, {
+      method: 'PATCH',
+      body: JSON.stringify({ acceptedOptionId: study.options[0].id }),
+      headers: { 'content-type': 'application/json' },
+    })
+  const decided = await decide(study.id)
+  assert.equal(decided.status, 200)
+  const { id, decision, decisionOption } = (await decided.json()) as Json
+  assert.deepEqual([id, decision, decisionOption.id], [study.id, 'ACCEPTED', study.options[0].id])
+  assert.equal((await decide(study.id)).status, 405)
+  assert.equal((await decide('unknown')).status, 404)
+  assert.ok((await client.fetch('/v2/tasking/feasibility')).headers.has('deprecation'))
+  const order = await read(`/v2/orders/${placed.id}`)
+  assert.deepEqual([order['type'], order['workspaceId']], ['TASKING', org.project])
+  assert.deepEqual(Object.keys(order['orderDetails']).slice(0, 3), ['acquisitionStart', 'acquisitionEnd', 'geometry'])
+  const { content } = await read('/tasking/quotation?orderId=' + placed.id)
+  assert.deepEqual(content, [])
+})
+
+test('a template sets the constraints of an order, and is replaced by name', async () => {
+  const { client } = org.owner
+  const settings = {
+    name: 'Clear',
+    resolution: '50cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+  }
+  const first = await client.call('orders.tasking.templates.save', { ...settings, max_cloud_coverage: 5 })
+  const second = await client.call('orders.tasking.templates.save', { ...settings, max_cloud_coverage: 15 })
+  assert.equal(second.id, first.id)
+  const placed = await place('direct', {}, { template_id: first.id })
+  assert.equal((await read(placed.id)).tasking?.maxCloudCover, 15)
+  await client.call('orders.tasking.templates.delete', { template_id: first.id })
+  await assert.rejects(client.call('orders.tasking.templates.get', { template_id: first.id }), { problem: 'not-found' })
+  assert.equal((await client.call('orders.tasking.templates.list', {})).total, 0)
+})
+
+test('an operator answers a study, offers a price and reports stages for a provider without a system', async () => {
+  await startOrganization()
+  host.study = null
+  const { client } = org.owner
+  const placed = await place('study')
+  const target = { organization_id: org.organization, order_id: placed.id, reason: 'by telephone' }
+  const { study } = await app.admin.call('admin.tasking.study_upload', {
+    ...target,
+    options: [{ description: 'In spring', acquisitionStart: later(1), acquisitionEnd: later(5) }],
+  })
+  await client.call('orders.tasking.feasibility_decide', {
+    study_id: study!.id,
+    acceptedOptionId: study!.options[0]!.id,
+  })
+  assert.equal((await read(placed.id)).subStatus, 'QUOTATION_WAITING_UPLOAD')
+  const quotation_id = await offer(placed.id, 700)
+  await client.call('orders.tasking.quotation_decide', { quotation_id, decision: 'ACCEPTED' })
+  await waitForOrder(client, placed.id, 'PLACED')
+  await waitForOrderTasks(app)
+  const move = (transition: 'task' | 'fail' | 'process') =>
+    app.admin.call('admin.tasking.order_transition', { ...target, transition, reason_code: 'competition' })
+  await assert.rejects(move('process'), { problem: 'invalid-state' })
+  assert.equal((await move('task')).subStatus, 'TASKED')
+  assert.equal((await move('fail')).status, 'FAILED_PERMANENTLY')
+  assert.equal((await getWalletBalance(client)).held, 0)
+  await assertLedgerConsistent(app)
 })

@@ -53,43 +53,33 @@ create table tasking_status_changes (
 );
 select swath_tenant_table('tasking_status_changes', 'select, insert');
 
-create table tasking_studies (
+-- What the customer decides: the options of a feasibility study, or the price of a quotation.
+create table tasking_decisions (
   organization_id uuid not null,
   id uuid not null,
+  kind text not null check (kind in ('feasibility', 'quotation')),
   order_id uuid not null,
-  type text not null check (type in ('AUTO', 'MANUAL')),
+  project_id uuid not null,
   decision text not null,
-  options jsonb not null,
+  -- Of a study: who answered it, its options and the accepted one.
+  type text check (type in ('AUTO', 'MANUAL')),
+  options jsonb,
   option_id text,
+  -- Of a quotation.
+  credits_price bigint check (credits_price >= 0),
   decided_at timestamptz,
   decided_by text,
   decide_by timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),
+  check (kind <> 'feasibility' or (type is not null and options is not null)),
+  check (kind <> 'quotation' or credits_price is not null),
   foreign key (organization_id, order_id) references orders (organization_id, id)
 );
-create index tasking_studies_order on tasking_studies (organization_id, order_id);
-create index tasking_studies_open on tasking_studies (decide_by) where decision = 'NOT_DECIDED';
-select swath_tenant_table('tasking_studies');
-
-create table tasking_quotations (
-  organization_id uuid not null,
-  id uuid not null,
-  order_id uuid not null,
-  decision text not null,
-  credits_price bigint not null check (credits_price >= 0),
-  decided_at timestamptz,
-  decided_by text,
-  decide_by timestamptz not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (organization_id, id),
-  foreign key (organization_id, order_id) references orders (organization_id, id)
-);
-create index tasking_quotations_order on tasking_quotations (organization_id, order_id);
-create index tasking_quotations_open on tasking_quotations (decide_by) where decision = 'NOT_DECIDED';
-select swath_tenant_table('tasking_quotations');
+create index tasking_decisions_order on tasking_decisions (organization_id, order_id);
+create index tasking_decisions_open on tasking_decisions (organization_id, decide_by) where decision = 'NOT_DECIDED';
+select swath_tenant_table('tasking_decisions');
 
 create table tasking_templates (
   organization_id uuid not null,

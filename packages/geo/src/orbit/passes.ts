@@ -1,0 +1,153 @@
+import { POLAR_RADIUS_KM } from './earth-frame.ts'
+import type { Satellite } from './satellite.ts'
+import type { GroundPoint } from './view-angles.ts'
+import { nadirOf } from './view-angles.ts'
+import { angleBetween, dot, RADIANS, subtract, type Vector } from './vector.ts'
+
+/** A time in which a satellite sees a place, or a part of an area, at no more than a given off-nadir angle. */
+export interface Pass {
+  readonly start_ms: number
+  readonly end_ms: number
+  /** When the off-nadir angle is smallest. */
+  readonly closest_ms: number
+  readonly off_nadir_deg: number
+}
+
+export interface PassSearch {
+  readonly from_ms: number
+  readonly to_ms: number
+  readonly max_off_nadir_deg: number
+}
+
+const SAMPLE_MS = 10_000
+/** Steps shorter than this would not end. */
+const MIN_STEP_MS = 500
+const TIME_TOLERANCE_MS = 1
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+/** Geodetic and geocentric nadir differ by up to 0.2 degrees. */
+const NADIR_MARGIN_DEG = 0.25
+const HORIZON_DEG = 90
+
+/**
+ * The passes over a place (one point) or an area (points of its boundary and inside) whose closest moment lies in the
+ * window, soonest first. While the satellite is far from the points, the search jumps ahead by the time that it needs at
+ * least to come near at its largest angular speed, so no pass is missed however short it is; near them it samples, and
+ * finds the closest moment by golden-section search and the limits by bisection, to a millisecond. The search ends where
+ * the elements no longer describe an orbit.
+ */
+export function findPasses(satellite: Satellite, points: readonly GroundPoint[], search: PassSearch): Pass[] {
+  if (points.length === 0) return []
+  const { center, radius } = boundingCap(points)
+  const reach = radius + maxCentralAngle(satellite, search.max_off_nadir_deg)
+  const angleAt = createAngleFunction(satellite, points)
+  /** How far the satellite is outside the cap from which it can see a point, in radians; null if it has decayed. */
+  const distanceAt = (time_ms: number): number | null => {
+    const state = satellite.stateAt(time_ms)
+    return state && angleBetween(state.position_km, center) - reach
+  }
+  const passes: Pass[] = []
+  const overlap_ms = satellite.period_s * 250
+  const end_ms = search.to_ms + overlap_ms
+  let time_ms = search.from_ms - overlap_ms
+  while (time_ms <= end_ms) {
+    const distance = distanceAt(time_ms)
+    if (distance === null) break
+    if (distance > 0) {
+      time_ms += Math.max(MIN_STEP_MS, (distance / satellite.max_angular_speed) * 1000)
+      continue
+    }
+    const samples = [time_ms - SAMPLE_MS]
+    while ((distanceAt(samples.at(-1)! + SAMPLE_MS) ?? 1) <= 0 && samples.length < 10_000)
+      samples.push(samples.at(-1)! + SAMPLE_MS)
+    samples.push(samples.at(-1)! + SAMPLE_MS)
+    const pass = refinePass(samples, angleAt, search.max_off_nadir_deg)
+    if (pass && pass.closest_ms >= search.from_ms && pass.closest_ms <= search.to_ms) passes.push(pass)
+    time_ms = samples.at(-1)!
+  }
+  return passes
+}
+
+type AngleFunction = (time_ms: number) => number
+
+/** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
+function createAngleFunction(satellite: Satellite, points: readonly GroundPoint[]): AngleFunction {
+  return (time_ms) => {
+    const state = satellite.stateAt(time_ms)
+    if (!state) return 180
+    const nadir = nadirOf(state.position_km)
+    let smallest = 180
+    for (const point of points) {
+      const line = subtract(point.position_km, state.position_km)
+      const angle = angleBetween(nadir, line) / RADIANS
+      const isVisible = dot(line, point.up) <= 0
+      smallest = Math.min(smallest, isVisible ? angle : 180 - Math.min(angle, HORIZON_DEG))
+    }
+    return smallest
+  }
+}
+
+function refinePass(samples: readonly number[], angleAt: AngleFunction, limit_deg: number): Pass | null {
+  const angles = samples.map(angleAt)
+  const lowest = angles.indexOf(Math.min(...angles))
+  const before = samples[Math.max(0, lowest - 1)]!
+  const after = samples[Math.min(samples.length - 1, lowest + 1)]!
+  const closest_ms = findMinimum(angleAt, before, after)
+  const off_nadir_deg = angleAt(closest_ms)
+  if (off_nadir_deg > limit_deg) return null
+  const inside = [closest_ms, ...samples.filter((_, index) => angles[index]! <= limit_deg)]
+  const first = Math.min(...inside)
+  const last = Math.max(...inside)
+  const start_ms = findLimit(angleAt, limit_deg, first, samples.findLast((time) => time < first) ?? first)
+  const end_ms = findLimit(angleAt, limit_deg, last, samples.find((time) => time > last) ?? last)
+  return { start_ms, end_ms, closest_ms, off_nadir_deg }
+}
+
+/** Golden-section search for the minimum between two times. */
+function findMinimum(angleAt: AngleFunction, from_ms: number, to_ms: number): number {
+  let [left, right] = [from_ms, to_ms]
+  let [low, high] = [right - GOLDEN * (right - left), left + GOLDEN * (right - left)]
+  let [lowAngle, highAngle] = [angleAt(low), angleAt(high)]
+  while (right - left > TIME_TOLERANCE_MS) {
+    if (lowAngle < highAngle) {
+      ;[right, high, highAngle] = [high, low, lowAngle]
+      low = right - GOLDEN * (right - left)
+      lowAngle = angleAt(low)
+    } else {
+      ;[left, low, lowAngle] = [low, high, highAngle]
+      high = left + GOLDEN * (right - left)
+      highAngle = angleAt(high)
+    }
+  }
+  return (left + right) / 2
+}
+
+/** Bisection for the time at which the angle reaches the limit, between one inside and one outside. */
+function findLimit(angleAt: AngleFunction, limit_deg: number, inside_ms: number, outside_ms: number): number {
+  let [inside, outside] = [inside_ms, outside_ms]
+  while (Math.abs(outside - inside) > TIME_TOLERANCE_MS) {
+    const middle = (inside + outside) / 2
+    if (angleAt(middle) <= limit_deg) inside = middle
+    else outside = middle
+  }
+  return inside
+}
+
+/** The largest angle at the centre of the earth between a satellite and a place that it can see under the limit, in radians. */
+function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: number): number {
+  const angle = (max_off_nadir_deg + NADIR_MARGIN_DEG) * RADIANS
+  const ratio = apogee_radius_km / POLAR_RADIUS_KM
+  const horizon = Math.acos(1 / ratio)
+  // Law of sines in the triangle of satellite, place and centre of the earth.
+  const sine = ratio * Math.sin(angle)
+  return (angle >= Math.PI / 2 || sine >= 1 ? horizon : Math.asin(sine) - angle) + NADIR_MARGIN_DEG * RADIANS
+}
+
+/** A direction, and the largest angle in radians between it and a point. */
+function boundingCap(points: readonly GroundPoint[]): { center: Vector; radius: number } {
+  const sum = points.reduce<[number, number, number]>(
+    ([x, y, z], { up }) => [x + up[0], y + up[1], z + up[2]],
+    [0, 0, 0],
+  )
+  const center: Vector = Math.hypot(...sum) > 1e-9 ? sum : points[0]!.up
+  return { center, radius: Math.max(...points.map(({ position_km }) => angleBetween(position_km, center))) }
+}

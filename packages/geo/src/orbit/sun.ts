@@ -1,0 +1,30 @@
+import { siderealTime, toEarthFixed } from './earth-frame.ts'
+import type { GroundPoint } from './view-angles.ts'
+import { dot, RADIANS, wrapDegrees, type Vector } from './vector.ts'
+
+const J2000_MS = Date.UTC(2000, 0, 1, 12)
+const DAY_MS = 86_400_000
+
+/** The direction of the sun in the earth-fixed frame, by the low-precision formulas of the Astronomical Almanac (page C5): 0.01°. */
+export function sunDirection(time_ms: number): Vector {
+  const days = (time_ms - J2000_MS) / DAY_MS
+  const anomaly = (357.528 + 0.9856003 * days) * RADIANS
+  const longitude = (280.46 + 0.9856474 * days + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * RADIANS
+  const obliquity = (23.439 - 4e-7 * days) * RADIANS
+  const equatorial: Vector = [
+    Math.cos(longitude),
+    Math.cos(obliquity) * Math.sin(longitude),
+    Math.sin(obliquity) * Math.sin(longitude),
+  ]
+  return toEarthFixed(equatorial, siderealTime(time_ms))
+}
+
+/** Degrees above the horizon (without refraction) and clockwise from north; STAC `view:sun_elevation`, `view:sun_azimuth`. */
+export function sunAngles(place: GroundPoint, time_ms: number): { elevation_deg: number; azimuth_deg: number } {
+  const sun = sunDirection(time_ms)
+  const [east, north, up] = [dot(sun, place.east), dot(sun, place.north), dot(sun, place.up)]
+  return {
+    elevation_deg: Math.atan2(up, Math.hypot(east, north)) / RADIANS,
+    azimuth_deg: wrapDegrees(Math.atan2(east, north) / RADIANS),
+  }
+}

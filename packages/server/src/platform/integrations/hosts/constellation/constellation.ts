@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import type { Database } from '../../../database/database.ts'
+import { HostRefusal, type HostDelivery, type ImageryHost } from '../../imagery-host.ts'
+import type { HostWorld, TaskingHost } from '../../tasking-host.ts'
+import { readDemoScenes } from '../demo/demo-scenes.ts'
+import { describeScene, sceneFile, type SceneDependencies, type WriteSimulatedImage } from './acquired-scene.ts'
+import { listOpportunities, placeTask } from './bookings.ts'
+import { requireAcceptable } from './opportunities.ts'
+import { constellationCollections, constellationProducts, requireProduct } from './products.ts'
+import { constellationSensors } from './sensors.ts'
+import { readSky } from './sky.ts'
+import { listSourceScenes } from './source-scenes.ts'
+import * as store from './store.ts'
+import { studyRequest } from './study.ts'
+import { taskStatusAt } from './task-status.ts'
+
+export interface ConstellationOptions {
+  /** Keeps what was booked, so that all processes agree. */
+  readonly database: Database
+  /** The folder of the demonstration: `orbits/elements.tle`, and the scenes that pixels are taken from. */
+  readonly demoDir: string
+  readonly writeImage: WriteSimulatedImage
+}
+
+type Dependencies = SceneDependencies & Pick<ConstellationOptions, 'database'>
+
+/**
+ * A simulated provider that flies real satellites and takes tasks. Orbits, sun and angles are those of the element sets;
+ * clouds follow a climatology and the seed of the world; pixels are those of real scenes, put at the place of the task.
+ */
+export async function createConstellationHost({
+  database,
+  demoDir,
+  writeImage,
+}: ConstellationOptions): Promise<ImageryHost & { readonly tasking: TaskingHost }> {
+  const sky = await readSky(join(demoDir, 'orbits', 'elements.tle'))
+  const sources = listSourceScenes(demoDir, await readDemoScenes(demoDir))
+  const dependencies: Dependencies = { database, sky, sources, write: writeImage }
+  return {
+    name: 'constellation',
+    title: 'Constellation (demonstration)',
+    description: 'Real satellites in simulated operation, which take tasks and deliver simulated scenes.',
+    access_model: 'commercial',
+    scope: 'global',
+    countries: [],
+    attribution: constellationCollections[0]!.attribution,
+    license: 'proprietary',
+    license_url: constellationCollections[0]!.license_url,
+    providers: [...new Set(constellationSensors.map(({ provider }) => provider))].map((name) => ({
+      name,
+      roles: ['producer'],
+    })),
+    collections: constellationCollections,
+    delivers_later: true,
+    search: async () => [],
+    quicklook: async () => null,
+    place: async () => {
+      throw new HostRefusal('The constellation has no archive; it takes tasks.')
+    },
+    deliveries: (reference) => deliverScene(dependencies, reference),
+    tasking: createTasking(dependencies),
+  }
+}
+
+function createTasking(dependencies: Dependencies): TaskingHost {
+  const { database, sky } = dependencies
+  return {
+    sensors: constellationSensors,
+    products: constellationProducts,
+    opportunities: (world, request, signal) => listOpportunities(dependencies, world, request, signal),
+    async requestStudy(world, { id, request }, signal) {
+      requireAcceptable(request)
+      const requested_at = await store.recordStudy(database.unscoped, world.id, id, world.now)
+      return studyRequest(sky, world, request, requested_at, signal)
+    },
+    async placeTask(world, order, signal) {
+      await placeTask(dependencies, world, order, signal)
+      return { reference: toReference(world.id, order.id) }
+    },
+    async taskStatus(world, reference) {
+      const { task, collects } = await requireTask(dependencies, reference, world)
+      const status = taskStatusAt(task, collects, world.now, (collect) => describeScene(dependencies, task, collect))
+      if (status.scene && !task.released_at)
+        await store.releaseScene(database.unscoped, task.world_id, task.id, world.now)
+      return status
+    },
+    cancelTask: (world, reference) => cancelTask(dependencies, world, reference),
+    deleteWorld: (world) => database.unscoped.transaction((tx) => store.deleteWorld(tx, world)),
+  }
+}
+
+const toReference = (world: string, id: string): string => JSON.stringify([world, id])
+
+function parseReference(reference: string): { world: string; id: string } {
+  try {
+    const parsed: unknown = JSON.parse(reference)
+    if (Array.isArray(parsed) && typeof parsed[0] === 'string' && typeof parsed[1] === 'string')
+      return { world: parsed[0], id: parsed[1] }
+  } catch {
+    // Answered below, like any other text.
+  }
+  throw new HostRefusal('The constellation has no such task.', 'unknown_task')
+}
+
+interface StoredTask {
+  readonly task: store.TaskRow
+  readonly collects: readonly store.CollectRow[]
+}
+
+async function requireTask({ database }: Dependencies, reference: string, world?: HostWorld): Promise<StoredTask> {
+  const { world: world_id, id } = parseReference(reference)
+  const task = world && world.id !== world_id ? null : await store.findTask(database.unscoped, world_id, id)
+  if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
+  return { task, collects: await store.listCollects(database.unscoped, world_id, id) }
+}
+
+async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostDelivery> {
+  const { task, collects } = await requireTask(dependencies, reference)
+  if (task.cancelled_at) return { state: 'refused', reason: 'The task was cancelled.' }
+  const accepted = collects.find(({ is_accepted }) => is_accepted)
+  if (!accepted || !task.released_at) return { state: 'waiting' }
+  return { state: 'ready', files: [sceneFile(dependencies, task, accepted)] }
+}
+
+/** A task that was cancelled stays so; one whose next acquisition is too near, or that has ended, is refused. */
+async function cancelTask({ database }: Dependencies, world: HostWorld, reference: string): Promise<void> {
+  const { world: world_id, id } = parseReference(reference)
+  await database.unscoped.transaction(async (tx) => {
+    const task = world.id === world_id ? await store.lockTask(tx, world_id, id) : null
+    if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
+    if (task.cancelled_at) return
+    const collects = await store.listCollects(tx, world_id, id)
+    const hours = requireProduct(task.product).cancel_policy.hours_before_acquisition
+    const flown = collects.filter(({ acquired_at }) => acquired_at <= world.now)
+    const next = flown.some(({ is_accepted }) => is_accepted) ? undefined : collects[flown.length]
+    if (hours === null || !next || next.acquired_at.getTime() - world.now.getTime() < hours * 3600 * 1000)
+      throw new HostRefusal('It is too late to cancel the task.', 'too_late')
+    await store.cancelTask(tx, world_id, id, world.now)
+  })
+}

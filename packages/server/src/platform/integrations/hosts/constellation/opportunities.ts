@@ -1,0 +1,145 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import { centerOfArea, pointsOfArea } from '@swath/geo/orbit/area-points.ts'
+import { findPasses, type Pass } from '@swath/geo/orbit/passes.ts'
+import type { Satellite } from '@swath/geo/orbit/satellite.ts'
+import { sunAngles } from '@swath/geo/orbit/sun.ts'
+import { groundTrack, swathStrip } from '@swath/geo/orbit/tracks.ts'
+import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
+import { rollToward, viewAngles, type GroundPoint } from '@swath/geo/orbit/view-angles.ts'
+import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
+import { HostRefusal } from '../../imagery-host.ts'
+import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
+import { cloudProbability, expectedCloud_pct } from './cloud-climate.ts'
+import { requireProduct } from './products.ts'
+import { requireSensor, type ConstellationSensor } from './sensors.ts'
+import type { Sky } from './sky.ts'
+
+/** An opportunity with what placing it needs. */
+export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
+  /** The moment of the acquisition. */
+  readonly at: Date
+  readonly is_shared: boolean
+  readonly slew_s: number
+}
+
+/** Time that the operator needs to command a satellite. */
+export const lead_ms = 3600 * 1000
+const day_ms = 24 * 3600 * 1000
+const max_opportunities = 500
+/** Optical instruments do not record below this. */
+const min_sun_elevation_deg = 5
+const min_coverage = 0.005
+const track_margin_ms = 120_000
+const strip_margin_ms = 20_000
+const radians = Math.PI / 180
+
+/** Throws `HostRefusal` if the product does not permit the request. */
+export function requireAcceptable(request: TaskingRequest): TaskingProduct {
+  const product = requireProduct(request.product)
+  const area_km2 = geometryArea_km2(request.geometry)
+  if (area_km2 < product.min_area_km2 || area_km2 > product.max_area_km2)
+    throw new HostRefusal(
+      `The area must have from ${product.min_area_km2} to ${product.max_area_km2} km²; it has ${area_km2.toFixed(1)}.`,
+      'invalid_geometry',
+    )
+  const window_ms = request.to.getTime() - request.from.getTime()
+  if (!(window_ms > 0)) throw new HostRefusal('The window must end after it begins.', 'invalid_window')
+  if (window_ms > product.max_window_days * day_ms)
+    throw new HostRefusal(`The window must not be longer than ${product.max_window_days} days.`, 'invalid_window')
+  if (request.sensor !== undefined && !product.sensors.includes(request.sensor))
+    throw new HostRefusal(`The product has no sensor "${request.sensor}".`, 'invalid_sensor')
+  return product
+}
+
+/** The passes of the window from `now` on, soonest first, whoever else has booked them. Throws `HostRefusal`. */
+export async function findPlannedPasses(
+  sky: Sky,
+  request: TaskingRequest,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<PlannedPass[]> {
+  const product = requireAcceptable(request)
+  const sensors = product.sensors.filter((id) => request.sensor === undefined || id === request.sensor)
+  const points = pointsOfArea(request.geometry)
+  const center = centerOfArea(request.geometry)
+  const window = { from_ms: Math.max(request.from.getTime(), now.getTime() + lead_ms), to_ms: request.to.getTime() }
+  const found: PlannedPass[] = []
+  for (const sensor of sensors.map(requireSensor)) {
+    const limit = Math.min(sensor.max_off_nadir_deg, request.max_off_nadir_deg ?? Infinity)
+    for (const name of sensor.satellites) {
+      // The search of one satellite takes some milliseconds of this thread.
+      await yieldToOthers()
+      signal?.throwIfAborted()
+      const satellite = sky.get(name)!
+      const passes = findPasses(satellite, points, { ...window, max_off_nadir_deg: limit })
+      found.push(...passes.flatMap((pass) => planPass({ satellite, sensor, limit, center, request }, pass) ?? []))
+    }
+  }
+  return found.toSorted((left, right) => left.at.getTime() - right.at.getTime()).slice(0, max_opportunities)
+}
+
+interface PassContext {
+  readonly satellite: Satellite
+  readonly sensor: ConstellationSensor
+  readonly limit: number
+  readonly center: GroundPoint
+  readonly request: TaskingRequest
+}
+
+/** How a pass acquires the area; null at night, or if the strip misses the area. */
+function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: Pass): PlannedPass | null {
+  const sun = sunAngles(center, pass.closest_ms)
+  if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null
+  const state = satellite.stateAt(pass.closest_ms)
+  if (!state) return null
+  const view = viewAngles(state, center)
+  const wanted_deg = sensor.is_systematic ? 0 : rollToward(state, center)
+  const roll_deg = Math.max(-limit, Math.min(limit, wanted_deg))
+  const { height_km } = earthFixedToGeodetic(state.position_km)
+  const strip = {
+    from_ms: pass.start_ms - strip_margin_ms,
+    to_ms: pass.end_ms + strip_margin_ms,
+    roll_deg,
+    half_width_deg: Math.atan(sensor.swath_km / 2 / height_km) / radians,
+  }
+  const swath = swathStrip(satellite, strip)
+  const footprint = swath && intersection(request.geometry, swath)
+  if (!swath || !footprint) return null
+  const coverage = coveredFraction(request.geometry, [swath])
+  if (coverage < min_coverage) return null
+  const at = new Date(Math.round(pass.closest_ms))
+  const cloud_pct = expectedCloud_pct(center.latitude, at)
+  return {
+    id: passId(satellite.elements.name, at),
+    satellite: satellite.elements.name,
+    sensor: sensor.id,
+    at,
+    from: new Date(Math.round(pass.start_ms)),
+    to: new Date(Math.round(pass.end_ms)),
+    footprint: coverage === 1 ? request.geometry : footprint,
+    swath,
+    ground_track: groundTrack(satellite, {
+      from_ms: pass.start_ms - track_margin_ms,
+      to_ms: pass.end_ms + track_margin_ms,
+    }),
+    // An area whose centre is out of reach is acquired at the limit.
+    off_nadir_deg: round(Math.min(view.off_nadir_deg, limit), 3),
+    view_azimuth_deg: round(view.azimuth_deg, 3),
+    sun_elevation_deg: round(sun.elevation_deg, 3),
+    sun_azimuth_deg: round(sun.azimuth_deg, 3),
+    coverage: round(coverage, 4),
+    cloud_pct,
+    probability: round(cloudProbability(request.max_cloud_pct ?? 100, cloud_pct), 4),
+    is_shared: sensor.is_systematic,
+    slew_s: sensor.slew_s,
+  }
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
+
+/** Passes of a satellite over a place are more than an hour apart, so the minute names one. */
+const passId = (satellite: string, at: Date): string =>
+  `${satelliteKey(satellite)}-${at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z`
+
+export const satelliteKey = (satellite: string): string => satellite.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
