@@ -77,7 +77,12 @@ async function serveScene(): Promise<{ item: object; area: object; files: TestSe
   const files = await startTestServer(() => ({ body: bytes, headers: { 'content-type': 'image/tiff' } }))
   const asset = { href: `${files.url}/scene.tif`, type: 'image/tiff; application=geotiff', roles: ['data'] }
   const item = {
-    ...{ type: 'Feature', stac_version: '1.0.0', id: 'acquired', geometry, bbox, links: [] },
+    type: 'Feature',
+    stac_version: '1.0.0',
+    id: 'acquired',
+    geometry,
+    bbox,
+    links: [],
     properties: { datetime: new Date().toISOString(), 'eo:cloud_cover': 3 },
     assets: { visual: asset },
   }
@@ -91,8 +96,12 @@ const describeHost = (url: string, files: string) => {
   const price = { product: 'Tasking', rate_credits: 100, minimum_km2: 1, licences: ['standard'] }
   const product = { price, max_area_km2: 1000, order_parameters: { delivery: 'link' } }
   return {
-    ...{ kind: 'stapi', name: 'provider', title: 'stapi-fastapi', attribution: 'Test data' },
-    ...{ license: 'CC0-1.0', license_url: 'https://creativecommons.org/publicdomain/zero/1.0/' },
+    kind: 'stapi',
+    name: 'provider',
+    title: 'stapi-fastapi',
+    attribution: 'Test data',
+    license: 'CC0-1.0',
+    license_url: 'https://creativecommons.org/publicdomain/zero/1.0/',
     url,
     allow_private: true,
     private_origins: [files],

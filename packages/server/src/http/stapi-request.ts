@@ -23,7 +23,10 @@ const invalid = (path: string, message: string) => validationProblem([{ path, me
 const search_members = ['datetime', 'geometry', 'filter'] as const
 const request_members: ReadonlySet<string> = new Set([
   ...search_members,
-  ...['search_parameters', 'order_parameters', 'limit', 'next'],
+  'search_parameters',
+  'order_parameters',
+  'limit',
+  'next',
 ])
 
 /** Reads a body of version 0.1, or of 0.2 with `search_parameters`. Throws `validation`. */

@@ -32,8 +32,24 @@ export interface DeliveryContext {
 
 /** Relations of links that lead to something other than what was delivered. */
 const other_relations: ReadonlySet<string> = new Set([
-  ...['self', 'root', 'parent', 'monitor', 'cancel', 'create-order', 'collection', 'conformance', 'license', 'next'],
-  ...['prev', 'queryables', 'order-parameters', 'products', 'product', 'search-record', 'thumbnail', 'overview'],
+  'self',
+  'root',
+  'parent',
+  'monitor',
+  'cancel',
+  'create-order',
+  'collection',
+  'conformance',
+  'license',
+  'next',
+  'prev',
+  'queryables',
+  'order-parameters',
+  'products',
+  'product',
+  'search-record',
+  'thumbnail',
+  'overview',
 ])
 const max_documents = 20
 const max_files = 50

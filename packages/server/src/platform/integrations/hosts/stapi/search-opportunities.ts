@@ -208,8 +208,8 @@ function readNumber(properties: JsonFields, names: readonly string[]): number | 
   for (const name of names) {
     const value = properties[name]
     const range = Array.isArray(value) ? value : [asObject(value)['minimum'], asObject(value)['maximum']]
-    const [low, high] = range.map(asNumber)
-    const middle = low != null && high != null ? (low + high) / 2 : null
+    const [low = null, high = null] = range.map(asNumber)
+    const middle = low !== null && high !== null ? (low + high) / 2 : null
     const number = asNumber(value) ?? middle
     if (number !== null) return number
   }
