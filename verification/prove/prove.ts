@@ -17,6 +17,7 @@ import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
+import { proveStapi } from './stapi/stapi.ts'
 import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
@@ -36,6 +37,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   'sign-in': proveSignIn,
   soak: proveSoak,
   stac: proveStac,
+  stapi: proveStapi,
   upload: proveUpload,
   wmts: proveWmts,
   'write-oracle': proveWriteOracle,

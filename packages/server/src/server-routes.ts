@@ -18,6 +18,7 @@ import { resolveBaseUrl, createHttpServer } from './http/server.ts'
 import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
+import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
@@ -53,6 +54,7 @@ export function createServerWithRoutes(
   const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
   registerOperationRoutes(fastify, http)
   registerContractRoutes(fastify, http)
+  registerStapiRoutes(fastify, http)
   const { metrics_token } = config
   registerHealthRoutes(fastify, {
     checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),

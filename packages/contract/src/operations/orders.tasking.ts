@@ -110,7 +110,7 @@ export const ordersTaskingPlaceOperation = operation({
   effect: 'spend',
   summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
   input: StrictObject({
-    workspaceId: WithDescription('The project.', Uuid),
+    workspaceId: WithDescription('The project; defaults to the oldest project of the caller.', OptionalNullable(Uuid)),
     groups,
     displayName: WithDefault(
       Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' }),

@@ -157,6 +157,10 @@ export const ordersListOperation = operation({
     dataProductIds: optionalText('Data product ids, comma-separated.'),
     orderIds: optionalText('Order ids, comma-separated.'),
     tags: optionalText('Tags, comma-separated; matches orders with any of them.'),
+    include_areas: WithDefault(
+      Type.Boolean({ description: 'The areas of tasking orders, too, as in `orders.get`.' }),
+      false,
+    ),
     ...pageNumberPaging(),
     sort: WithDefault(
       Type.String({

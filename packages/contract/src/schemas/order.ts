@@ -112,9 +112,15 @@ export const Order = Type.Object({
         sensor: Nullable(Type.String()),
         maxCloudCover: Nullable(Type.Number()),
         maxOffNadirAngle: Nullable(Type.Number()),
+        minSunElevation: Nullable(Type.Number()),
         replan: Type.Boolean(),
         areaCount: Count,
-        geometry: Type.Optional(WithDescription('The areas; only in the response of `orders.get`.', Area)),
+        geometry: Type.Optional(
+          WithDescription(
+            'The areas; in the response of `orders.get`, and of `orders.list` with `include_areas`.',
+            Area,
+          ),
+        ),
       }),
     ),
   ),

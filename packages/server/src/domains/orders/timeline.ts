@@ -1,43 +1,9 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
+import { stapiStatusOf, stapiSubStatusOf } from '@swath/contract/stapi-statuses.ts'
 import type { OrderTimeline, OrderTimelineEntry } from '@swath/contract/schemas/order.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
 import type { OrderRow, StatusChangeRow } from './store.ts'
 import type { SubStatusChangeRow } from './tasking/store.sub-status.ts'
-
-/** The statuses of the Sensor Tasking API (STAPI); a failure is refined by its reason. */
-const stapiStatuses: Readonly<Record<OrderStatus, string>> = {
-  CREATED: 'received',
-  BEING_PLACED: 'received',
-  PLACEMENT_FAILED: 'held',
-  PLACED: 'accepted',
-  BEING_FULFILLED: 'processing',
-  FULFILLED: 'completed',
-  CANCELED: 'cancelled',
-  FAILED_PERMANENTLY: 'failed',
-}
-
-const stapiFailures: Readonly<Record<string, string>> = {
-  'host-refused': 'rejected',
-  'payment-ended': 'expired',
-  not_feasible: 'rejected',
-  expired: 'expired',
-}
-
-/** The statuses of the sub-statuses that STAPI tells apart. */
-const stapiSubStatuses: Readonly<Record<string, string>> = {
-  QUOTATION_WAITING_RESPONSE: 'reserved',
-  QUOTATION_ACCEPTED: 'received',
-  SCHEDULED: 'scheduled',
-  TASKED: 'tasked',
-  COLLECTED: 'processing',
-  DOWNLINKED: 'processing',
-  PROCESSING: 'processing',
-  DELIVERING: 'processing',
-  QUOTATION_REJECTED: 'user_cancelled',
-  WITHDRAWN: 'user_cancelled',
-  NOT_FEASIBLE: 'rejected',
-  EXPIRED: 'expired',
-}
 
 interface Waiting {
   readonly actor: 'customer' | 'host' | 'platform'
@@ -95,19 +61,13 @@ function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
     kind: 'status',
     status,
     sub_status: null,
-    stapi_status: toStapiStatus(status, change),
+    stapi_status: stapiStatusOf(status, change),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
     capture_id: null,
     item_id: null,
   }
-}
-
-function toStapiStatus(status: OrderStatus, { reason_code, actor }: StatusChangeRow): string {
-  if (status === 'CANCELED' && actor !== null) return 'user_cancelled'
-  if (status === 'FAILED_PERMANENTLY' && reason_code !== null) return stapiFailures[reason_code] ?? 'failed'
-  return stapiStatuses[status]
 }
 
 function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatusChangeRow): OrderTimelineEntry {
@@ -117,7 +77,7 @@ function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatus
     kind: 'sub_status',
     status,
     sub_status: change.to_sub_status,
-    stapi_status: stapiSubStatuses[change.to_sub_status] ?? stapiStatuses[status],
+    stapi_status: stapiSubStatusOf(status, change.to_sub_status),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -140,7 +100,7 @@ function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSu
       kind: 'delivery',
       status,
       sub_status: null,
-      stapi_status: stapiStatuses[status],
+      stapi_status: stapiStatusOf(status, { reason_code: null, actor: null }),
       reason_code: null,
       reason_text: null,
       actor: null,

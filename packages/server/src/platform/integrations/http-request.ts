@@ -41,7 +41,7 @@ export function createHttpAgents(guarded: AddressLookup, open: AddressLookup): H
 
 export interface GuardedHttpRequest {
   readonly url: URL
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: NonNullable<SafeFetchOptions['method']>
   readonly headers: Readonly<Record<string, string>>
   readonly body?: SafeFetchOptions['body']
   readonly limit_bytes: number

@@ -1,5 +1,5 @@
 export interface SafeFetchOptions {
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   /** A `Range` of GET is enforced: a response other than that range is a failure. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
@@ -9,7 +9,7 @@ export interface SafeFetchOptions {
   /** How a body beyond the limit is handled: as a failure (the default), or truncated. */
   readonly beyond_limit?: 'refuse' | 'cut'
   /**
-   * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. POST is never
+   * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. Others are never
    * redirected.
    */
   readonly redirects?: number

@@ -121,7 +121,7 @@ async function fetchFollowingRedirects(
   agents: HttpAgents,
 ): Promise<SafeResponse> {
   const method = options.method ?? 'GET'
-  const max_redirects = method === 'POST' ? 0 : (options.redirects ?? default_max_redirects)
+  const max_redirects = method === 'POST' || method === 'DELETE' ? 0 : (options.redirects ?? default_max_redirects)
   let url = checkUrl(address, allowed)
   let headers = normalizeHeaders(options.headers ?? {})
   for (let redirectCount = 0; ; redirectCount += 1) {

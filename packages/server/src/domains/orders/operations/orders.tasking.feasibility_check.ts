@@ -20,7 +20,7 @@ export const checkFeasibility = defineHandler(ordersTaskingFeasibilityCheckOpera
   }
 })
 
-const isFree = ({ conflict, probability }: HostOpportunity): boolean => conflict === null && probability > 0
+const isFree = ({ conflict, probability }: HostOpportunity): boolean => conflict === null && probability !== 0
 
 /** Why an area cannot be acquired; null if it can. */
 function findObstacle({ task, opportunities }: TaskOpportunities): string | null {

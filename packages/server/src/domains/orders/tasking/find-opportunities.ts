@@ -80,7 +80,7 @@ export const toTaskingOpportunity = (
   satellite: pass.satellite,
   footprint: pass.footprint as unknown as TaskingOpportunity['footprint'],
   swath: pass.swath as unknown as TaskingOpportunity['swath'],
-  groundTrack: pass.ground_track as unknown as Extract<Geometry, { type: 'MultiLineString' }>,
+  groundTrack: pass.ground_track as unknown as Extract<Geometry, { type: 'MultiLineString' }> | null,
   offNadirAngle: pass.off_nadir_deg,
   viewAzimuth: pass.view_azimuth_deg,
   sunElevation: pass.sun_elevation_deg,

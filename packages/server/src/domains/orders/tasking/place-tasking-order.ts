@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { HostOpportunity, TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
 import { withPayment } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
+import { findFirstWritableProject } from '../../projects/access.ts'
 import { requireOrder, requireWorkspace } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
 import type { TemplateSettings } from './store.templates.ts'
@@ -28,7 +29,8 @@ export interface GroupInput {
 }
 
 export interface TaskingOrderRequest {
-  readonly workspaceId: string
+  /** Absent: the oldest project that the caller may write to. */
+  readonly workspaceId?: string | null
   readonly groups: readonly GroupInput[]
   readonly displayName: string
   readonly dataProduct?: string | null
@@ -48,7 +50,7 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
   const claimedOrderId = call.claim?.recoveryData['order_id']
   if (typeof claimedOrderId === 'string')
     return toPlacedOrder(await requireOrder(call, claimedOrderId, 'read'), 'awaiting_data')
-  const project = await requireWorkspace(call, request.workspaceId, 'write')
+  const project = await requireTargetProject(call, request.workspaceId ?? null)
   const template = request.template_id ? (await requireTemplate(call, request.template_id)).settings : null
   const { tasks, faults } = await priceTasks(
     call,
@@ -74,6 +76,14 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     ? placePriced(call, draft, request.max_credits)
     : placeUnpriced(call, draft))
   return toPlacedOrder(order, 'awaiting_data')
+}
+
+async function requireTargetProject(call: Call, workspace_id: string | null) {
+  if (workspace_id !== null) return requireWorkspace(call, workspace_id, 'write')
+  const project = await findFirstWritableProject(call)
+  if (!project)
+    throw validationProblem([{ path: 'workspaceId', message: 'is required: you have no project to deliver into' }])
+  return project
 }
 
 function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null | undefined) {

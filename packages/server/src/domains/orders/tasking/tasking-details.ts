@@ -29,6 +29,7 @@ function toDetails(groups: readonly TaskingGroupRow[], withGeometry: boolean): O
     sensor: first!.sensor,
     maxCloudCover: first!.max_cloud_pct,
     maxOffNadirAngle: first!.max_off_nadir_deg,
+    minSunElevation: first!.min_sun_elevation_deg,
     replan: all.some(({ replan }) => replan),
     areaCount: groups.length,
     ...(withGeometry ? { geometry: mergeAreas(groups) } : {}),
