@@ -20,7 +20,7 @@ export interface AssetDownload { url: string; expires_in_seconds: number; asset_
 
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
 
-export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
+export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; play_money?: boolean; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
 
 export interface BandFormula { id: string; organization_id: string; name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string; is_template: boolean; created_at: string; updated_at: string }
 
@@ -58,7 +58,7 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number }
 
@@ -80,7 +80,13 @@ export interface EulaDocument { id: string; eulaId: string; version: string; lan
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
 
-export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface EventDelivery { id: string; subscription_id: string; event_id: string; event_type: string; entity_type: string; entity_id: string; state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'; attempts: number; next_attempt_at: string | null; finished_at: string | null; created_at: string }
+
+export interface EventDeliveryAttempt { id: string; endpoint_url: string; delivered: boolean; http_status: number | null; error: string | null; response_headers: Record<string, string>; response_body: string | null; started_at: string; duration_ms: number }
+
+export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
+
+export interface EventTypeDescription { event_type: string; summary: string; category: string; data_schema: Record<string, unknown>; example: Record<string, unknown> }
 
 export interface FeasibilityOption { id: string; description: string; acquisitionStart: string | null; acquisitionEnd: string | null; creditsPrice: number | null }
 
@@ -150,7 +156,7 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
 
-export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
@@ -429,11 +435,18 @@ export interface Operations {
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
+  'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: Event; attempts: EventDeliveryAttempt[] } }
+  'event_subscriptions.deliveries.list': { input: { subscription_id: string; state?: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled' | null; limit?: number; next?: string | null }; output: { deliveries: EventDelivery[]; next?: string } }
+  'event_subscriptions.deliveries.redeliver': { input: { delivery_id: string }; output: { delivery: EventDelivery } }
+  'event_subscriptions.deliveries.replay_window': { input: { subscription_id: string; since: string; until?: string | null; include_delivered?: boolean }; output: { replayed_count: number; has_more: boolean } }
   'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
+  'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
-  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
+  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null }; output: Event }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }
@@ -505,7 +518,7 @@ export interface Operations {
   'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
   'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string; max_credits?: number | null; dry_run?: boolean }; output: { study: FeasibilityStudy; dry_run?: DryRun } }
   'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.groups.list': { input: { order_id: string }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number } }
+  'orders.tasking.groups.list': { input: { order_id: string; organization_id?: string | null }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number } }
   'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number } }
   'orders.tasking.place': { input: { workspaceId?: string | null; groups: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
   'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { quotation: Quotation; dry_run?: DryRun } }
@@ -519,7 +532,7 @@ export interface Operations {
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
-  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
+  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
@@ -558,6 +571,10 @@ export interface Operations {
   'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: { now: string; target: string; reached: boolean; steps: number } }
+  'sandbox.clock.get': { input: Record<string, never>; output: { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null } }
+  'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number } }
+  'sandbox.scenario.run': { input: { scenario: { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number } }; output: { scenarios: ({ id: string; kind: string; host: string | null; remaining: number; created_at: string })[] } }
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
@@ -612,7 +629,7 @@ export type OutputOf<Id extends OperationId> = Operations[Id]['output']
 
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 export type Paging = 'offset' | 'page' | 'search' | 'token' | null
-export type ResponseKind = 'json' | 'bytes' | 'ndjson'
+export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 
 /** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */
 export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
@@ -753,11 +770,18 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'eulas.list': ['read', 'page', 'json', false],
   'event_subscriptions.create': ['compute', null, 'json', false],
   'event_subscriptions.delete': ['destructive', null, 'json', false],
+  'event_subscriptions.deliveries.get': ['read', null, 'json', false],
+  'event_subscriptions.deliveries.list': ['read', 'token', 'json', false],
+  'event_subscriptions.deliveries.redeliver': ['compute', null, 'json', false],
+  'event_subscriptions.deliveries.replay_window': ['compute', null, 'json', false],
   'event_subscriptions.get': ['read', null, 'json', false],
   'event_subscriptions.list': ['read', null, 'json', false],
+  'event_subscriptions.rotate_secret': ['export', null, 'json', false],
   'event_subscriptions.test': ['compute', null, 'json', false],
   'event_subscriptions.update': ['compute', null, 'json', false],
+  'event_types.list': ['read', null, 'json', false],
   'events.list': ['read', 'token', 'json', false],
+  'events.stream': ['read', null, 'event-stream', false],
   'glossary.collections.get': ['read', null, 'json', false],
   'glossary.collections.list': ['read', 'page', 'json', false],
   'glossary.data_products.get': ['read', null, 'json', false],
@@ -882,6 +906,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'provenance.export': ['export', null, 'json', false],
   'provenance.get': ['read', null, 'json', false],
   'reports.generate': ['read', null, 'json', false],
+  'sandbox.clock.advance': ['compute', null, 'json', false],
+  'sandbox.clock.get': ['read', null, 'json', false],
+  'sandbox.reset': ['destructive', null, 'json', false],
+  'sandbox.scenario.run': ['compute', null, 'json', false],
   'share.asset.download': ['export', null, 'json', false],
   'share.items.list': ['read', 'offset', 'json', false],
   'share.link.create': ['export', null, 'json', false],

@@ -28,7 +28,7 @@ test('a pass of the simulated constellation is bought and delivered', async () =
     params,
   } as never)
   const pass = opportunities.find(({ conflict, coverage }) => conflict === null && coverage === 1)
-  assert.ok(pass && pass.sunElevation > 0)
+  assert.ok(pass && pass.sunElevation! > 0)
   const { id: order_id, totalCredits } = await client.call<{ id: string; totalCredits: number }>(
     'orders.tasking.place',
     {
