@@ -127,5 +127,7 @@ function aroundPole(ring: readonly LonLat[], turn: number): LonLat[] {
   const start = open[first]!
   const rest = [...open.slice(first + 1), ...open.slice(0, first).map(([x, y]): LonLat => [x + turn, y])]
   const end: LonLat = [start[0] + turn, start[1]]
-  return [start, ...rest, end, [end[0], 90 * side], [start[0], 90 * side], start]
+  // RFC 7946: no edge is half the globe long, not even along the pole.
+  const alongPole = [4, 3, 2, 1, 0].map((part): LonLat => [start[0] + (turn * part) / 4, 90 * side])
+  return [start, ...rest, end, ...alongPole, start]
 }

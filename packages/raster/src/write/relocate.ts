@@ -50,7 +50,9 @@ export async function relocateToCog(raster: Raster, path: string, options: Reloc
   // The colours of the source are those of its order of bands.
   const colour = bands.length === 1 ? 'gray' : 'undefined'
   const named = clipped.bands.map((band, at) => ({ ...band, colour, name: names?.[at] ?? band.name }))
-  return writeCog({ ...clipped, bands: named, metadata: { ...options.metadata } }, path, options)
+  // The tags of the source describe where it was taken.
+  const georeferencing = { ...clipped.georeferencing, geoTags: null }
+  return writeCog({ ...clipped, georeferencing, bands: named, metadata: { ...options.metadata } }, path, options)
 }
 
 /** The pixels on whole multiples of their size that cover the area. */
