@@ -67,6 +67,7 @@ export const rootFiles = [
   'packages/server/src/server-routes.ts',
   'packages/server/src/services.ts',
   'packages/server/src/process-services.ts',
+  'packages/server/src/open-integrations.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
@@ -366,6 +367,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/app.ts',
       'packages/server/src/services.ts',
       'packages/server/src/process-services.ts',
+      'packages/server/src/open-integrations.ts',
       'packages/server/src/http/routes/signed-blob-routes.ts',
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
-import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { dueWork, handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
@@ -26,6 +25,7 @@ import {
   createThreadServices,
   type ThreadServices,
 } from './process-services.ts'
+import { openIntegrations } from './open-integrations.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
@@ -45,17 +45,11 @@ import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
-import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
-import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
-import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
 import { isSandboxId } from './platform/ids.ts'
 import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
 import { createSandboxRunner } from './engine/sandbox-runner.ts'
-import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
-import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
+import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
@@ -67,7 +61,6 @@ import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
-const demoDir = new URL('../demo/', import.meta.url)
 
 /** The configuration, and overrides of what is created from it; tests pass them. */
 export interface AppOptions {
@@ -237,20 +230,11 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
   const threads = parts.threads ?? createThreadServices(config)
-  const demo = config.demo ? await openDemoHosts(database, threads) : []
-  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
-  const allHosts = [...demo, ...configured, ...(hosts ?? [])]
-  requireUniqueNames(allHosts)
-  warmUpHosts(configured, log)
-  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
-  const limitedHosts = allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)] as const)
-  const resolver = parts.resolve ? { resolve: parts.resolve } : {}
-  const remote = {
-    fetch: createSafeFetch({ config, ...resolver }),
-    checkUrl: createUrlCheck({ config, ...resolver }),
-    hosts: new Map(limitedHosts),
-  }
-  const integrations = withSandboxIntegrations({ integrations: remote, embedded, database, clock }, payments)
+  const { integrations, embedded } = await openIntegrations({
+    ...{ config, clock, log, database, threads, secret: masterSecret },
+    hosts: hosts ?? [],
+    resolver: parts.resolve ? { resolve: parts.resolve } : {},
+  })
   const rateLimiter = createRateLimiter({
     db: database.unscoped,
     ...(parts.clock ? { clock: parts.clock } : {}),
@@ -285,17 +269,6 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     callServices,
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
-}
-
-/** The bundled archives, and the constellation, whose orbit library costs time at startup and so is loaded only here. */
-async function openDemoHosts(database: Database, { rasters }: ThreadServices): Promise<readonly ImageryHost[]> {
-  const { createConstellationHost } = await import('./platform/integrations/hosts/constellation/constellation.ts')
-  const constellation = await createConstellationHost({
-    database,
-    demoDir: fileURLToPath(demoDir),
-    writeImage: createSimulatedImageWriter(rasters),
-  })
-  return [...(await createDemoHosts(demoDir, renderQuicklook)), constellation]
 }
 
 const demo_credits = 100_000
