@@ -45,6 +45,10 @@ export const eventsStreamOperation = operation({
     entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
     last_event_id: filter('The id of the last event that was received; the header `Last-Event-ID` has precedence.'),
+    max_seconds: WithDefault(
+      Type.Integer({ minimum: 1, maximum: 600, description: 'The server ends the stream after this time.' }),
+      600,
+    ),
   }),
   output: Event,
   response_kind: 'event-stream',

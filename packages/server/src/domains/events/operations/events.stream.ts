@@ -13,8 +13,6 @@ import { numberNewEvents } from '../number-events.ts'
 import { findSequence, listSequencedEvents, readLastSequence, type SequencedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
-/** Clients connect again after this time, with a token that is valid then. */
-const max_stream_ms = 10 * 60_000
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
 const heartbeat_ms = 15_000
 const page_size = 500
@@ -38,19 +36,22 @@ interface StreamFilter {
   readonly event_type?: string | null
   readonly entity_type?: string | null
   readonly entity_id?: string | null
+  readonly max_seconds: number
 }
 
 async function* produceEvents(call: Call, input: StreamFilter, start: number): AsyncGenerator<string> {
   const { organization } = call
   const { eventFeed } = call.services
   const signal = AbortSignal.any([call.signal, eventFeed.closing])
-  const end_ms = monotonic_ms() + max_stream_ms
+  // Clients connect again after this time, with a token that is valid then.
+  const end_ms = monotonic_ms() + input.max_seconds * 1000
   let after = start
   yield 'retry: 2000\n\n'
   while (!signal.aborted && monotonic_ms() < end_ms) {
     // Subscribed before reading: an event in between is not missed.
     const woken = new AbortController()
-    const nextEvents = waitForEvents(eventFeed, organization, heartbeat_ms, AbortSignal.any([signal, woken.signal]))
+    const wait_ms = Math.min(heartbeat_ms, end_ms - monotonic_ms())
+    const nextEvents = waitForEvents(eventFeed, organization, wait_ms, AbortSignal.any([signal, woken.signal]))
     const rows = await readEvents(call, input, after)
     for (const row of rows) yield toMessage(row)
     after = rows.at(-1)?.sequence ?? after
