@@ -446,7 +446,7 @@ export interface Operations {
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
   'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
   'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
-  'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null }; output: Event }
+  'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null; max_seconds?: number }; output: Event }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }

@@ -231,7 +231,12 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
   const threads = parts.threads ?? createThreadServices(config)
   const { integrations, embedded } = await openIntegrations({
-    ...{ config, clock, log, database, threads, secret: masterSecret },
+    config,
+    clock,
+    log,
+    database,
+    threads,
+    secret: masterSecret,
     hosts: hosts ?? [],
     resolver: parts.resolve ? { resolve: parts.resolve } : {},
   })
