@@ -1,12 +1,16 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
 import type { AttemptRow, DeliveredEventRow } from './store.deliveries.ts'
 
-/** The organizations that have a delivery to send now. */
-export async function listOrganizationsWithDueDeliveries(db: Queryable, times: OrganizationTimes): Promise<string[]> {
-  const rows = await db.query<{ organization_id: string }>(sql`
+/** The organizations, of all, that have a delivery to send now. */
+export async function listOrganizationsWithDueDeliveries(
+  unscoped: Queryable,
+  times: OrganizationTimes,
+): Promise<string[]> {
+  const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct s.organization_id from event_subscriptions s
     where s.active and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
       and exists (
@@ -83,7 +87,7 @@ export interface Claim {
 /** Claims the due deliveries of locked queues: each counts an attempt and is leased. */
 export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> =>
   tx.query<ClaimedDelivery>(sql`
-    with chosen as (
+    with oldest as (
       select due.id
       from unnest(${claim.queues.map(({ id }) => id)}::uuid[], ${claim.queues.map((queue) => queue.max_concurrent)}::int[])
         as queue (id, max_concurrent)
@@ -97,9 +101,11 @@ export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]
             and busy.state = 'delivering' and busy.next_at > ${claim.now}))) as due
       order by due.next_at
       limit ${claim.limit}
+    ), chosen as (
+      select id, (${Array.from({ length: claim.limit }, newId)}::uuid[])[row_number() over ()] as attempt_id from oldest
     ), claimed as (
       update event_deliveries d
-      set state = 'delivering', attempts = d.attempts + 1, attempt_id = gen_random_uuid(), next_at = ${claim.lease_until}
+      set state = 'delivering', attempts = d.attempts + 1, attempt_id = chosen.attempt_id, next_at = ${claim.lease_until}
       from chosen
       where d.organization_id = ${claim.organization} and d.id = chosen.id
       returning d.id, d.event_id, d.subscription_id, d.attempt_id, d.attempts
@@ -138,16 +144,24 @@ export async function updateOutcomes(
 
 /** Adds attempts to the log; those of deliveries that were deleted meanwhile are dropped. */
 export async function insertAttempts(tx: Tx, organization: string, attempts: readonly AttemptRow[]): Promise<void> {
+  // Locked, so that no delivery is deleted before its attempt is inserted.
+  const deliveries = await tx.query<{ id: string }>(sql`
+    select id from event_deliveries
+    where organization_id = ${organization} and id = any(${attempts.map(({ delivery_id }) => delivery_id)}::uuid[])
+    for key share`)
+  const kept = new Set(deliveries.map(({ id }) => id))
+  const rows = attempts.filter(({ delivery_id }) => kept.has(delivery_id)).map((row) => toValues(organization, row))
+  if (rows.length === 0) return
   await tx.query(sql`
     insert into event_delivery_attempts
       (organization_id, id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body,
        started_at, duration_ms)
-    select ${organization}, attempt.id, attempt.delivery_id, attempt.endpoint_url, attempt.is_delivered,
-           attempt.http_status, attempt.error, attempt.response_headers, attempt.response_body, attempt.started_at,
-           attempt.duration_ms
-    from jsonb_to_recordset(${sql.json(attempts)}::jsonb)
-      as attempt (id uuid, delivery_id uuid, endpoint_url text, is_delivered boolean, http_status int, error text,
-                  response_headers jsonb, response_body text, started_at timestamptz, duration_ms int)
-    join event_deliveries d on d.organization_id = ${organization} and d.id = attempt.delivery_id
+    values ${sql.join(rows)}
     on conflict (organization_id, id) do nothing`)
 }
+
+const toValues = (organization: string, attempt: AttemptRow): Sql => sql`
+  (${organization}::uuid, ${attempt.id}::uuid, ${attempt.delivery_id}::uuid, ${attempt.endpoint_url}::text,
+   ${attempt.is_delivered}::boolean, ${attempt.http_status}::int, ${attempt.error}::text,
+   ${sql.json(attempt.response_headers)}::jsonb, ${attempt.response_body}::text, ${attempt.started_at}::timestamptz,
+   ${attempt.duration_ms}::int)`

@@ -138,7 +138,7 @@ test('a member receives events of their projects only, and nobody those of anoth
   const count = async ({ id }: { id: string }): Promise<number> =>
     (await app.database.unscoped.query(sql`select id from event_deliveries where subscription_id = ${id}`)).length
   assert.equal(await count(hidden), 0)
-  await org.owner.client.call('projects.members.add', { project_id: org.project, user_id: member.user, role: 'viewer' })
+  await org.owner.client.call('projects.add_member', { project_id: org.project, user_id: member.user, role: 'viewer' })
   await collection()
   assert.equal(await count(hidden), 1)
   assert.equal(await count(foreign), 0)

@@ -1,4 +1,6 @@
+import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
 export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
@@ -41,17 +43,42 @@ const matchesFilter = sql`not exists (
       else filter.expected @> jsonb_build_array(${filteredValue})
     end, false))`
 
-/** Inserts one delivery per matching subscription for the rows of the CTE `event`, and returns how many. */
-export const insertDeliveries = (organization: string): Sql => sql`
-  , delivery as (
-    insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
-    select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at,
-           event.created_at
-    from event
-    join event_subscriptions subscription
-      on subscription.organization_id = event.organization_id
-     and subscription.event_type = event.kind
-     and subscription.active
-    where subscription.organization_id = ${organization} and ${matchesFilter} and ${isVisibleToCreator}
-    returning 1)
-  select count(*)::int as count from delivery`
+/** Selects the subscriptions that match the rows of the CTE `event`, as `Match`. */
+export const selectMatches = (organization: string): Sql => sql`
+  select event.id as event_id, subscription.id as subscription_id
+  from event
+  join event_subscriptions subscription
+    on subscription.organization_id = event.organization_id
+   and subscription.event_type = event.kind
+   and subscription.active
+  where subscription.organization_id = ${organization} and ${matchesFilter} and ${isVisibleToCreator}`
+
+/** A subscription that an event is delivered to. */
+export interface Match {
+  readonly event_id: string
+  readonly subscription_id: string
+}
+
+/** Deliveries per statement. */
+const batch_size = 1000
+
+/** Inserts one delivery per match, due at the time of the event. */
+export async function insertDeliveries(
+  tx: Tx,
+  organization: string,
+  matches: readonly Match[],
+  created_at: Date,
+): Promise<void> {
+  for (let at = 0; at < matches.length; at += batch_size) {
+    const rows = matches
+      .slice(at, at + batch_size)
+      .map(
+        ({ event_id, subscription_id }) => sql`
+          (${organization}::uuid, ${newId()}::uuid, ${event_id}::uuid, ${subscription_id}::uuid,
+           ${created_at}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz)`,
+      )
+    await tx.query(sql`
+      insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
+      values ${sql.join(rows)}`)
+  }
+}

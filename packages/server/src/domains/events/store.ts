@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { insertDeliveries } from './store.deliveries.ts'
+import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
 import { projectIdExpression, projectIdColumn } from './store.projects.ts'
 
 export interface EventRow {
@@ -18,12 +18,12 @@ export interface EventRow {
 }
 
 /**
- * One statement, so that the event and its deliveries are atomic. The project of the entity is stored with the event:
+ * An event with its deliveries; what it is delivered to is found in the statement that inserts it. The project of the entity is stored with the event:
  * entities never move between projects, and a filter by project is then a single condition. Returns the number of deliveries.
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<number> {
   const project_id = projectIdExpression(event.organization_id, { type: event.entity_type, id: event.entity_id })
-  const [row] = await tx.query<{ count: number }>(
+  const matches = await tx.query<Match>(
     sql.prepared(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
@@ -33,15 +33,16 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<number> {
               ${event.request_id}, ${event.created_at})
       returning organization_id, id, kind, entity_type, project_id, data, created_at
     )
-    ${insertDeliveries(event.organization_id)}`),
+    ${selectMatches(event.organization_id)}`),
   )
-  return row?.count ?? 0
+  await insertDeliveries(tx, event.organization_id, matches, event.created_at)
+  return matches.length
 }
 
 /** The columns shared by events of one kind that are inserted together. */
 export type EventContext = Omit<EventRow, 'id' | 'entity_id' | 'data'>
 
-/** Many events of one kind about entities of one type, with their deliveries, in one statement. Returns the number of deliveries. */
+/** Many events of one kind about entities of one type, with their deliveries. Returns the number of deliveries. */
 export async function insertEvents(
   tx: Tx,
   context: EventContext,
@@ -49,7 +50,7 @@ export async function insertEvents(
 ): Promise<number> {
   const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = context
   const project_id = projectIdColumn(organization_id, entity_type, sql`one.entity_id::uuid`)
-  const [row] = await tx.query<{ count: number }>(sql`
+  const matches = await tx.query<Match>(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
                           actor_kind, actor_id, operation, request_id, created_at)
@@ -58,8 +59,9 @@ export async function insertEvents(
       from jsonb_to_recordset(${sql.json(rows)}::jsonb) as one (id uuid, entity_id text, data jsonb)
       returning organization_id, id, kind, entity_type, project_id, data, created_at
     )
-    ${insertDeliveries(organization_id)}`)
-  return row?.count ?? 0
+    ${selectMatches(organization_id)}`)
+  await insertDeliveries(tx, organization_id, matches, created_at)
+  return matches.length
 }
 
 export interface EventFilter {

@@ -57,7 +57,8 @@ async function* produceEvents(call: Call, input: StreamFilter, start: number): A
     after = rows.at(-1)?.sequence ?? after
     if (rows.length === page_size) woken.abort()
     await nextEvents
-    if (rows.length === 0) yield ': still open\n\n'
+    // The last wait ends with the stream.
+    if (rows.length === 0 && wait_ms === heartbeat_ms) yield ': still open\n\n'
   }
 }
 

@@ -23,7 +23,7 @@ export interface OrderedScene {
   readonly files: readonly HostFile[]
 }
 
-export interface DeliveryContext {
+export interface OrderedSceneContext {
   readonly client: StapiClient
   readonly row: StapiHostRow
   readonly order: JsonFields
@@ -58,7 +58,7 @@ const max_files = 50
  * The delivered scene of a completed order; null if the provider names no file. STAPI leaves open how: a link to a STAC Item
  * or to a collection of them, a link to a GeoTIFF, or `assets` in the order itself, in its status or in an earlier one.
  */
-export async function readOrderedScene(context: DeliveryContext, signal?: AbortSignal): Promise<OrderedScene | null> {
+export async function readOrderedScene(context: OrderedSceneContext, signal?: AbortSignal): Promise<OrderedScene | null> {
   const links = await readDeliveryLinks(context, signal)
   const items: HostItem[] = []
   for (const { href } of links.filter(isDocument).slice(0, max_documents))
@@ -92,7 +92,7 @@ const isDocument = (link: StapiLink): boolean =>
   !isGeotiff(link) && ['', 'application/json', 'application/geo+json'].includes(link.media_type)
 
 /** Links of the order and of its status; those of earlier statuses if these have none. */
-async function readDeliveryLinks({ client, order, order_url }: DeliveryContext, signal?: AbortSignal) {
+async function readDeliveryLinks({ client, order, order_url }: OrderedSceneContext, signal?: AbortSignal) {
   const status = asObject(asObject(order['properties'])['status'])
   const links = [...readLinks(order, order_url), ...readLinks(status, order_url)].filter(isDelivery)
   const monitor = findLink(order, 'monitor', order_url)
@@ -106,7 +106,7 @@ async function readDeliveryLinks({ client, order, order_url }: DeliveryContext, 
 const isDelivery = ({ rel, method }: StapiLink): boolean => !other_relations.has(rel) && method === 'GET'
 
 /** The items of a document; none if it is something else, such as a log. */
-async function readItems({ client }: DeliveryContext, url: string, signal?: AbortSignal): Promise<HostItem[]> {
+async function readItems({ client }: OrderedSceneContext, url: string, signal?: AbortSignal): Promise<HostItem[]> {
   const { status, json } = await client.exchange({ method: 'GET', url }, [200, 404], signal)
   const document = asObject(json)
   const features = document['type'] === 'FeatureCollection' ? asArray(document['features']) : [document]
@@ -122,7 +122,7 @@ const resolveAssets = (item: HostItem, base: string): HostItem => ({
 })
 
 /** The order as an item, if it has assets, or links to images. */
-function readOwnItem({ order, order_url }: DeliveryContext, links: readonly StapiLink[]): HostItem | null {
+function readOwnItem({ order, order_url }: OrderedSceneContext, links: readonly StapiLink[]): HostItem | null {
   const properties = asObject(order['properties'])
   const linked = links
     .filter(isGeotiff)

@@ -29,7 +29,7 @@ function nextAttemptAt({ attempts, created_at }: store.ProcessorEventRow, now: D
 }
 
 /** Whose events are sent, and to whom. */
-export interface EventDelivery {
+export interface ListenerDelivery {
   readonly key: Uint8Array
   /** A sandbox organization; null: all others. */
   readonly sandbox: string | null
@@ -44,7 +44,7 @@ export interface EventDelivery {
  */
 export async function deliverDueEvents(
   { database, clock }: EmbeddedProcessorDependencies,
-  { key, sandbox, listener, shouldContinue }: EventDelivery,
+  { key, sandbox, listener, shouldContinue }: ListenerDelivery,
 ): Promise<number> {
   const now = (): Date => (sandbox === null ? clock.now() : clock.forOrganization(sandbox).now())
   let delivered = 0

@@ -8,7 +8,7 @@ import {
   endSandboxAuthorizations,
   runClock,
   runSandboxClock,
-  type EventDelivery,
+  type ListenerDelivery,
   type WebhookListener,
 } from './deliver-events.ts'
 import { closeDispute, openDispute } from './disputes.ts'
@@ -133,7 +133,7 @@ const rejectEvent: WebhookListener = async () => {
 function createSandboxProcessor(
   dependencies: EmbeddedProcessorDependencies,
   processor: EmbeddedProcessor,
-  delivery: EventDelivery & { readonly sandbox: string },
+  delivery: ListenerDelivery & { readonly sandbox: string },
 ): SandboxProcessor {
   const deliverEventsExcept: SandboxProcessor['deliverEventsExcept'] = async (isLost) => {
     await runSandboxClock(dependencies, delivery.sandbox)
