@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineEvent, NullableText, PositiveCount, Text, type EventDefinition } from './define-event.ts'
+import { defineEvent, exampleIds, Moment, NullableText, PositiveCount, Text, type EventDefinition } from './define-event.ts'
+import { Uuid } from '../schemas/primitives.ts'
 
 const orderStatusFields = {
   fromStatus: NullableText,
@@ -68,15 +69,28 @@ const defineTaskingEvent = (
 
 export const taskingEvents = {
   'feasibility.requested': defineTaskingEvent('A feasibility study was requested.', null, 'FEASIBILITY_WAITING_UPLOAD'),
-  'feasibility.answered': defineTaskingEvent(
+  'feasibility.answered': defineEvent(
     'A feasibility study is ready for a decision.',
-    'FEASIBILITY_WAITING_UPLOAD',
-    'FEASIBILITY_WAITING_RESPONSE',
+    { ...subStatusFields, studyId: Uuid, decideBy: Moment },
+    {
+      fromSubStatus: 'FEASIBILITY_WAITING_UPLOAD',
+      toSubStatus: 'FEASIBILITY_WAITING_RESPONSE',
+      reasonCode: null,
+      studyId: exampleIds.decision,
+      decideBy: '2026-08-01T00:00:00.000Z',
+    },
   ),
-  'quotation.requested': defineTaskingEvent(
+  'quotation.requested': defineEvent(
     'A quotation is ready for a decision.',
-    'QUOTATION_WAITING_UPLOAD',
-    'QUOTATION_WAITING_RESPONSE',
+    { ...subStatusFields, quotationId: Uuid, creditsPrice: PositiveCount, decideBy: Moment },
+    {
+      fromSubStatus: 'QUOTATION_WAITING_UPLOAD',
+      toSubStatus: 'QUOTATION_WAITING_RESPONSE',
+      reasonCode: null,
+      quotationId: exampleIds.decision,
+      creditsPrice: 45_000,
+      decideBy: '2026-08-01T00:00:00.000Z',
+    },
   ),
   'quotation.accepted': defineEvent(
     'A price was accepted and is held.',
