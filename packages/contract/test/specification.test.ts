@@ -41,6 +41,7 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'billing.topup': ['max_credits', 'dry_run'],
   'orders.archive.estimate': ['exclude_owned', 'licenseType'],
   'orders.cancel': ['max_credits', 'dry_run'],
+  'orders.list': ['include_areas'],
   'orders.place': ['quote_id', 'max_credits', 'dry_run'],
   'orders.update': ['displayName'],
   'share.tile.render': ['item_id'],

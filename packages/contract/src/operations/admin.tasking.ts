@@ -53,7 +53,12 @@ export const adminTaskingQuotationUploadOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Offer a price for a tasking order; an earlier quotation that is not decided is superseded.',
-  input: StrictObject({ ...orderFields, creditsPrice: Count, decide_by: DecideBy, reason: Reason }),
+  input: StrictObject({
+    ...orderFields,
+    creditsPrice: WithDescription('The price of the order.', Count),
+    decide_by: DecideBy,
+    reason: Reason,
+  }),
   output: Type.Object({ order_id: Uuid, quotation: Quotation }),
   problems: ['not-found', 'invalid-state'],
   emits: ['quotation.requested'],

@@ -128,7 +128,10 @@ export const eventSubscriptionsRotateSecretOperation = operation({
   summary: 'Replace the signing secret; the previous one signs as well until the overlap ends.',
   input: StrictObject({
     subscription_id: Uuid,
-    overlap_hours: WithDefault(Type.Integer({ minimum: 0, maximum: 168 }), 24),
+    overlap_hours: WithDefault(
+      Type.Integer({ minimum: 0, maximum: 168, description: 'How long the old secret still signs, too.' }),
+      24,
+    ),
   }),
   output: Type.Object({
     ...NewEventSubscription.properties,
@@ -148,7 +151,7 @@ export const eventSubscriptionsDeliveriesListOperation = operation({
   summary: 'List the deliveries of a subscription, newest first.',
   input: StrictObject({
     subscription_id: Uuid,
-    state: OptionalNullable(Type.Enum([...deliveryStates])),
+    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...deliveryStates]))),
     ...tokenPaging(),
   }),
   output: Type.Object({
@@ -192,9 +195,9 @@ export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
   summary: 'Send the events of a period again: those that failed permanently, or all of them.',
   input: StrictObject({
     subscription_id: Uuid,
-    since: Timestamp,
-    until: OptionalNullable(Timestamp),
-    include_delivered: WithDefault(Type.Boolean(), false),
+    since: WithDescription('The start of the window.', Timestamp),
+    until: WithDescription('The end of the window; null: now.', OptionalNullable(Timestamp)),
+    include_delivered: WithDefault(Type.Boolean({ description: 'Also what was delivered before.' }), false),
   }),
   output: Type.Object({
     replayed_count: Count,

@@ -52,7 +52,7 @@ export const organizationsCreateOperation = operation({
         description: 'The same seed and the same calls give the same events; random by default.',
       }),
     ),
-    sandbox_time: OptionalNullable(Timestamp),
+    sandbox_time: WithDescription('The first time of the sandbox; absent: now.', OptionalNullable(Timestamp)),
   }),
   output: Type.Object({
     id: Uuid,

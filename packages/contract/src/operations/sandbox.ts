@@ -1,7 +1,16 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Count, EmptyInput, Nullable, OptionalNullable, StrictObject, Timestamp, Uuid } from '../schemas/primitives.ts'
+import {
+  WithDescription,
+  Count,
+  EmptyInput,
+  Nullable,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+} from '../schemas/primitives.ts'
 
 /** The clock of a sandbox organization. It stands still until it is advanced. */
 const SandboxClock = Type.Object({
@@ -86,7 +95,7 @@ export const sandboxClockAdvanceOperation = operation({
         description: 'By how much; 0 runs what is due now. Either this or `to`.',
       }),
     ),
-    to: OptionalNullable(Timestamp),
+    to: WithDescription('The time to advance to, instead of a duration.', OptionalNullable(Timestamp)),
   }),
   output: ClockAdvance,
   problems: ['forbidden', 'invalid-state'],
@@ -99,7 +108,7 @@ export const sandboxScenarioRunOperation = operation({
   scope: 'organizations:write',
   effect: 'compute',
   summary: 'Make hosts and banks delay, fail, refuse or lie to a sandbox organization from now on.',
-  input: StrictObject({ scenario: Scenario }),
+  input: StrictObject({ scenario: WithDescription('What happens, and to which host.', Scenario) }),
   output: Type.Object({ scenarios: Type.Array(OpenScenario) }),
   problems: ['forbidden', 'invalid-state'],
   extension: true,
