@@ -70,13 +70,11 @@ export async function insertDeliveries(
   created_at: Date,
 ): Promise<void> {
   for (let at = 0; at < matches.length; at += batch_size) {
-    const rows = matches
-      .slice(at, at + batch_size)
-      .map(
-        ({ event_id, subscription_id }) => sql`
+    const rows = matches.slice(at, at + batch_size).map(
+      ({ event_id, subscription_id }) => sql`
           (${organization}::uuid, ${newId()}::uuid, ${event_id}::uuid, ${subscription_id}::uuid,
            ${created_at}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz)`,
-      )
+    )
     await tx.query(sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
       values ${sql.join(rows)}`)

@@ -58,7 +58,10 @@ const max_files = 50
  * The delivered scene of a completed order; null if the provider names no file. STAPI leaves open how: a link to a STAC Item
  * or to a collection of them, a link to a GeoTIFF, or `assets` in the order itself, in its status or in an earlier one.
  */
-export async function readOrderedScene(context: OrderedSceneContext, signal?: AbortSignal): Promise<OrderedScene | null> {
+export async function readOrderedScene(
+  context: OrderedSceneContext,
+  signal?: AbortSignal,
+): Promise<OrderedScene | null> {
   const links = await readDeliveryLinks(context, signal)
   const items: HostItem[] = []
   for (const { href } of links.filter(isDocument).slice(0, max_documents))
