@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { defineEvent, exampleIds, Moment, NullableText, PositiveCount, Text, type EventDefinition } from './define-event.ts'
+import {
+  defineEvent,
+  exampleIds,
+  Moment,
+  NullableText,
+  PositiveCount,
+  Text,
+  type EventDefinition,
+} from './define-event.ts'
 import { Uuid } from '../schemas/primitives.ts'
 
 const orderStatusFields = {

@@ -14,8 +14,6 @@ const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded pr
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
 const placedAsAnArchiveOrder = testedBy('reorder.test.ts', 'is placed by the function of orders.archive.place')
 const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
-const decidedInJourneys = testedBy('tasking-orders.test.ts', 'needs an order with a decision')
-const paidAsAPlacement = testedBy('refusals.long.test.ts', 'pays by the function of orders.tasking.place')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
 /** Declared refusals that no call can trigger here. */
@@ -29,22 +27,6 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place eula-not-accepted': needsAgreement,
-  'orders.tasking.feasibility_decide not-a-member': decidedInJourneys,
-  'orders.tasking.feasibility_decide invalid-state': decidedInJourneys,
-  'orders.tasking.feasibility_decide insufficient-credits': decidedInJourneys,
-  'orders.tasking.feasibility_decide spend-limit-exceeded': decidedInJourneys,
-  'orders.tasking.feasibility_decide already-decided': decidedInJourneys,
-  'orders.tasking.feasibility_decide quote-expired': decidedInJourneys,
-  'orders.tasking.feasibility_decide payment-declined': paidAsAPlacement,
-  'orders.tasking.feasibility_decide past-due': paidAsAPlacement,
-  'orders.tasking.quotation_decide not-a-member': decidedInJourneys,
-  'orders.tasking.quotation_decide invalid-state': decidedInJourneys,
-  'orders.tasking.quotation_decide insufficient-credits': decidedInJourneys,
-  'orders.tasking.quotation_decide spend-limit-exceeded': decidedInJourneys,
-  'orders.tasking.quotation_decide already-decided': decidedInJourneys,
-  'orders.tasking.quotation_decide quote-expired': decidedInJourneys,
-  'orders.tasking.quotation_decide payment-declined': paidAsAPlacement,
-  'orders.tasking.quotation_decide past-due': paidAsAPlacement,
   'orders.tasking.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.tasking.place payment-action-required': keepsRecoveryPoint,
   'orders.tasking.place eula-not-accepted': needsAgreement,
@@ -61,9 +43,6 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'orders.tasking.quotation_decide payment-action-required': keepsRecoveryPoint,
   'orders.tasking.quotation_decide eula-not-accepted': needsAgreement,
   'orders.tasking.quotation_decide upstream': unreachable('the hosts for tests always respond'),
-  'admin.tasking.study_upload invalid-state': decidedInJourneys,
-  'admin.tasking.quotation_upload invalid-state': decidedInJourneys,
-  'admin.tasking.order_transition invalid-state': decidedInJourneys,
   'orders.place eula-not-accepted': needsAgreement,
   'orders.reorder eula-not-accepted': needsAgreement,
   'orders.standing.decide eula-not-accepted': needsAgreement,

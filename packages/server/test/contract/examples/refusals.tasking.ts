@@ -1,13 +1,88 @@
 import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
 import { square } from '../../geometries.ts'
+import type { TestApp } from '../../test-app.ts'
+import type { TestOrganization } from '../../test-organizations.ts'
 import { setArchived, setStatus, type Refusal } from './refusal-fixture.ts'
+import { expireDecision, placeUnquotedOrder, requestQuotation, requestStudy } from './tasking-decisions.ts'
 
 const orderIn = (workspaceId: string) => ({
   workspaceId,
   groups: [{ geometry: square(10, 50, 0.1), dataProduct: 'sky:direct' }],
 })
+/** An order that waits for a quotation, so it is neither studied nor acquired. */
+const unquotedOrder = async (org: TestOrganization) => ({
+  organization_id: org.organization,
+  order_id: await placeUnquotedOrder(org),
+  reason: 'refused',
+})
 const unknownOrder = { order_id: newId(), reason: 'refused' }
+
+/** The input that accepts the price of a new order. */
+type RequestDecision = (app: TestApp, org: TestOrganization) => Promise<object>
+
+/** The refusals of an accepted price; the first field of the input is the id of the decision. */
+const priceRefusals = (
+  accept: 'orders.tasking.feasibility_decide' | 'orders.tasking.quotation_decide',
+  request: RequestDecision,
+): readonly Refusal[] => [
+  { as: 'member', problem: 'not-a-member', input: ({ app, ours }) => request(app, ours) },
+  { as: 'capped', problem: 'spend-limit-exceeded', input: ({ app, ours }) => request(app, ours) },
+  {
+    problem: 'already-decided',
+    input: async ({ app, ours }) => {
+      const decision = await request(app, ours)
+      await ours.owner.client.call(accept, decision)
+      return decision
+    },
+  },
+  {
+    problem: 'quote-expired',
+    input: async ({ app, ours }) => {
+      const decision = await request(app, ours)
+      await expireDecision(app, Object.values(decision)[0] as string)
+      return decision
+    },
+  },
+  {
+    problem: 'invalid-state',
+    prepare: ({ app, ours }) => setArchived(app, ours.project, false),
+    input: async ({ app, ours }) => {
+      const decision = await request(app, ours)
+      await setArchived(app, ours.project, true)
+      return decision
+    },
+  },
+  ...unpaidRefusals(request),
+]
+
+const unpaidRefusals = (request: RequestDecision): readonly Refusal[] => [
+  {
+    as: 'poor',
+    problem: 'payment-declined',
+    prepare: async ({ app, poor: { organization } }) => {
+      await setStatus(app, organization, 'active')
+      await updateBillingPlan(app, organization, 'free')
+    },
+    input: ({ app, poor }) => request(app, poor),
+  },
+  {
+    as: 'poor',
+    problem: 'insufficient-credits',
+    prepare: ({ app, poor: { organization } }) => updateBillingPlan(app, organization, 'prepaid'),
+    input: ({ app, poor }) => request(app, poor),
+  },
+  {
+    as: 'poor',
+    problem: 'past-due',
+    input: async ({ app, poor }) => {
+      const decision = await request(app, poor)
+      await setStatus(app, poor.organization, 'suspended')
+      return decision
+    },
+    prepare: ({ app, poor }) => setStatus(app, poor.organization, 'active'),
+  },
+]
 
 /** The refusals of tasking, by operation id. */
 export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
@@ -44,9 +119,11 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   'orders.tasking.feasibility_decide': [
     { problem: 'not-found', input: () => ({ study_id: newId(), acceptedOptionId: 'nothing' }) },
+    ...priceRefusals('orders.tasking.feasibility_decide', requestStudy),
   ],
   'orders.tasking.quotation_decide': [
     { problem: 'not-found', input: () => ({ quotation_id: newId(), decision: 'ACCEPTED' }) },
+    ...priceRefusals('orders.tasking.quotation_decide', requestQuotation),
   ],
   'admin.tasking.study_upload': [
     {
@@ -54,12 +131,26 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'not-found',
       input: ({ ours }) => ({ organization_id: ours.organization, ...unknownOrder, options: [] }),
     },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: async ({ ours }) => ({ ...(await unquotedOrder(ours)), options: [] }),
+    },
   ],
   'admin.tasking.quotation_upload': [
     {
       as: 'administrator',
       problem: 'not-found',
       input: ({ ours }) => ({ organization_id: ours.organization, ...unknownOrder, creditsPrice: 1 }),
+    },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: async ({ ours }) => ({
+        ...(await unquotedOrder(ours)),
+        creditsPrice: 1,
+        decide_by: '2020-01-01T00:00:00Z',
+      }),
     },
   ],
   'admin.tasking.order_transition': [
@@ -72,6 +163,11 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
         transition: 'task',
         reason_code: 'planned',
       }),
+    },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: async ({ ours }) => ({ ...(await unquotedOrder(ours)), transition: 'task', reason_code: 'planned' }),
     },
   ],
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -11,6 +10,7 @@ import { createTestOrganization, type TestOrganization } from '../../test-organi
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
+import { requestQuotation, requestStudy, toTaskingOrder } from './tasking-decisions.ts'
 
 /** A new organization with credits and a card, for a call that is repeated. */
 export interface SpendFixture {
@@ -57,22 +57,6 @@ export async function createSpendFixture(app: TestApp, example: SpendExample): P
 }
 
 const [scene] = smallScenes
-
-const taskingOrder = (workspaceId: string, workflow: string, displayName: string) => ({
-  workspaceId,
-  displayName,
-  groups: [{ geometry: square(10, 50, 0.01), dataProduct: `sky:${workflow}` }],
-})
-
-/** The study of a tasking order, which its host answers at once. */
-async function waitForStudy(client: Client, orderId: string) {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const [study] = (await client.call('orders.tasking.feasibility_studies.list', { orderId })).content
-    if (study) return study
-    await pause(50)
-  }
-  throw new Error('the study was not answered within half a minute')
-}
 
 /** One example for every operation that accepts an idempotency key. */
 export const spendExamples: Readonly<Record<string, SpendExample>> = {
@@ -190,29 +174,18 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     missing: () => ({ workspaceId: newId(), dataProduct: newId(), params: { id: scene } }),
   },
   'orders.tasking.place': {
-    createInput: async ({ org }, variant) => taskingOrder(org.project, 'direct', `Variant ${variant}`),
-    missing: () => taskingOrder(newId(), 'direct', ''),
+    createInput: async ({ org }, variant) => toTaskingOrder(org.project, 'direct', `Variant ${variant}`),
+    missing: () => toTaskingOrder(newId(), 'direct'),
   },
   'orders.tasking.feasibility_decide': {
-    createInput: async ({ client, org }, variant) => {
-      const { id } = await client.call<{ id: string }>('orders.tasking.place', taskingOrder(org.project, 'study', ''))
-      const study = await waitForStudy(client, id)
-      return { study_id: study.id, acceptedOptionId: study.options[variant]!.id }
-    },
+    createInput: ({ app, org }, variant) => requestStudy(app, org, variant),
     missing: () => ({ study_id: newId(), acceptedOptionId: 'nothing' }),
   },
   'orders.tasking.quotation_decide': {
-    createInput: async ({ app, client, org }, variant) => {
-      const order = taskingOrder(org.project, 'quotation', '')
-      const { id: order_id } = await client.call<{ id: string }>('orders.tasking.place', order)
-      const { quotation } = await app.admin.call('admin.tasking.quotation_upload', {
-        organization_id: org.organization,
-        order_id,
-        creditsPrice: 500,
-        reason: 'an offer',
-      })
-      return { quotation_id: quotation.id, decision: variant === 0 ? 'ACCEPTED' : 'REJECTED' }
-    },
+    createInput: async ({ app, org }, variant) => ({
+      ...(await requestQuotation(app, org)),
+      decision: variant === 0 ? 'ACCEPTED' : 'REJECTED',
+    }),
     missing: () => ({ quotation_id: newId(), decision: 'ACCEPTED' }),
   },
   'orders.cancel': {
