@@ -25,6 +25,8 @@ after(() => app?.close())
 const omittedOperations: Readonly<Record<string, string>> = {
   // Its response does not end.
   'events.stream': 'subscriptions.test.ts',
+  'orders.tasking.feasibility_decide': 'tasking-orders.test.ts',
+  'orders.tasking.quotation_decide': 'tasking-orders.test.ts',
   'stac.items.create': 'stac-api.test.ts',
   'stac.items.replace': 'stac-api.test.ts',
   'stac.items.update': 'stac-api.test.ts',
@@ -39,6 +41,8 @@ const reshapedOperations: Readonly<Record<string, string>> = {
   'orders.get_schema': 'order-routes.test.ts',
   'orders.list': 'order-routes.test.ts',
   'orders.place': 'order-routes.test.ts',
+  'orders.tasking.feasibility_studies.list': 'tasking-orders.test.ts',
+  'orders.tasking.quotations.list': 'tasking-orders.test.ts',
   'orders.update': 'order-routes.test.ts',
 }
 const isImplemented = ({ operation }: Route): boolean => findOperation(operation)?.implemented === true
