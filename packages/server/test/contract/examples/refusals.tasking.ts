@@ -1,3 +1,5 @@
+import { limits } from '@swath/contract/limits.ts'
+import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
 import { square } from '../../geometries.ts'
@@ -16,6 +18,21 @@ const unquotedOrder = async (org: TestOrganization) => ({
   order_id: await placeUnquotedOrder(org),
   reason: 'refused',
 })
+const templateInput = {
+  name: 'One too many',
+  resolution: '50cm',
+  sensor: 'optical',
+  capture_frequency: 'once',
+  datum: 'WGS84',
+  file_format: 'COG',
+}
+
+const fillTemplates = (app: TestApp, { organization }: TestOrganization): Promise<unknown> =>
+  app.database.unscoped.query(sql`
+    insert into tasking_templates (organization_id, id, name, settings, created_at, updated_at)
+    select ${organization}, gen_random_uuid(), 'Template ' || number, '{}', now(), now()
+    from generate_series(1, ${limits.max_tasking_templates}::int) number`)
+
 const unknownOrder = { order_id: newId(), reason: 'refused' }
 
 /** The input that accepts the price of a new order. */
@@ -124,6 +141,24 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'orders.tasking.quotation_decide': [
     { problem: 'not-found', input: () => ({ quotation_id: newId(), decision: 'ACCEPTED' }) },
     ...priceRefusals('orders.tasking.quotation_decide', requestQuotation),
+  ],
+  'orders.tasking.templates.delete': [
+    {
+      problem: 'not-found',
+      input: async ({ theirs }) => {
+        const saved = await theirs.owner.client.call('orders.tasking.templates.save', templateInput)
+        return { template_id: saved.id }
+      },
+    },
+  ],
+  'orders.tasking.templates.save': [
+    {
+      problem: 'quota-exceeded',
+      input: async ({ app, ours }) => {
+        await fillTemplates(app, ours)
+        return templateInput
+      },
+    },
   ],
   'admin.tasking.study_upload': [
     {
