@@ -407,6 +407,67 @@ create policy tenant on commitments to swath_app using (organization_id = (curre
 grant select, insert, update, delete on commitments to swath_across;
 grant select, insert, update, delete on commitments to swath_app;
 
+create table constellation_collects (
+  world_id text collate "C" not null,
+  task_id text collate "C" not null,
+  number integer not null,
+  satellite text collate "C" not null,
+  acquired_at timestamp with time zone not null,
+  cloud_pct double precision not null,
+  is_accepted boolean not null,
+  is_shared boolean not null,
+  opportunity jsonb not null,
+  constraint constellation_collects_pkey PRIMARY KEY (world_id, task_id, number),
+  constraint constellation_collects_world_id_task_id_fkey FOREIGN KEY (world_id, task_id) REFERENCES constellation_tasks(world_id, id) ON DELETE CASCADE,
+  constraint constellation_collects_cloud_pct_check CHECK (((cloud_pct >= (0)::double precision) AND (cloud_pct <= (100)::double precision)))
+);
+CREATE INDEX constellation_collects_pass ON public.constellation_collects USING btree (world_id, satellite, acquired_at);
+comment on table constellation_collects is 'directory';
+alter table constellation_collects enable row level security;
+alter table constellation_collects force row level security;
+create policy across on constellation_collects to swath_across using true;
+grant select, insert, update, delete on constellation_collects to swath_across;
+
+create table constellation_schedules (
+  world_id text collate "C" not null,
+  satellite text collate "C" not null,
+  constraint constellation_schedules_pkey PRIMARY KEY (world_id, satellite)
+);
+comment on table constellation_schedules is 'directory';
+alter table constellation_schedules enable row level security;
+alter table constellation_schedules force row level security;
+create policy across on constellation_schedules to swath_across using true;
+grant select, insert, update, delete on constellation_schedules to swath_across;
+
+create table constellation_studies (
+  world_id text collate "C" not null,
+  id text collate "C" not null,
+  requested_at timestamp with time zone not null,
+  constraint constellation_studies_pkey PRIMARY KEY (world_id, id)
+);
+comment on table constellation_studies is 'directory';
+alter table constellation_studies enable row level security;
+alter table constellation_studies force row level security;
+create policy across on constellation_studies to swath_across using true;
+grant select, insert, update, delete on constellation_studies to swath_across;
+
+create table constellation_tasks (
+  world_id text collate "C" not null,
+  id text collate "C" not null,
+  product text not null,
+  request jsonb not null,
+  replan boolean not null,
+  placed_at timestamp with time zone not null,
+  cancelled_at timestamp with time zone,
+  released_at timestamp with time zone,
+  constraint constellation_tasks_pkey PRIMARY KEY (world_id, id)
+);
+comment on table constellation_tasks is 'directory';
+alter table constellation_tasks enable row level security;
+alter table constellation_tasks force row level security;
+create policy across on constellation_tasks to swath_across using true;
+grant select, insert, update, delete on constellation_tasks to swath_across;
+
 create table credit_hold_lots (
   organization_id uuid not null,
   hold_id uuid not null,
@@ -567,12 +628,18 @@ create table event_deliveries (
   attempts integer not null default 0,
   next_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  scheduled_at timestamp with time zone not null,
+  attempt_id uuid,
+  finished_at timestamp with time zone,
   constraint event_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint event_deliveries_organization_id_event_id_subscription_id_key UNIQUE (organization_id, event_id, subscription_id),
   constraint event_deliveries_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, id),
   constraint event_deliveries_organization_id_subscription_id_fkey FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
   constraint event_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
 );
+CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX event_deliveries_in_progress ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (state = 'delivering'::text);
+CREATE INDEX event_deliveries_newest ON public.event_deliveries USING btree (organization_id, subscription_id, created_at DESC, id DESC);
 comment on table event_deliveries is 'tenant';
 alter table event_deliveries enable row level security;
 alter table event_deliveries force row level security;
@@ -581,18 +648,65 @@ create policy tenant on event_deliveries to swath_app using (organization_id = (
 grant select, insert, update, delete on event_deliveries to swath_across;
 grant select, insert, update, delete on event_deliveries to swath_app;
 
+create table event_delivery_attempts (
+  organization_id uuid not null,
+  id uuid not null,
+  delivery_id uuid not null,
+  endpoint_url text not null,
+  is_delivered boolean not null,
+  http_status integer,
+  error text,
+  response_headers jsonb not null,
+  response_body text,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  constraint event_delivery_attempts_pkey PRIMARY KEY (organization_id, id),
+  constraint event_delivery_attempts_organization_id_delivery_id_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES event_deliveries(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_delivery_attempts_delivery ON public.event_delivery_attempts USING btree (organization_id, delivery_id, started_at);
+comment on table event_delivery_attempts is 'tenant';
+alter table event_delivery_attempts enable row level security;
+alter table event_delivery_attempts force row level security;
+create policy across on event_delivery_attempts to swath_across using true;
+create policy tenant on event_delivery_attempts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on event_delivery_attempts to swath_across;
+grant select, insert on event_delivery_attempts to swath_app;
+
+create table event_sequences (
+  organization_id uuid not null,
+  last_sequence bigint not null,
+  constraint event_sequences_pkey PRIMARY KEY (organization_id)
+);
+comment on table event_sequences is 'tenant';
+alter table event_sequences enable row level security;
+alter table event_sequences force row level security;
+create policy across on event_sequences to swath_across using true;
+create policy tenant on event_sequences to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_sequences to swath_across;
+grant select, insert, update, delete on event_sequences to swath_app;
+
 create table event_subscriptions (
   organization_id uuid not null,
   id uuid not null,
   event_type text not null,
   endpoint_url text not null,
   filter_config jsonb not null default '{}'::jsonb,
-  headers jsonb not null default '{}'::jsonb,
   description text,
   active boolean not null default true,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id)
+  created_by uuid,
+  sealed_secret text,
+  previous_sealed_secret text,
+  previous_secret_expires_at timestamp with time zone,
+  sealed_headers text,
+  failure_count integer not null default 0,
+  failing_since timestamp with time zone,
+  failure_warned_at timestamp with time zone,
+  held_until timestamp with time zone,
+  disabled_reason text,
+  constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id),
+  constraint event_subscriptions_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
 );
 CREATE INDEX event_subscriptions_type ON public.event_subscriptions USING btree (organization_id, event_type) WHERE active;
 comment on table event_subscriptions is 'tenant';
@@ -616,10 +730,13 @@ create table events (
   request_id text not null,
   created_at timestamp with time zone not null,
   project_id uuid,
+  sequence bigint,
   constraint events_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX events_entity ON public.events USING btree (organization_id, entity_type, entity_id);
+CREATE INDEX events_not_numbered ON public.events USING btree (organization_id, id) WHERE (sequence IS NULL);
 CREATE INDEX events_project ON public.events USING btree (organization_id, project_id, id DESC) WHERE (project_id IS NOT NULL);
+CREATE UNIQUE INDEX events_sequence ON public.events USING btree (organization_id, sequence);
 comment on table events is 'tenant';
 alter table events enable row level security;
 alter table events force row level security;
@@ -1194,6 +1311,7 @@ create table orders (
   updated_at timestamp with time zone not null,
   cancellable_until text not null default 'PLACED'::text,
   cancel_fee_credits bigint not null default 0,
+  cancel_by timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -1433,10 +1551,12 @@ create table processor_events (
   attempts integer not null default 0,
   next_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  sandbox_id uuid,
   constraint processor_events_pkey PRIMARY KEY (id)
 );
 CREATE INDEX processor_events_age ON public.processor_events USING btree (created_at);
 CREATE INDEX processor_events_due ON public.processor_events USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX processor_events_sandbox ON public.processor_events USING btree (sandbox_id, next_at) WHERE (next_at IS NOT NULL);
 comment on table processor_events is 'directory';
 alter table processor_events enable row level security;
 alter table processor_events force row level security;
@@ -1676,6 +1796,83 @@ alter table refresh_tokens enable row level security;
 alter table refresh_tokens force row level security;
 create policy across on refresh_tokens to swath_across using true;
 grant select, insert, update, delete on refresh_tokens to swath_across;
+
+create table sandbox_host_orders (
+  organization_id uuid not null,
+  host text not null,
+  reference text not null,
+  ready_at timestamp with time zone,
+  missing_scenes integer not null default 0,
+  refusal text,
+  wrong_checksums integer not null default 0,
+  constraint sandbox_host_orders_pkey PRIMARY KEY (organization_id, host, reference)
+);
+comment on table sandbox_host_orders is 'tenant';
+alter table sandbox_host_orders enable row level security;
+alter table sandbox_host_orders force row level security;
+create policy across on sandbox_host_orders to swath_across using true;
+create policy tenant on sandbox_host_orders to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on sandbox_host_orders to swath_across;
+grant select, insert, update, delete on sandbox_host_orders to swath_app;
+
+create table sandbox_scenarios (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  host text,
+  parameters jsonb not null,
+  remaining integer not null,
+  created_at timestamp with time zone not null,
+  constraint sandbox_scenarios_pkey PRIMARY KEY (organization_id, id),
+  constraint sandbox_scenarios_remaining_check CHECK ((remaining >= 0))
+);
+CREATE INDEX sandbox_scenarios_open ON public.sandbox_scenarios USING btree (organization_id, kind, id) WHERE (remaining > 0);
+comment on table sandbox_scenarios is 'tenant';
+alter table sandbox_scenarios enable row level security;
+alter table sandbox_scenarios force row level security;
+create policy across on sandbox_scenarios to swath_across using true;
+create policy tenant on sandbox_scenarios to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on sandbox_scenarios to swath_across;
+grant select, insert, update, delete on sandbox_scenarios to swath_app;
+
+create table sandbox_tasks (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  data jsonb not null,
+  singleton_key text not null,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  constraint sandbox_tasks_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX sandbox_tasks_due ON public.sandbox_tasks USING btree (organization_id, due_at, id);
+CREATE UNIQUE INDEX sandbox_tasks_key ON public.sandbox_tasks USING btree (organization_id, name, singleton_key);
+comment on table sandbox_tasks is 'tenant';
+alter table sandbox_tasks enable row level security;
+alter table sandbox_tasks force row level security;
+create policy across on sandbox_tasks to swath_across using true;
+create policy tenant on sandbox_tasks to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on sandbox_tasks to swath_across;
+grant select, insert, update, delete on sandbox_tasks to swath_app;
+
+create table sandboxes (
+  organization_id uuid not null,
+  seed text not null,
+  now timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  resets integer not null default 0,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  constraint sandboxes_pkey PRIMARY KEY (organization_id),
+  constraint sandboxes_organization_id_check CHECK (swath_is_sandbox(organization_id))
+);
+comment on table sandboxes is 'tenant';
+alter table sandboxes enable row level security;
+alter table sandboxes force row level security;
+create policy across on sandboxes to swath_across using true;
+create policy tenant on sandboxes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on sandboxes to swath_across;
+grant select, insert, update, delete on sandboxes to swath_app;
 
 create table saved_search_scenes (
   organization_id uuid not null,
@@ -1987,6 +2184,118 @@ create policy across on storage_totals to swath_across using true;
 create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on storage_totals to swath_across;
 grant select, insert, update on storage_totals to swath_app;
+
+create table tasking_decisions (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  order_id uuid not null,
+  project_id uuid not null,
+  decision text not null,
+  type text,
+  options jsonb,
+  option_id text,
+  credits_price bigint,
+  decided_at timestamp with time zone,
+  decided_by text,
+  decide_by timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint tasking_decisions_pkey PRIMARY KEY (organization_id, id),
+  constraint tasking_decisions_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint tasking_decisions_check CHECK (((kind <> 'feasibility'::text) OR ((type IS NOT NULL) AND (options IS NOT NULL)))),
+  constraint tasking_decisions_check1 CHECK (((kind <> 'quotation'::text) OR (credits_price IS NOT NULL))),
+  constraint tasking_decisions_credits_price_check CHECK ((credits_price >= 0)),
+  constraint tasking_decisions_kind_check CHECK ((kind = ANY (ARRAY['feasibility'::text, 'quotation'::text]))),
+  constraint tasking_decisions_type_check CHECK ((type = ANY (ARRAY['AUTO'::text, 'MANUAL'::text])))
+);
+CREATE INDEX tasking_decisions_open ON public.tasking_decisions USING btree (organization_id, decide_by) WHERE (decision = 'NOT_DECIDED'::text);
+CREATE INDEX tasking_decisions_order ON public.tasking_decisions USING btree (organization_id, order_id);
+comment on table tasking_decisions is 'tenant';
+alter table tasking_decisions enable row level security;
+alter table tasking_decisions force row level security;
+create policy across on tasking_decisions to swath_across using true;
+create policy tenant on tasking_decisions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on tasking_decisions to swath_across;
+grant select, insert, update, delete on tasking_decisions to swath_app;
+
+create table tasking_groups (
+  organization_id uuid not null,
+  id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  name text,
+  host text not null,
+  product text not null,
+  geometry jsonb not null,
+  constraints jsonb not null,
+  area_km2 double precision not null,
+  price jsonb,
+  list_price jsonb,
+  commitment_id uuid,
+  credits bigint not null,
+  cancel_hours double precision,
+  cancel_fee_pct double precision not null,
+  item_id uuid not null,
+  reference text,
+  stage text not null,
+  planned_at timestamp with time zone,
+  collects jsonb not null default '[]'::jsonb,
+  failure_code text,
+  failure_text text,
+  ended_at timestamp with time zone,
+  constraint tasking_groups_pkey PRIMARY KEY (organization_id, id),
+  constraint tasking_groups_organization_id_order_id_position_key UNIQUE (organization_id, order_id, "position"),
+  constraint tasking_groups_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint tasking_groups_credits_check CHECK ((credits >= 0))
+);
+comment on table tasking_groups is 'tenant';
+alter table tasking_groups enable row level security;
+alter table tasking_groups force row level security;
+create policy across on tasking_groups to swath_across using true;
+create policy tenant on tasking_groups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on tasking_groups to swath_across;
+grant select, insert, update, delete on tasking_groups to swath_app;
+
+create table tasking_status_changes (
+  organization_id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  at timestamp with time zone not null,
+  from_sub_status text,
+  to_sub_status text not null,
+  reason_code text,
+  reason_text text,
+  actor text,
+  constraint tasking_status_changes_pkey PRIMARY KEY (organization_id, order_id, "position"),
+  constraint tasking_status_changes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+comment on table tasking_status_changes is 'tenant';
+alter table tasking_status_changes enable row level security;
+alter table tasking_status_changes force row level security;
+create policy across on tasking_status_changes to swath_across using true;
+create policy tenant on tasking_status_changes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on tasking_status_changes to swath_across;
+grant select, insert on tasking_status_changes to swath_app;
+
+create table tasking_templates (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  settings jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint tasking_templates_pkey PRIMARY KEY (organization_id, id),
+  constraint tasking_templates_organization_id_name_key UNIQUE (organization_id, name)
+);
+comment on table tasking_templates is 'tenant';
+alter table tasking_templates enable row level security;
+alter table tasking_templates force row level security;
+create policy across on tasking_templates to swath_across using true;
+create policy tenant on tasking_templates to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on tasking_templates to swath_across;
+grant select, insert, update, delete on tasking_templates to swath_app;
 
 create table tile_token_directory (
   token_hash text collate "C" not null,
@@ -2579,6 +2888,12 @@ begin
 end
 $function$;
 revoke execute on function swath_grant_to(text,text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_is_sandbox(organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (substr((organization)::text, 15, 1) = '8'::text);
 
 CREATE OR REPLACE FUNCTION public.swath_mark_leakproof()
  RETURNS boolean

@@ -65,7 +65,7 @@ export function printClientTypes(named: NamedSchemas): string {
     '',
     "export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'",
     "export type Paging = 'offset' | 'page' | 'search' | 'token' | null",
-    "export type ResponseKind = 'json' | 'bytes' | 'ndjson'",
+    "export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'",
     '',
     '/** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */',
     'export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]',

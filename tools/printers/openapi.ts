@@ -103,6 +103,7 @@ function createContent(operation: Operation, namedSchemas: NamedSchemas): Record
   const schema = withReferences(toPlainSchema(operation.output), namedSchemas)
   const others = Object.fromEntries(operation.alternative_media_types.map((mediaType) => [mediaType, {}]))
   if (operation.response_kind === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
+  if (operation.response_kind === 'event-stream') return { 'text/event-stream': { schema } }
   if (operation.response_kind === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))

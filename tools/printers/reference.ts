@@ -34,7 +34,11 @@ function outputPart(operation: Operation, namedSchemas: NamedSchemas): string[] 
   }
   const output = withReferences(toPlainSchema(operation.output), namedSchemas)
   const description =
-    operation.response_kind === 'ndjson' ? `${operation.status} with NDJSON, each line` : `${operation.status} with`
+    operation.response_kind === 'event-stream'
+      ? `${operation.status} with Server-Sent Events, the data of each`
+      : operation.response_kind === 'ndjson'
+        ? `${operation.status} with NDJSON, each line`
+        : `${operation.status} with`
   if (output.$ref !== undefined) return [`Returns ${description} \`${printType(output)}\` ([schemas](schemas.md)).`]
   return [`Returns ${description}`, '', ...fieldTable(output)]
 }

@@ -67,6 +67,7 @@ export const rootFiles = [
   'packages/server/src/server-routes.ts',
   'packages/server/src/services.ts',
   'packages/server/src/process-services.ts',
+  'packages/server/src/open-integrations.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
@@ -185,6 +186,9 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/uploads/sweep.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
+      'packages/server/src/domains/event_subscriptions/delivery-worker.ts',
+      'packages/server/src/domains/event_subscriptions/due-organizations.ts',
+      'packages/server/src/domains/webhooks/operations/webhooks.drain.ts',
       'packages/server/src/domains/schedules.ts',
     ],
     reason: 'a sweep lists what is due in all organizations and then works for one at a time',
@@ -249,6 +253,14 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/items/store.item-lifecycle.ts',
     ],
     reason: 'operators expire items of any organization whose retention has ended',
+  },
+  {
+    files: ['packages/server/src/domains/orders/operations/orders.tasking.groups.list.ts'],
+    reason: 'operators read the tasking order of the organization that they name',
+  },
+  {
+    files: ['packages/server/src/platform/sandbox/sandbox-times.ts'],
+    reason: 'the time of a sandbox is read before its connection is used',
   },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
@@ -355,16 +367,21 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/app.ts',
       'packages/server/src/services.ts',
       'packages/server/src/process-services.ts',
+      'packages/server/src/open-integrations.ts',
       'packages/server/src/http/routes/signed-blob-routes.ts',
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
+      'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
       'packages/server/src/domains/dead-letters/dead-letters.ts',
       'packages/server/src/domains/items/assets/issued-downloads.ts',
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',
       'packages/server/src/domains/rendering/remote-raster.ts',
+      'packages/server/src/domains/event_subscriptions/send-webhook.ts',
+      'packages/server/src/domains/event_subscriptions/deliver.ts',
+      'packages/server/src/domains/event_subscriptions/send-test-event.ts',
       'packages/server/src/domains/share/share-visitors.ts',
       'packages/server/src/domains/uploads/',
     ],
@@ -374,8 +391,9 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
   {
     name: 'acting as another organization',
     pattern: /\bcall\.asOrganization\s*\(/g,
-    files: ['packages/server/src/domains/share/'],
-    reason: 'a call with a share link token acts for the organization that shares',
+    files: ['packages/server/src/domains/share/', 'packages/server/src/domains/webhooks/operations/webhooks.drain.ts'],
+    reason:
+      'a call with a share link token acts for the organization that shares; an operator sends the deliveries of all',
   },
   {
     name: 'randomness',

@@ -78,12 +78,15 @@ export function moduleOf(path: string): string | null {
   return rest.length > 1 ? rest[0]! : null
 }
 
+/** Before the extension of an operation file whose id ends like the name of a test file. */
+export const operationSuffix = '.operation'
+
 /** `packages/server/src/domains/orders/operations/orders.get.ts` → `orders.get`; null if the file is not an operation file. */
 export function operationIdOf(path: string): string | null {
   if (moduleOf(path) === null) return null
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (/\.(test|task)\.ts$/.test(name) || name.startsWith('store.')) return null
-  const stem = name.replace(/\.ts$/, '')
+  const stem = name.replace(/\.ts$/, '').replace(/\.operation$/, '')
   return stem.includes('.') ? stem : null
 }
 

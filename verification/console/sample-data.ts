@@ -115,5 +115,7 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
       licences: price.licences ?? [],
     }))
   const library = await fillLibrary(client, projectId, itemIds)
+  await client.call('items.tile.token.create', { item_id: itemIds[0]!, name: 'QGIS of the survey' })
+  await client.call('items.tile.token.create', { collection_id: library.collectionId, name: 'Map of the website' })
   return { ...library, orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
 }

@@ -13,9 +13,11 @@ import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
+import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
+import { proveStapi } from './stapi/stapi.ts'
 import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
@@ -31,9 +33,11 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   'money-crash': proveMoneyCrash,
   passes: provePasses,
   'raster-oracle': proveRasterOracle,
+  sandbox: proveSandbox,
   'sign-in': proveSignIn,
   soak: proveSoak,
   stac: proveStac,
+  stapi: proveStapi,
   upload: proveUpload,
   wmts: proveWmts,
   'write-oracle': proveWriteOracle,

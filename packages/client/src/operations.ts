@@ -20,7 +20,7 @@ export interface AssetDownload { url: string; expires_in_seconds: number; asset_
 
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
 
-export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
+export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; play_money?: boolean; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
 
 export interface BandFormula { id: string; organization_id: string; name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string; is_template: boolean; created_at: string; updated_at: string }
 
@@ -58,7 +58,7 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number }
 
@@ -80,11 +80,17 @@ export interface EulaDocument { id: string; eulaId: string; version: string; lan
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
 
-export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface EventDelivery { id: string; subscription_id: string; event_id: string; event_type: string; entity_type: string; entity_id: string; state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'; attempts: number; next_attempt_at: string | null; finished_at: string | null; created_at: string }
+
+export interface EventDeliveryAttempt { id: string; endpoint_url: string; delivered: boolean; http_status: number | null; error: string | null; response_headers: Record<string, string>; response_body: string | null; started_at: string; duration_ms: number }
+
+export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
+
+export interface EventTypeDescription { event_type: string; summary: string; category: string; data_schema: Record<string, unknown>; example: Record<string, unknown> }
 
 export interface FeasibilityOption { id: string; description: string; acquisitionStart: string | null; acquisitionEnd: string | null; creditsPrice: number | null }
 
-export interface FeasibilityStudy { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'EXPIRED' | 'WITHDRAWN'; options: FeasibilityOption[]; decisionOption: { id: string; description: string } | null; decisionAt: string | null; decideBy: string | null }
+export interface FeasibilityStudy { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'EXPIRED' | 'WITHDRAWN'; type: 'AUTO' | 'MANUAL'; options: FeasibilityOption[]; decisionOption: { id: string; description: string } | null; decisionAt: string | null; decideBy: string | null }
 
 export interface Feature { type: 'Feature'; id?: string | number; geometry: Geometry | null; properties: Record<string, unknown> | null }
 
@@ -150,13 +156,13 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
 
-export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number }; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
 export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
 
@@ -174,7 +180,7 @@ export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED
 
 export interface OrderTimeline { order_id: string; entries: OrderTimelineEntry[]; next: { actor: 'customer' | 'host' | 'platform'; action: string; host_names: string[]; next_check_at: string | null } | null }
 
-export interface OrderTimelineEntry { at: string; kind: 'status' | 'delivery'; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; stapi_status: string; reason_code: string | null; reason_text: string | null; actor: string | null; capture_id: string | null; item_id: string | null }
+export interface OrderTimelineEntry { at: string; kind: 'status' | 'sub_status' | 'delivery'; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; sub_status: string | null; stapi_status: string; reason_code: string | null; reason_text: string | null; actor: string | null; capture_id: string | null; item_id: string | null }
 
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
@@ -260,9 +266,11 @@ export interface StorageDrift { asset_id: string | null; object_path: string; jo
 
 export interface StorageReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
 
-export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null }
+export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: Area | null; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
 
-export interface TaskingSensor { id: string; title: string; provider: string; resolution: string; bands: string[]; data_products: string[]; params_schema: Record<string, unknown> }
+export interface TaskingProductDescription { id: string; name: string; title: string; description: string; workflow: 'direct' | 'study' | 'quotation'; rate_credits: number | null; minimum_km2: number; min_area_km2: number; max_area_km2: number; max_window_days: number; cancel_policy: { hours_before_acquisition: number | null; fee_pct: number } }
+
+export interface TaskingSensor { id: string; title: string; provider: string; resolution: string; bands: string[]; data_products: string[]; params_schema: Record<string, unknown>; host: string; satellites: string[]; gsd_m: number; swath_km: number; max_off_nadir_deg: number; products: TaskingProductDescription[] }
 
 export interface TaskingTemplate { id: string; name: string; description: string | null; capture_asap: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control: boolean; max_cloud_coverage: number; max_nadir_angle: number; created_at: string; updated_at: string }
 
@@ -299,6 +307,9 @@ export interface Operations {
   'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number } }
   'admin.orgs.set_plan': { input: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; reason: string }; output: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; previous_plan: 'free' | 'prepaid' | 'enterprise' | 'internal' } }
+  'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
+  'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation } }
+  'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.create_rule': { input: { name: string; description?: string | null; collection_id?: string | null; event_types?: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
   'alerts.delete_rule': { input: { rule_id: string }; output: { deleted: boolean } }
@@ -424,11 +435,18 @@ export interface Operations {
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
+  'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: Event; attempts: EventDeliveryAttempt[] } }
+  'event_subscriptions.deliveries.list': { input: { subscription_id: string; state?: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled' | null; limit?: number; next?: string | null }; output: { deliveries: EventDelivery[]; next?: string } }
+  'event_subscriptions.deliveries.redeliver': { input: { delivery_id: string }; output: { delivery: EventDelivery } }
+  'event_subscriptions.deliveries.replay_window': { input: { subscription_id: string; since: string; until?: string | null; include_delivered?: boolean }; output: { replayed_count: number; has_more: boolean } }
   'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
+  'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
-  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
+  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null; max_seconds?: number }; output: Event }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }
@@ -484,7 +502,7 @@ export interface Operations {
   'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null }; output: DataProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
   'orders.get_schema': { input: { data_product_id: string }; output: DataProductSchema }
-  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; include_areas?: boolean; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
   'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; quote_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun } }
   'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderQuote }
@@ -496,24 +514,25 @@ export interface Operations {
   'orders.standing.scenes.list': { input: { standing_order_id: string; status?: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped' | null; limit?: number; offset?: number }; output: { scenes: StandingOrderScene[]; limit: number; offset: number; total: number } }
   'orders.standing.update': { input: { standing_order_id: string; name?: string | null; mode?: 'buy' | 'ask' | null; max_credits_per_scene?: number | null; max_credits_per_month?: number | null; data_product_id?: string | null; license_type?: string | null; status?: 'active' | 'paused' | null }; output: StandingOrder }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
+  'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
   'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
-  'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string }; output: { study: FeasibilityStudy } }
-  'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.groups.list': { input: { order_id: string }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[] })[]; limit: number; offset: number; total: number } }
+  'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string; max_credits?: number | null; dry_run?: boolean }; output: { study: FeasibilityStudy; dry_run?: DryRun } }
+  'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.tasking.groups.list': { input: { order_id: string; organization_id?: string | null }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number } }
   'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number } }
-  'orders.tasking.place': { input: { workspaceId: string; groups: ({ name?: string | null; geometry: Area; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null }; output: PlacedOrder }
-  'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED' }; output: { quotation: Quotation } }
-  'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.tasking.place': { input: { workspaceId?: string | null; groups: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
+  'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { quotation: Quotation; dry_run?: DryRun } }
+  'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'orders.tasking.sensors': { input: Record<string, never>; output: { sensors: TaskingSensor[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.delete': { input: { template_id: string }; output: { template_id: string; deleted: boolean } }
+  'orders.tasking.templates.get': { input: { template_id: string }; output: TaskingTemplate }
   'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
-  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
+  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
@@ -552,6 +571,10 @@ export interface Operations {
   'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: { now: string; target: string; reached: boolean; steps: number } }
+  'sandbox.clock.get': { input: Record<string, never>; output: { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null } }
+  'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number } }
+  'sandbox.scenario.run': { input: { scenario: { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number } }; output: { scenarios: ({ id: string; kind: string; host: string | null; remaining: number; created_at: string })[] } }
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
@@ -606,7 +629,7 @@ export type OutputOf<Id extends OperationId> = Operations[Id]['output']
 
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 export type Paging = 'offset' | 'page' | 'search' | 'token' | null
-export type ResponseKind = 'json' | 'bytes' | 'ndjson'
+export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 
 /** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */
 export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
@@ -619,6 +642,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.invoices.mark_paid': ['compute', null, 'json', false],
   'admin.orgs.credit_adjust': ['spend', null, 'json', true],
   'admin.orgs.set_plan': ['compute', null, 'json', false],
+  'admin.tasking.order_transition': ['compute', null, 'json', false],
+  'admin.tasking.quotation_upload': ['compute', null, 'json', false],
+  'admin.tasking.study_upload': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
   'alerts.delete_rule': ['destructive', null, 'json', false],
@@ -744,11 +770,18 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'eulas.list': ['read', 'page', 'json', false],
   'event_subscriptions.create': ['compute', null, 'json', false],
   'event_subscriptions.delete': ['destructive', null, 'json', false],
+  'event_subscriptions.deliveries.get': ['read', null, 'json', false],
+  'event_subscriptions.deliveries.list': ['read', 'token', 'json', false],
+  'event_subscriptions.deliveries.redeliver': ['compute', null, 'json', false],
+  'event_subscriptions.deliveries.replay_window': ['compute', null, 'json', false],
   'event_subscriptions.get': ['read', null, 'json', false],
   'event_subscriptions.list': ['read', null, 'json', false],
+  'event_subscriptions.rotate_secret': ['export', null, 'json', false],
   'event_subscriptions.test': ['compute', null, 'json', false],
   'event_subscriptions.update': ['compute', null, 'json', false],
+  'event_types.list': ['read', null, 'json', false],
   'events.list': ['read', 'token', 'json', false],
+  'events.stream': ['read', null, 'event-stream', false],
   'glossary.collections.get': ['read', null, 'json', false],
   'glossary.collections.list': ['read', 'page', 'json', false],
   'glossary.data_products.get': ['read', null, 'json', false],
@@ -827,6 +860,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.tasking.quotations.list': ['read', 'page', 'json', false],
   'orders.tasking.sensors': ['read', null, 'json', false],
   'orders.tasking.templates.delete': ['destructive', null, 'json', false],
+  'orders.tasking.templates.get': ['read', null, 'json', false],
   'orders.tasking.templates.list': ['read', null, 'json', false],
   'orders.tasking.templates.save': ['compute', null, 'json', false],
   'orders.timeline': ['read', null, 'json', false],
@@ -872,6 +906,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'provenance.export': ['export', null, 'json', false],
   'provenance.get': ['read', null, 'json', false],
   'reports.generate': ['read', null, 'json', false],
+  'sandbox.clock.advance': ['compute', null, 'json', false],
+  'sandbox.clock.get': ['read', null, 'json', false],
+  'sandbox.reset': ['destructive', null, 'json', false],
+  'sandbox.scenario.run': ['compute', null, 'json', false],
   'share.asset.download': ['export', null, 'json', false],
   'share.items.list': ['read', 'offset', 'json', false],
   'share.link.create': ['export', null, 'json', false],

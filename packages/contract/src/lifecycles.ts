@@ -58,6 +58,8 @@ export const orderLifecycle = defineLifecycle(
       'order.failed',
     ),
     cancel: transition(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
+    /** A tasking order without an accepted price: not feasible, or not decided in time. */
+    end_unpriced: transition(['CREATED'], 'FAILED_PERMANENTLY', 'order.failed'),
     /** While the cancellation policy of the product allows it; its fee is charged. */
     cancel_placed: transition(['PLACED'], 'CANCELED', 'order.cancelled'),
   },
@@ -78,9 +80,15 @@ export const taskingLifecycle = defineLifecycle(
     'DOWNLINKED',
     'PROCESSING',
     'DELIVERING',
+    'NOT_FEASIBLE',
+    'EXPIRED',
+    'WITHDRAWN',
   ],
-  ['QUOTATION_REJECTED', 'DELIVERING'],
+  ['QUOTATION_REJECTED', 'DELIVERING', 'NOT_FEASIBLE', 'EXPIRED', 'WITHDRAWN'],
   {
+    /** The price is known when the order is placed. */
+    accept_price: transition(null, 'QUOTATION_ACCEPTED'),
+    request_quotation: transition(null, 'QUOTATION_WAITING_UPLOAD'),
     request_study: transition(null, 'FEASIBILITY_WAITING_UPLOAD', 'feasibility.requested'),
     answer_study: transition(['FEASIBILITY_WAITING_UPLOAD'], 'FEASIBILITY_WAITING_RESPONSE', 'feasibility.answered'),
     choose_option: transition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_WAITING_UPLOAD'),
@@ -88,12 +96,52 @@ export const taskingLifecycle = defineLifecycle(
     offer_quotation: transition(['QUOTATION_WAITING_UPLOAD'], 'QUOTATION_WAITING_RESPONSE', 'quotation.requested'),
     accept_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
     reject_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
-    schedule: transition(['QUOTATION_ACCEPTED'], 'SCHEDULED'),
-    task: transition(['SCHEDULED'], 'TASKED'),
-    collect: transition(['TASKED'], 'COLLECTED'),
-    downlink: transition(['COLLECTED'], 'DOWNLINKED'),
-    process: transition(['DOWNLINKED'], 'PROCESSING'),
-    deliver: transition(['PROCESSING'], 'DELIVERING'),
+    reject_feasibility: transition(['FEASIBILITY_WAITING_UPLOAD'], 'NOT_FEASIBLE'),
+    /** A newer quotation replaces one that was not decided. */
+    supersede_quotation: transition(
+      ['QUOTATION_WAITING_RESPONSE'],
+      'QUOTATION_WAITING_RESPONSE',
+      'quotation.requested',
+    ),
+    expire: transition(['FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_RESPONSE'], 'EXPIRED'),
+    /** The customer cancels the order before a price was accepted. */
+    withdraw: transition(
+      ['FEASIBILITY_WAITING_UPLOAD', 'FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_UPLOAD'],
+      'WITHDRAWN',
+    ),
+    schedule: transition(['QUOTATION_ACCEPTED'], 'SCHEDULED', 'tasking.progressed'),
+    task: transition(['SCHEDULED'], 'TASKED', 'tasking.progressed'),
+    collect: transition(['TASKED'], 'COLLECTED', 'tasking.progressed'),
+    /** The collection does not satisfy the constraints, and the host plans the next pass. */
+    replan: transition(['COLLECTED', 'DOWNLINKED', 'PROCESSING'], 'SCHEDULED', 'tasking.replanned'),
+    downlink: transition(['COLLECTED'], 'DOWNLINKED', 'tasking.progressed'),
+    process: transition(['DOWNLINKED'], 'PROCESSING', 'tasking.progressed'),
+    deliver: transition(['PROCESSING'], 'DELIVERING', 'tasking.progressed'),
+  },
+)
+
+/** The `decision` of a feasibility study. */
+export const feasibilityStudyLifecycle = defineLifecycle(
+  ['NOT_DECIDED', 'ACCEPTED', 'EXPIRED', 'WITHDRAWN'],
+  ['ACCEPTED', 'EXPIRED', 'WITHDRAWN'],
+  {
+    upload: transition(null, 'NOT_DECIDED'),
+    accept: transition(['NOT_DECIDED'], 'ACCEPTED'),
+    expire: transition(['NOT_DECIDED'], 'EXPIRED'),
+    withdraw: transition(['NOT_DECIDED'], 'WITHDRAWN'),
+  },
+)
+
+/** The `decision` of a quotation. */
+export const quotationLifecycle = defineLifecycle(
+  ['NOT_DECIDED', 'ACCEPTED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
+  ['ACCEPTED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
+  {
+    upload: transition(null, 'NOT_DECIDED'),
+    accept: transition(['NOT_DECIDED'], 'ACCEPTED'),
+    reject: transition(['NOT_DECIDED'], 'REJECTED'),
+    expire: transition(['NOT_DECIDED'], 'EXPIRED'),
+    supersede: transition(['NOT_DECIDED'], 'SUPERSEDED'),
   },
 )
 
@@ -139,6 +187,10 @@ export type OrderStatus = (typeof orderLifecycle.states)[number]
 export type OrderTransitionName = keyof typeof orderLifecycle.transitions
 export type TaskingStatus = (typeof taskingLifecycle.states)[number]
 export type TaskingTransitionName = keyof typeof taskingLifecycle.transitions
+export type FeasibilityDecision = (typeof feasibilityStudyLifecycle.states)[number]
+export type FeasibilityTransitionName = keyof typeof feasibilityStudyLifecycle.transitions
+export type QuotationDecision = (typeof quotationLifecycle.states)[number]
+export type QuotationTransitionName = keyof typeof quotationLifecycle.transitions
 export type JobStatus = (typeof jobLifecycle.states)[number]
 export type JobTransitionName = keyof typeof jobLifecycle.transitions
 export type JobSettlement = (typeof jobSettlementLifecycle.states)[number]

@@ -9,6 +9,9 @@ export const limits = {
   idempotency_key_hours: 24,
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
+  max_event_subscriptions: 200,
+  /** Deliveries that one call replays. */
+  max_replayed_deliveries: 10_000,
   spend_window_days: 30,
   credits_per_aud: 100,
   invoice_due_days: 30,
@@ -26,6 +29,10 @@ export const limits = {
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
   /** Captures of one estimate or order, and positions of their areas: of each, and of all together. */
   max_captures: 1000,
+  /** Areas of one tasking order; days within which a study or quotation is decided if the provider names no time. */
+  max_tasking_groups: 100,
+  tasking_decision_days: 7,
+  max_tasking_templates: 200,
   max_capture_vertices: 999,
   /** Features of one call, each of which becomes an order. */
   max_order_features: 100,
@@ -47,6 +54,8 @@ export const limits = {
   upload_url_seconds: 3600,
   /** One year, also if it is a leap year. */
   max_share_link_days: 366,
+  /** By which one call moves the clock of a sandbox at most. */
+  max_advance_days: 400,
   /** Zoom levels of the tile grid. */
   max_zoom: 30,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },

@@ -9,8 +9,8 @@ export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 /** Which of the four paging conventions the input follows (`paging.ts` has their fields). */
 export type Paging = 'offset' | 'page' | 'search' | 'token'
 
-/** The body of the response: one JSON document, bytes of a media type, or newline-delimited JSON. */
-export type ResponseKind = 'json' | 'bytes' | 'ndjson'
+/** The body of the response: one JSON document, bytes of a media type, newline-delimited JSON, or Server-Sent Events. */
+export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 
 /** One operation of the platform: its request and response, without the implementation. */
 export interface Operation<Input = unknown, Output = unknown> {

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
+import * as adminTasking from './operations/admin.tasking.ts'
 import * as admin from './operations/admin.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
@@ -40,6 +41,7 @@ import * as processing from './operations/processing.ts'
 import * as projects from './operations/projects.ts'
 import * as provenance from './operations/provenance.ts'
 import * as reports from './operations/reports.ts'
+import * as sandbox from './operations/sandbox.ts'
 import * as share from './operations/share.ts'
 import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
@@ -53,6 +55,7 @@ import { commonProblems, type ProblemName } from './problems.ts'
 const modules: readonly object[] = [
   adminCommitments,
   adminInvoices,
+  adminTasking,
   admin,
   alerts,
   analytics,
@@ -92,6 +95,7 @@ const modules: readonly object[] = [
   projects,
   provenance,
   reports,
+  sandbox,
   share,
   stacItems,
   stac,

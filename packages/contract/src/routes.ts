@@ -1,4 +1,5 @@
 import { limits } from './limits.ts'
+import type { ProblemName } from './problems.ts'
 
 /** How the route represents the output of the operation; without one the body is the output itself. */
 export type RouteRepresentation =
@@ -11,8 +12,10 @@ export type RouteRepresentation =
   | 'wmts'
   | 'json-schema'
   | 'scenes'
+  | 'data'
   | 'order-resource'
   | 'order-resources'
+  | 'only-member'
 
 /** A range narrower than that of the operation. */
 export interface NarrowedRange {
@@ -39,10 +42,12 @@ export interface Route {
   readonly query?: Readonly<Record<string, NarrowedRange>>
   /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
   readonly commaSeparated?: readonly string[]
-  /** Members of the body that clients send and that have no effect. */
+  /** Members of the body and query parameters that clients send and that have no effect. */
   readonly ignored?: readonly string[]
   /** Problem documents have the message as `error.message`, too, where clients of this route read it. */
   readonly hasErrorMember?: boolean
+  /** Statuses of problems that clients of this route expect to differ. */
+  readonly problemStatuses?: Readonly<Partial<Record<ProblemName, number>>>
   readonly representation?: RouteRepresentation
   /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
   readonly acceptsTileToken?: boolean
@@ -138,6 +143,9 @@ const shareRoutes: readonly Route[] = [
 ]
 
 const resourceRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/v1/event-types', operation: 'event_types.list' },
+  { method: 'GET', path: '/api/v1/events', operation: 'events.list' },
+  { method: 'GET', path: '/api/v1/events/stream', operation: 'events.stream' },
   { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', query: { limit: limits.projects_rest_limit } },
   { method: 'GET', path: '/api/v1/projects/{project_id}', operation: 'projects.get' },
   { method: 'GET', path: '/api/v1/projects/{project_id}/members', operation: 'projects.members.list' },
@@ -213,6 +221,47 @@ const stacRoutes: readonly Route[] = [
   { ...stacRoute('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
 
+/** A decision of the same client twice is not allowed as a method there. */
+const decisionRoute = { representation: 'only-member', problemStatuses: { 'already-decided': 405 } } as const
+
+const taskingRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/tasking/quotation',
+    operation: 'orders.tasking.quotations.list',
+    commaSeparated: ['decision'],
+  },
+  {
+    method: 'PATCH',
+    path: '/tasking/quotation/{quotation_id}',
+    operation: 'orders.tasking.quotation_decide',
+    notFoundIfMalformed: ['quotation_id'],
+    ...decisionRoute,
+  },
+  {
+    method: 'GET',
+    path: '/tasking/feasibility-studies',
+    operation: 'orders.tasking.feasibility_studies.list',
+    commaSeparated: ['decision'],
+  },
+  {
+    method: 'PATCH',
+    path: '/tasking/feasibility-studies/{study_id}',
+    operation: 'orders.tasking.feasibility_decide',
+    notFoundIfMalformed: ['study_id'],
+    ...decisionRoute,
+  },
+]
+
+/** An older name of the feasibility studies. */
+const feasibilityAliases: readonly Route[] = taskingRoutes
+  .filter(({ path }) => path.includes('/feasibility-studies'))
+  .map((route) => ({
+    ...route,
+    path: `/v2${route.path.replace('/feasibility-studies', '/feasibility')}`,
+    successor: route.path,
+  }))
+
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
 const rootRoutes: readonly Route[] = [
   {
@@ -228,6 +277,16 @@ const rootRoutes: readonly Route[] = [
     representation: 'image',
   },
   { method: 'GET', path: '/collections', operation: 'glossary.collections.list' },
+  { method: 'GET', path: '/providers', operation: 'glossary.providers.list' },
+  // Every product that is listed can be ordered; none is hidden.
+  { method: 'GET', path: '/data-products', operation: 'glossary.data_products.list', ignored: ['includeHidden'] },
+  {
+    method: 'GET',
+    path: '/hosts',
+    operation: 'glossary.providers.list',
+    fixed: { role: 'HOST', size: limits.page_size.maximum },
+    representation: 'data',
+  },
   {
     method: 'POST',
     path: '/catalog/hosts/{host_name}/stac/search',
@@ -244,6 +303,7 @@ const rootRoutes: readonly Route[] = [
     representation: 'json-schema',
   },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
+  ...taskingRoutes,
   ...stacRoutes,
 ]
 
@@ -273,6 +333,7 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
+  ...feasibilityAliases,
   ...orderRoutes,
   { method: 'GET', path: '/v2/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
 ]

@@ -2,13 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
-import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
-import { handlers, tasks } from './domains/domains.ts'
+import { dueWork, handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
+import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
+import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
@@ -17,19 +18,19 @@ import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
-import { createWebhookDelivery } from './http/routes/payment-routes.ts'
-import { createServerWithRoutes } from './server-routes.ts'
+import { createEmbeddedListener, createServerWithRoutes } from './server-routes.ts'
 import {
   closeThreadServices,
   createProcessServices,
   createThreadServices,
   type ThreadServices,
 } from './process-services.ts'
+import { openIntegrations } from './open-integrations.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
-import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
+import { createSystemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { listSecrets, type Config } from './platform/config.ts'
 import { loadMasterSecret } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
@@ -37,20 +38,18 @@ import { deriveKey } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
+import { relayChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
-import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
-import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
-import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import type { Integrations } from './platform/integrations/integrations.ts'
-import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
-import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import { createSafeFetch } from './platform/integrations/safe-fetch.ts'
+import { isSandboxId } from './platform/ids.ts'
+import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
+import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
@@ -62,7 +61,6 @@ import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
-const demoDir = new URL('../demo/', import.meta.url)
 
 /** The configuration, and overrides of what is created from it; tests pass them. */
 export interface AppOptions {
@@ -78,6 +76,8 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  /** Resolves host names of remote URLs; the system resolver if omitted. */
+  readonly resolve?: ResolveHostName
 }
 
 /** Timing of background tasks. */
@@ -148,8 +148,9 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   })
   const pipeline = createPipelineDependencies(parts, services, queue, identity)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
-  services.embedded?.listen(createWebhookDelivery(fastify), 'prompt')
+  services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
+  const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
   return {
     fastify,
     database,
@@ -161,7 +162,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     firstAdministrator,
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
-      if (config.role !== 'serve') await queue.start()
+      if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
       if (config.role === 'work') {
         await fastify.ready()
         return expectedUrl(config)
@@ -172,8 +173,10 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     },
     stop: async () => {
       warmUp.cancel()
-      await services.embedded?.close()
+      await services.embedded.close()
+      await services.eventFeed.close()
       await fastify.close()
+      await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
       await services.meter.flush()
       await closeCallServices()
@@ -213,8 +216,9 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
   return queue
 }
 
-async function openServices(parts: AppOptions, database: Database, log: Logger): Promise<Services> {
-  const { config, clock = systemClock, hosts, passwords = createPasswordHasher() } = parts
+async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
+  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher() } = parts
+  const database = withSandboxTimes(opened, clock)
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await unlockAbandonedClaims(database.unscoped)
@@ -226,17 +230,16 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
   const threads = parts.threads ?? createThreadServices(config)
-  const demo = config.demo ? await openDemoHosts(database, threads) : []
-  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
-  const allHosts = [...demo, ...configured, ...(hosts ?? [])]
-  requireUniqueNames(allHosts)
-  warmUpHosts(configured, log)
-  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecret })
-  const integrations: Integrations = {
-    payments,
-    fetch: createSafeFetch({ config }),
-    hosts: new Map(allHosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
-  }
+  const { integrations, embedded } = await openIntegrations({
+    config,
+    clock,
+    log,
+    database,
+    threads,
+    secret: masterSecret,
+    hosts: hosts ?? [],
+    resolver: parts.resolve ? { resolve: parts.resolve } : {},
+  })
   const rateLimiter = createRateLimiter({
     db: database.unscoped,
     ...(parts.clock ? { clock: parts.clock } : {}),
@@ -248,32 +251,29 @@ async function openServices(parts: AppOptions, database: Database, log: Logger):
     signer: createSigner(masterSecret),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const services = createProcessServices(threads, rateLimiter, clock, config)
+  const eventFeed = await relayChannel(database, eventChannels.events, log)
+  const processServices = createProcessServices(threads, {
+    rateLimiter,
+    clock,
+    config,
+    secret: masterSecret,
+    eventFeed,
+  })
   const egressMeter = createEgressMeter({ database, clock, log })
-  const opened = {
+  const rest = {
     database,
     secret: masterSecret,
     blobs,
     background,
     disk,
     integrations,
-    services,
+    services: processServices,
     embedded,
     meter: egressMeter,
+    eventFeed,
     callServices,
   }
-  return { config, clock, log, ...opened, quotas: callServices.quotas, seller: readSellerSettings(config) }
-}
-
-/** The bundled archives, and the constellation, whose orbit library costs time at startup and so is loaded only here. */
-async function openDemoHosts(database: Database, { rasters }: ThreadServices): Promise<readonly ImageryHost[]> {
-  const { createConstellationHost } = await import('./platform/integrations/hosts/constellation/constellation.ts')
-  const constellation = await createConstellationHost({
-    database,
-    demoDir: fileURLToPath(demoDir),
-    writeImage: createSimulatedImageWriter(rasters),
-  })
-  return [...(await createDemoHosts(demoDir, renderQuicklook)), constellation]
+  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
 
 const demo_credits = 100_000
@@ -305,6 +305,7 @@ function createPipelineDependencies(
     services: services.services,
     queue,
     seller,
+    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
     ...services.callServices,
   }
   const handlerOf = limitHandlerConcurrency(handlers, services.config)
@@ -314,7 +315,14 @@ function createPipelineDependencies(
       const operation = findOperation(id)
       return operation ? { operation, handle: handlerOf(id) } : null
     },
-    authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    authenticate: async (credentials, operation) => {
+      const principal = await identity.authenticate(credentials, operation)
+      const { organization } = principal
+      if (organization === null || !isSandboxId(organization)) return principal
+      // Another process may have advanced the clock of the sandbox: its tokens end by the time that the database has.
+      await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+      return identity.authenticate(credentials, operation)
+    },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
     createCall: (request, principal, operation, claim) =>
       new CallContext(shared, request, principal, operation.id, claim),

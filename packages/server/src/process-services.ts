@@ -1,8 +1,11 @@
+import { limits } from '@swath/contract/limits.ts'
 import type { ProcessServices } from './engine/process-services.ts'
 import { createImageCache } from './domains/rendering/image-response.ts'
 import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
+import type { RelayedChannel } from './platform/database/relay-channel.ts'
+import { createWebhookServices } from './domains/event_subscriptions/webhook-services.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -29,12 +32,28 @@ export async function closeThreadServices({ rasters, vectors }: ThreadServices):
 
 export const createProcessServices = (
   threads: ThreadServices,
-  rateLimiter: RateLimiter,
-  clock: Clock,
-  { tile_cache_mib }: Pick<Config, 'tile_cache_mib'>,
+  {
+    rateLimiter,
+    clock,
+    config,
+    secret,
+    eventFeed,
+  }: {
+    readonly rateLimiter: RateLimiter
+    readonly clock: Clock
+    readonly config: Pick<Config, 'tile_cache_mib' | 'webhook_retry_s' | 'base_url'>
+    readonly secret: Uint8Array
+    readonly eventFeed: RelayedChannel
+  },
 ): ProcessServices => ({
   ...threads,
-  images: createImageCache(tile_cache_mib * 1024 * 1024),
+  images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
   shareVisitors: createShareVisitors(rateLimiter, clock),
+  eventFeed,
+  webhooks: createWebhookServices(
+    secret,
+    { retry_delays_s: config.webhook_retry_s, timeout_ms: limits.webhook_timeout_seconds * 1000 },
+    config.base_url,
+  ),
 })

@@ -15,11 +15,13 @@ import { registerHealthRoutes } from './http/routes/health-routes.ts'
 import { registerOidcRoutes } from './http/routes/oidc-routes.ts'
 import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
-import { registerPaymentRoutes } from './http/routes/payment-routes.ts'
+import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
+import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
+import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
@@ -52,6 +54,7 @@ export function createServerWithRoutes(
   const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
   registerOperationRoutes(fastify, http)
   registerContractRoutes(fastify, http)
+  registerStapiRoutes(fastify, http)
   const { metrics_token } = config
   registerHealthRoutes(fastify, {
     checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
@@ -86,4 +89,15 @@ export function createServerWithRoutes(
     })
   }
   return fastify
+}
+
+/** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
+export function createEmbeddedListener(
+  { integrations, embedded, database, clock }: Services,
+  queue: TaskQueue,
+  fastify: FastifyInstance,
+): WebhookListener {
+  if (integrations.payments === embedded) return createWebhookDelivery(fastify)
+  return async (body, signature) =>
+    receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
 }

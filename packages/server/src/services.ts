@@ -3,6 +3,7 @@ import type { TaskDependencies } from './engine/task-definition.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
+import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
@@ -14,7 +15,10 @@ export interface Services extends TaskDependencies {
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
-  readonly embedded: EmbeddedProcessor | null
+  /** The embedded payment processor: that of every organization, or with Stripe of sandbox organizations alone. */
+  readonly embedded: EmbeddedProcessor
+  /** Tells of organizations with new events. */
+  readonly eventFeed: RelayedChannel
   readonly callServices: CallServices
   readonly meter: EgressMeter
 }

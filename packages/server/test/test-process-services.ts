@@ -9,4 +9,17 @@ export const testThreads = createThreadServices(readConfig({}))
 
 /** The services of one application of a test: caches of its own, the threads of the process. */
 export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock): ProcessServices =>
-  createProcessServices(testThreads, rateLimiter, clock, readConfig({}))
+  createProcessServices(testThreads, {
+    rateLimiter,
+    clock,
+    config: readConfig({}),
+    secret: new Uint8Array(32).fill(10),
+    eventFeed: silentFeed,
+  })
+
+/** Streams of these tests poll. */
+const silentFeed = {
+  subscribe: () => () => undefined,
+  closing: new AbortController().signal,
+  close: async () => undefined,
+}

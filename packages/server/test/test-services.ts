@@ -21,7 +21,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
-import { noopQueue } from './noop-queue.ts'
+import { noopQueue, noSandboxes } from './noop-queue.ts'
 import { createTestProcessServices } from './test-process-services.ts'
 import { square } from './geometries.ts'
 
@@ -41,7 +41,12 @@ export async function openTestServices() {
   const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
   const blobs = await openDiskBlobStore({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
   const payments = openEmbeddedProcessor({ database, clock, key: new Uint8Array(32).fill(8) })
-  const testIntegrations: Integrations = { fetch: rejectFetch, hosts: new Map(), payments }
+  const testIntegrations: Integrations = {
+    fetch: rejectFetch,
+    checkUrl: rejectFetch as never,
+    hosts: new Map(),
+    payments,
+  }
 
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
@@ -70,6 +75,7 @@ export async function openTestServices() {
       blobs,
       services,
       queue: noopQueue,
+      sandboxRunner: noSandboxes,
       seller,
       rateLimitKey: '192.0.2.1',
       quotas,

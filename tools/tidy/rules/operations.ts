@@ -1,13 +1,13 @@
 import { moduleFile, moduleOfIdPrefix } from '../boundaries.ts'
 import { listImports } from '../graph.ts'
-import { moduleOf, operationIdOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
+import { moduleOf, operationIdOf, operationSuffix, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const domains = 'packages/server/src/domains/'
 
 /** The file that implements an operation. */
 export function operationFile(id: string): string {
   const prefix = id.split('.')[0]!
-  return `${domains}${moduleOfIdPrefix[prefix] ?? prefix}/operations/${id}.ts`
+  return `${domains}${moduleOfIdPrefix[prefix] ?? prefix}/operations/${id}${id.endsWith('.test') ? operationSuffix : ''}.ts`
 }
 
 function check(tree: SourceTree): TidyFinding[] {

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findViolations, readAxe } from '../accessibility.ts'
 import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
+import { watchPage } from '../quiet.ts'
 import { createPersonClient, fillOrganization, type SampleData } from '../sample-data.ts'
 import { replacePassword, signIn, waitForConsole, type Person } from '../sign-in.ts'
 import { writeIndex, type ScreenPicture } from './index-page.ts'
@@ -14,7 +15,9 @@ import { prepareState, screens } from './screen-table.ts'
 const password = 'correct horse battery staple 7'
 /** Time for tiles and pictures to arrive after the last request. */
 const settle_ms = 600
-const idle_timeout_ms = 8000
+const idle_timeout_ms = 20_000
+/** Most of the time is spent waiting. */
+const parallel_displays = 2
 
 interface Task {
   readonly screen: ScreenRow
@@ -47,7 +50,12 @@ async function main(): Promise<void> {
     const shown = values.short
       ? displays.filter(({ theme, width }) => (theme === 'dark') === (width === 1280))
       : displays
-    for (const display of shown) pictures.push(...(await takePictures(run, wanted, display, values.state)))
+    const waiting = [...shown]
+    const takeNext = async (): Promise<void> => {
+      for (let display = waiting.shift(); display; display = waiting.shift())
+        pictures.push(...(await takePictures(run, wanted, display, values.state)))
+    }
+    await Promise.all(Array.from({ length: parallel_displays }, takeNext))
     await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
     report(pictures, values.out)
   } finally {
@@ -106,15 +114,20 @@ async function takePicture(
 ): Promise<ScreenPicture> {
   const page = await context.newPage()
   const faults = collectFaults(page)
+  const watch = watchPage(page, state === 'loading' ? screen.reads : [])
+  const waitForQuiet = (): Promise<void> =>
+    watch.waitForQuiet({ timeout_ms: idle_timeout_ms, hasPlaceholders: state === 'loading' })
   await prepareState(page, screen, state)
   await screen.prepare?.(page, run.data)
   const path = screen.path(run.data)
   await page.goto(path.startsWith('http') ? path : `${run.url}${path}`)
-  // Some states never become idle.
-  await page.waitForLoadState('networkidle', { timeout: idle_timeout_ms }).catch(() => undefined)
+  await waitForQuiet()
   // Failed reads are tried again before they are shown.
   if (state === 'error' || state === 'forbidden') await waitForAlert(page)
-  if (state === 'full') await screen.act?.(page, run.data)
+  if (state === 'full' && screen.act) {
+    await screen.act(page, run.data)
+    await waitForQuiet()
+  }
   await page.waitForTimeout(settle_ms)
   const file = `${screen.name}-${state}-${display.theme}-${display.width}.png`
   await page.screenshot({ path: join(run.folder, file) })
@@ -122,6 +135,8 @@ async function takePicture(
   const overflow = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
   await page.close()
   const problems = [...faults, ...violations, ...(overflow ? ['the page is wider than the window'] : [])]
+  // A whole run takes long: what is found is said at once, and listed once more at its end.
+  for (const problem of problems) console.log(`${file}: ${problem}`)
   return { screen: screen.name, state, display: describeDisplay(display), file, problems }
 }
 

@@ -99,6 +99,7 @@ interface OrderState {
   readonly status: string
   readonly itemCount: number
   readonly creditsCaptured: number
+  readonly captures: readonly { readonly deliveredAt: string | null }[]
 }
 
 const readOrder = (client: Client, { order }: OrderPlacement): Promise<OrderState> =>
@@ -138,12 +139,26 @@ async function checkOrder(client: Client, placement: OrderPlacement, count: numb
     violations.push(`the large order has ${state.itemCount} items instead of ${count}`)
   else if (state.creditsCaptured !== placement.credits)
     violations.push(`the large order was charged ${state.creditsCaptured} instead of ${placement.credits}`)
+  violations.push(...(await checkBatches(client, placement, state)))
+  return violations
+}
+
+/** Scenes of one batch have one time; the event of the first batch counts its scenes. */
+async function checkBatches(client: Client, { order }: OrderPlacement, { captures }: OrderState): Promise<string[]> {
   const { events } = await client.call<{ events: { event_type: string; data: { newItemCount?: number } }[] }>(
     'events.list',
-    { entity_id: placement.order },
+    { entity_id: order },
   )
+  const counts = [...Map.groupBy(captures, ({ deliveredAt }) => deliveredAt ?? '').entries()]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, batch]) => batch.length)
+  console.log(`the large order was delivered in ${counts.length} batches, of at most ${Math.max(...counts)} scenes`)
   const begun = events.filter(({ event_type }) => event_type === 'order.being_fulfilled')
-  if (begun.length !== 1 || begun[0]?.data.newItemCount !== 1)
-    violations.push(`the large order began ${begun.length} times, with ${begun[0]?.data.newItemCount} items`)
+  const violations: string[] = []
+  if (begun.length !== 1 || begun[0]?.data.newItemCount !== counts[0])
+    violations.push(
+      `the large order began ${begun.length} times, with ${begun[0]?.data.newItemCount} of ${counts[0]} items`,
+    )
+  if (counts.length === captures.length) violations.push('every batch of the large order has one scene')
   return violations
 }

@@ -15,6 +15,7 @@ import {
   type ProcessorEvent,
 } from '../../../packages/server/src/platform/integrations/payments/payments.ts'
 import { callOperation, createClaim, withLostResponses } from '../../../packages/server/test/payment-fixtures.ts'
+import { noSandboxes } from '../../../packages/server/test/noop-queue.ts'
 import { createTaskRunner, type TaskRunner } from '../../../packages/server/test/task-runner.ts'
 import { createActor } from './actor.ts'
 import type { Command, CommandOf } from './model.ts'
@@ -101,6 +102,7 @@ function createMemberCall(
     fetch: async () => {
       throw new Error('the proof makes no HTTP requests')
     },
+    checkUrl: async () => undefined,
     hosts: new Map(),
     payments,
   }
@@ -122,6 +124,7 @@ function createMemberCall(
     blobs: unused,
     services: unused,
     queue: runner.queue,
+    sandboxRunner: noSandboxes,
     rateLimitKey: '',
     quotas: unused,
     rateLimiter: unused,

@@ -147,6 +147,12 @@ const commitments = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/money/commitments.tsx')), 'Commitments'),
 })
 
+const tileTokens = createRoute({
+  getParentRoute: () => root,
+  path: '/build/tiles',
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/tile-tokens.tsx')), 'TileTokens'),
+})
+
 const apiExplorer = createRoute({
   getParentRoute: () => root,
   path: '/build/api',
@@ -182,6 +188,7 @@ export const router = createRouter({
     approvals,
     commitments,
     invoices,
+    tileTokens,
     apiExplorer,
     events,
   ]),

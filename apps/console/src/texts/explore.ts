@@ -1,6 +1,9 @@
 export const exploreTexts = {
   title: 'Explore',
   where: 'Where',
+  place: 'Go to a place',
+  placeExample: 'Country or city',
+  unknownPlace: 'No country or large city has this name. An area can be pasted or drawn below.',
   from: 'From',
   to: 'To',
   maxCloud: 'Cloud, at most',

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { List, tokenPaging } from '../paging.ts'
+import { Event } from '../schemas/event.ts'
 import {
   ClearIfNull,
   WithDescription,
@@ -10,9 +11,19 @@ import {
   OptionalNullable,
   Nullable,
   AnyObject,
+  Count,
+  Timestamp,
+  WithDefault,
   Uuid,
 } from '../schemas/primitives.ts'
-import { WebhookHeaders, NewEventSubscription, EventSubscription } from '../schemas/subscription.ts'
+import {
+  deliveryStates,
+  EventDelivery,
+  EventDeliveryAttempt,
+  WebhookHeaders,
+  NewEventSubscription,
+  EventSubscription,
+} from '../schemas/subscription.ts'
 
 const EventType = Type.String({
   minLength: 1,
@@ -38,6 +49,8 @@ export const eventSubscriptionsCreateOperation = operation({
     description,
   }),
   output: NewEventSubscription,
+  problems: ['quota-exceeded'],
+  implemented: true,
 })
 
 export const eventSubscriptionsUpdateOperation = operation({
@@ -55,6 +68,7 @@ export const eventSubscriptionsUpdateOperation = operation({
   }),
   output: EventSubscription,
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eventSubscriptionsDeleteOperation = operation({
@@ -65,6 +79,7 @@ export const eventSubscriptionsDeleteOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eventSubscriptionsGetOperation = operation({
@@ -75,6 +90,7 @@ export const eventSubscriptionsGetOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ subscription: EventSubscription }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const eventSubscriptionsListOperation = operation({
@@ -84,6 +100,7 @@ export const eventSubscriptionsListOperation = operation({
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
   output: List('subscriptions', EventSubscription),
+  implemented: true,
 })
 
 export const eventSubscriptionsTestOperation = operation({
@@ -101,4 +118,92 @@ export const eventSubscriptionsTestOperation = operation({
     event_type: Type.String(),
   }),
   problems: ['not-found'],
+  implemented: true,
+})
+
+export const eventSubscriptionsRotateSecretOperation = operation({
+  id: 'event_subscriptions.rotate_secret',
+  scope: 'event_subscriptions:write',
+  effect: 'export',
+  summary: 'Replace the signing secret; the previous one signs as well until the overlap ends.',
+  input: StrictObject({
+    subscription_id: Uuid,
+    overlap_hours: WithDefault(
+      Type.Integer({ minimum: 0, maximum: 168, description: 'How long the old secret still signs, too.' }),
+      24,
+    ),
+  }),
+  output: Type.Object({
+    ...NewEventSubscription.properties,
+    previous_secret_expires_at: Nullable(Timestamp),
+  }),
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+const DeliveryInput = StrictObject({ delivery_id: Uuid })
+
+export const eventSubscriptionsDeliveriesListOperation = operation({
+  id: 'event_subscriptions.deliveries.list',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'List the deliveries of a subscription, newest first.',
+  input: StrictObject({
+    subscription_id: Uuid,
+    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...deliveryStates]))),
+    ...tokenPaging(),
+  }),
+  output: Type.Object({
+    deliveries: Type.Array(EventDelivery),
+    next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page.' })),
+  }),
+  paging: 'token',
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const eventSubscriptionsDeliveriesGetOperation = operation({
+  id: 'event_subscriptions.deliveries.get',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'Read a delivery with its payload and its attempts, each with its response and timing.',
+  input: DeliveryInput,
+  output: Type.Object({ delivery: EventDelivery, payload: Event, attempts: Type.Array(EventDeliveryAttempt) }),
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
+  id: 'event_subscriptions.deliveries.redeliver',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary: 'Send an event again, with the same event id and all attempts.',
+  input: DeliveryInput,
+  output: Type.Object({ delivery: EventDelivery }),
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
+  implemented: true,
+})
+
+export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
+  id: 'event_subscriptions.deliveries.replay_window',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary: 'Send the events of a period again: those that failed permanently, or all of them.',
+  input: StrictObject({
+    subscription_id: Uuid,
+    since: WithDescription('The start of the window.', Timestamp),
+    until: WithDescription('The end of the window; null: now.', OptionalNullable(Timestamp)),
+    include_delivered: WithDefault(Type.Boolean({ description: 'Also what was delivered before.' }), false),
+  }),
+  output: Type.Object({
+    replayed_count: Count,
+    has_more: Type.Boolean({ description: 'True if the period has more deliveries than one call replays.' }),
+  }),
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
+  implemented: true,
 })

@@ -1,8 +1,16 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
-import { Event } from '../schemas/event.ts'
-import { StrictObject, OptionalNullable } from '../schemas/primitives.ts'
+import { Event, EventTypeDescription } from '../schemas/event.ts'
+import { EmptyInput, StrictObject, OptionalNullable, WithDefault } from '../schemas/primitives.ts'
+
+const Order = WithDefault(
+  Type.Enum(['newest', 'oldest'], {
+    description:
+      '`oldest` is for pollers: every page has a `next`, from which a later call continues without missing an event that was committed late.',
+  }),
+  'newest',
+)
 
 const filter = (description: string) => OptionalNullable(Type.String({ maxLength: 200, description }))
 
@@ -10,11 +18,12 @@ export const eventsListOperation = operation({
   id: 'events.list',
   scope: 'event_subscriptions:read',
   effect: 'read',
-  summary: 'List the events of the organization, newest first; webhooks deliver the same events.',
+  summary: 'List the events of the organization; webhooks deliver the same events.',
   input: StrictObject({
     event_type: filter('An event type, such as `order.fulfilled`.'),
     entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
+    order: Order,
     ...tokenPaging(),
   }),
   output: Type.Object({
@@ -22,6 +31,38 @@ export const eventsListOperation = operation({
     next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page.' })),
   }),
   paging: 'token',
+  extension: true,
+  implemented: true,
+})
+
+export const eventsStreamOperation = operation({
+  id: 'events.stream',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'Stream the events of the organization as Server-Sent Events; a client resumes with `Last-Event-ID`.',
+  input: StrictObject({
+    event_type: filter('An event type, such as `order.fulfilled`.'),
+    entity_type: filter('Only events of this entity type, such as `order`.'),
+    entity_id: filter('Only events of this entity.'),
+    last_event_id: filter('The id of the last event that was received; the header `Last-Event-ID` has precedence.'),
+    max_seconds: WithDefault(
+      Type.Integer({ minimum: 1, maximum: 600, description: 'The server ends the stream after this time.' }),
+      600,
+    ),
+  }),
+  output: Event,
+  response_kind: 'event-stream',
+  extension: true,
+  implemented: true,
+})
+
+export const eventTypesListOperation = operation({
+  id: 'event_types.list',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'List the event types, each with the JSON Schema of its data and an example.',
+  input: EmptyInput,
+  output: Type.Object({ event_types: Type.Array(EventTypeDescription) }),
   extension: true,
   implemented: true,
 })

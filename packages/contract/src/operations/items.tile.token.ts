@@ -37,7 +37,7 @@ export const itemsTileTokenListOperation = operation({
   id: 'items.tile.token.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the valid tile tokens of an item or a collection, newest first, without their secrets.',
+  summary: 'List the valid tile tokens of an item or collection, or all of the caller, newest first, without secrets.',
   input: StrictObject(targetFields),
   output: List('tokens', TileToken),
   problems: ['not-found', 'not-a-member', 'gone-retention'],

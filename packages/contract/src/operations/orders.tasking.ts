@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
+import { AreaOfInterest } from '../schemas/capture.ts'
 import { Area, FeatureCollection } from '../schemas/geojson.ts'
 import { PlacedOrder } from '../schemas/order.ts'
 import {
@@ -18,6 +19,7 @@ import {
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import {
   FeasibilityStudy,
   TaskingOpportunity,
@@ -48,7 +50,7 @@ const ProductInput = StrictObject({
 /** An area to acquire within a time window. */
 const TaskingGroup = StrictObject({
   name: optionalText,
-  geometry: Area,
+  geometry: AreaOfInterest,
   dataProduct: OptionalNullable(ProductId),
   sensor: optionalText,
   acquisitionStart: OptionalNullable(Timestamp),
@@ -56,7 +58,11 @@ const TaskingGroup = StrictObject({
   params: OptionalNullable(AnyObject),
 })
 
-const groups = Type.Array(TaskingGroup, { minItems: 1, maxItems: 100, description: 'The areas to acquire.' })
+const groups = Type.Array(TaskingGroup, {
+  minItems: 1,
+  maxItems: limits.max_tasking_groups,
+  description: 'The areas to acquire.',
+})
 
 const decisionFilters = {
   id,
@@ -65,6 +71,12 @@ const decisionFilters = {
   decision: WithDescription('Decisions, comma-separated, such as `NOT_DECIDED`.', optionalText),
   ...pageNumberPaging(),
 }
+
+const decisionSort = (fields: string) =>
+  WithDefault(
+    Type.String({ pattern: `^(${fields}),(asc|desc)$`, description: 'Field and direction.' }),
+    'createdAt,desc',
+  )
 
 export const ordersTaskingEstimateOperation = operation({
   id: 'orders.tasking.estimate',
@@ -89,6 +101,7 @@ export const ordersTaskingEstimateOperation = operation({
     totalCredits: Count,
   }),
   problems: ['not-found', 'upstream'],
+  implemented: true,
 })
 
 export const ordersTaskingPlaceOperation = operation({
@@ -97,7 +110,7 @@ export const ordersTaskingPlaceOperation = operation({
   effect: 'spend',
   summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
   input: StrictObject({
-    workspaceId: WithDescription('The project.', Uuid),
+    workspaceId: WithDescription('The project; defaults to the oldest project of the caller.', OptionalNullable(Uuid)),
     groups,
     displayName: WithDefault(
       Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' }),
@@ -112,12 +125,14 @@ export const ordersTaskingPlaceOperation = operation({
         description: 'Tags to find the order by.',
       }),
     ),
+    ...spendFields,
   }),
-  output: PlacedOrder,
+  output: WithDryRun(PlacedOrder),
   status: 202,
-  problems: orderingProblems,
+  problems: [...orderingProblems, 'eula-not-accepted'],
   emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
+  implemented: true,
 })
 
 export const ordersTaskingFeasibilityCheckOperation = operation({
@@ -132,6 +147,7 @@ export const ordersTaskingFeasibilityCheckOperation = operation({
     opportunities: Type.Array(TaskingOpportunity),
   }),
   problems: ['not-found', 'upstream'],
+  implemented: true,
 })
 
 export const ordersTaskingOpportunitiesListOperation = operation({
@@ -142,6 +158,7 @@ export const ordersTaskingOpportunitiesListOperation = operation({
   input: ProductInput,
   output: List('opportunities', TaskingOpportunity),
   problems: ['not-found', 'upstream'],
+  implemented: true,
 })
 
 export const ordersTaskingFeasibilityStudiesListOperation = operation({
@@ -149,9 +166,11 @@ export const ordersTaskingFeasibilityStudiesListOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the feasibility studies of tasking orders.',
-  input: StrictObject(decisionFilters),
+  input: StrictObject({ ...decisionFilters, sort: decisionSort('createdAt|updatedAt|decisionAt') }),
   output: Page(FeasibilityStudy),
+  problems: ['not-found', 'not-a-member'],
   paging: 'page',
+  implemented: true,
 })
 
 export const ordersTaskingFeasibilityDecideOperation = operation({
@@ -159,11 +178,12 @@ export const ordersTaskingFeasibilityDecideOperation = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Accept an option of a feasibility study; if the option has a price, it is held now.',
-  input: StrictObject({ study_id: Uuid, acceptedOptionId: ShortText }),
-  output: Type.Object({ study: FeasibilityStudy }),
-  problems: [...orderingProblems, 'already-decided', 'quote-expired'],
+  input: StrictObject({ study_id: Uuid, acceptedOptionId: ShortText, ...spendFields }),
+  output: WithDryRun(Type.Object({ study: FeasibilityStudy })),
+  problems: [...orderingProblems, 'eula-not-accepted', 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted'],
   idempotent: true,
+  implemented: true,
 })
 
 export const ordersTaskingQuotationsListOperation = operation({
@@ -171,9 +191,11 @@ export const ordersTaskingQuotationsListOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the quotations of tasking orders.',
-  input: StrictObject(decisionFilters),
+  input: StrictObject({ ...decisionFilters, sort: decisionSort('createdAt|updatedAt|decisionAt|creditsPrice') }),
   output: Page(Quotation),
+  problems: ['not-found', 'not-a-member'],
   paging: 'page',
+  implemented: true,
 })
 
 export const ordersTaskingQuotationDecideOperation = operation({
@@ -184,11 +206,13 @@ export const ordersTaskingQuotationDecideOperation = operation({
   input: StrictObject({
     quotation_id: Uuid,
     decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'Final: it cannot be changed later.' }),
+    ...spendFields,
   }),
-  output: Type.Object({ quotation: Quotation }),
-  problems: [...orderingProblems, 'already-decided', 'quote-expired'],
+  output: WithDryRun(Type.Object({ quotation: Quotation })),
+  problems: [...orderingProblems, 'eula-not-accepted', 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted', 'quotation.rejected', 'order.cancelled'],
   idempotent: true,
+  implemented: true,
 })
 
 export const ordersTaskingDecisionsPendingOperation = operation({
@@ -202,7 +226,9 @@ export const ordersTaskingDecisionsPendingOperation = operation({
     kinds: WithDescription('`feasibility`, `quotation` or both, comma-separated.', optionalText),
   }),
   output: Page(PendingDecision),
+  problems: ['not-found', 'not-a-member'],
   paging: 'page',
+  implemented: true,
 })
 
 export const ordersTaskingSensorsOperation = operation({
@@ -212,6 +238,7 @@ export const ordersTaskingSensorsOperation = operation({
   summary: 'List the sensors that can be tasked.',
   input: EmptyInput,
   output: List('sensors', TaskingSensor),
+  implemented: true,
 })
 
 export const ordersTaskingGroupsListOperation = operation({
@@ -219,7 +246,10 @@ export const ordersTaskingGroupsListOperation = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the areas of a tasking order with the acquired items.',
-  input: StrictObject({ order_id: Uuid }),
+  input: StrictObject({
+    order_id: Uuid,
+    organization_id: WithDescription('The organization of the order; by default that of the caller.', id),
+  }),
   output: List(
     'groups',
     Type.Object({
@@ -228,9 +258,17 @@ export const ordersTaskingGroupsListOperation = operation({
       geometry: Area,
       subStatus: Type.String(),
       item_ids: Type.Array(Uuid),
+      host: Type.String(),
+      acquisitionStart: Timestamp,
+      acquisitionEnd: Timestamp,
+      plannedAt: Nullable(Timestamp, { description: 'The planned or past acquisition.' }),
+      creditsPrice: Count,
+      collects: Type.Array(AnyObject, { description: 'The collections of the host so far, planned ones included.' }),
+      failureReason: Nullable(Type.String()),
     }),
   ),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const ordersTaskingTemplatesSaveOperation = operation({
@@ -258,7 +296,8 @@ export const ordersTaskingTemplatesSaveOperation = operation({
     ),
   }),
   output: TaskingTemplate,
-  problems: ['forbidden'],
+  problems: ['quota-exceeded'],
+  implemented: true,
 })
 
 export const ordersTaskingTemplatesListOperation = operation({
@@ -268,6 +307,7 @@ export const ordersTaskingTemplatesListOperation = operation({
   summary: 'List the tasking templates of the organization.',
   input: EmptyInput,
   output: List('templates', TaskingTemplate),
+  implemented: true,
 })
 
 export const ordersTaskingTemplatesDeleteOperation = operation({
@@ -277,5 +317,18 @@ export const ordersTaskingTemplatesDeleteOperation = operation({
   summary: 'Delete a tasking template.',
   input: StrictObject({ template_id: Uuid }),
   output: Type.Object({ template_id: Uuid, deleted: Type.Boolean() }),
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found'],
+  implemented: true,
+})
+
+export const ordersTaskingTemplatesGetOperation = operation({
+  id: 'orders.tasking.templates.get',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'Read a tasking template.',
+  input: StrictObject({ template_id: Uuid }),
+  output: TaskingTemplate,
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
 })

@@ -157,6 +157,10 @@ export const ordersListOperation = operation({
     dataProductIds: optionalText('Data product ids, comma-separated.'),
     orderIds: optionalText('Order ids, comma-separated.'),
     tags: optionalText('Tags, comma-separated; matches orders with any of them.'),
+    include_areas: WithDefault(
+      Type.Boolean({ description: 'The areas of tasking orders, too, as in `orders.get`.' }),
+      false,
+    ),
     ...pageNumberPaging(),
     sort: WithDefault(
       Type.String({
@@ -211,7 +215,7 @@ export const ordersCancelOperation = operation({
   input: StrictObject({ order_id: Uuid, ...spendFields }),
   output: WithDryRun(Type.Object({ orderId: Uuid, status: OrderStatus })),
   problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded', 'upstream'],
-  emits: ['order.cancelled'],
+  emits: ['order.cancelled', 'quotation.rejected'],
   idempotent: true,
   implemented: true,
 })

@@ -11,6 +11,7 @@ import {
   OptionalNullable,
   Nullable,
   AnyObject,
+  Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
 
@@ -40,8 +41,26 @@ export const organizationsCreateOperation = operation({
     billing_admin_id: OptionalNullable(Uuid),
     billing_address: OptionalNullable(AnyObject),
     enterprise_billing: WithDefault(Type.Boolean({ description: 'Only administrators may set it.' }), false),
+    sandbox: WithDefault(
+      Type.Boolean({ description: 'For tests: a clock of its own and play money. It stays a sandbox for ever.' }),
+      false,
+    ),
+    sandbox_seed: OptionalNullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The same seed and the same calls give the same events; random by default.',
+      }),
+    ),
+    sandbox_time: WithDescription('The first time of the sandbox; absent: now.', OptionalNullable(Timestamp)),
   }),
-  output: Type.Object({ id: Uuid, name: Type.String(), slug: Type.String(), enterprise_billing: Type.Boolean() }),
+  output: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    slug: Type.String(),
+    enterprise_billing: Type.Boolean(),
+    sandbox: Type.Boolean(),
+  }),
   problems: ['forbidden', 'user-required', 'invalid-state'],
   implemented: true,
 })

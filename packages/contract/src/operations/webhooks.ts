@@ -9,4 +9,5 @@ export const webhooksDrainOperation = operation({
   summary: 'Send the webhook deliveries that are due.',
   input: StrictObject({ limit: OptionalNullable(Type.Integer({ minimum: 1, maximum: 2000 })) }),
   output: Type.Object({ attempted_count: Count, delivered_count: Count, failed_count: Count }),
+  implemented: true,
 })

@@ -7,6 +7,9 @@ export const Balance = Type.Object({
   available_credits: Type.Integer(),
   held_credits: Count,
   currency: Currency,
+  play_money: Type.Optional(
+    Type.Boolean({ description: 'True for a sandbox organization: the credits are worth nothing.' }),
+  ),
   lots: Type.Array(
     Type.Object({
       id: Uuid,

@@ -13,3 +13,12 @@ export const Event = Type.Object({
 })
 
 export type Event = Static<typeof Event>
+
+/** An event type, as the list of event types describes it. */
+export const EventTypeDescription = Type.Object({
+  event_type: Type.String(),
+  summary: Type.String(),
+  category: Type.String({ description: 'The part of the type before its first dot.' }),
+  data_schema: AnyObject,
+  example: AnyObject,
+})

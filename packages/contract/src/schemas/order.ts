@@ -3,7 +3,7 @@ import { orderLifecycle } from '../lifecycles.ts'
 import { limits } from '../limits.ts'
 import { ManifestAsset } from './asset.ts'
 import { AreaOfInterest } from './capture.ts'
-import { Geometry } from './geojson.ts'
+import { Area, Geometry } from './geojson.ts'
 import { CancelPolicy, PriceGroup } from './price.ts'
 import { Bbox, Count, Credits, Currency, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
@@ -100,7 +100,29 @@ export const Order = Type.Object({
       is_cancellable: Type.Boolean(),
       cancellable_until: CancelPolicy.properties.cancellable_until,
       fee_credits: Count,
+      cancel_by: WithDescription('Until when; null without a time.', Nullable(Timestamp)),
     }),
+  ),
+  tasking: WithDescription(
+    'What a tasking order acquires: the window of all areas and the constraints of the first; null for an archive order.',
+    Nullable(
+      Type.Object({
+        acquisitionStart: Timestamp,
+        acquisitionEnd: Timestamp,
+        sensor: Nullable(Type.String()),
+        maxCloudCover: Nullable(Type.Number()),
+        maxOffNadirAngle: Nullable(Type.Number()),
+        minSunElevation: Nullable(Type.Number()),
+        replan: Type.Boolean(),
+        areaCount: Count,
+        geometry: Type.Optional(
+          WithDescription(
+            'The areas; in the response of `orders.get`, and of `orders.list` with `include_areas`.',
+            Area,
+          ),
+        ),
+      }),
+    ),
   ),
   collectionId: Nullable(Uuid),
   captures: Type.Array(OrderCapture, { description: 'The ordered scenes; lists have the first four of each order.' }),
@@ -113,7 +135,7 @@ export const Order = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const timelineKinds = ['status', 'delivery'] as const
+export const timelineKinds = ['status', 'sub_status', 'delivery'] as const
 export const timelineActors = ['customer', 'host', 'platform'] as const
 
 /** What happened to an order at one moment: it changed its status, or a scene was delivered. */
@@ -121,6 +143,7 @@ export const OrderTimelineEntry = Type.Object({
   at: Timestamp,
   kind: Type.Enum([...timelineKinds]),
   status: WithDescription('The status of the order from then on.', OrderStatus),
+  sub_status: WithDescription('The new `subStatus` of a tasking order.', Nullable(Type.String())),
   stapi_status: Type.String({
     description:
       'The status in the words of the Sensor Tasking API: `received`, `accepted`, `processing`, `completed`, …',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
-  description: 'HTTP headers of every delivery.',
+  description: 'HTTP headers of every delivery; the values of credentials are redacted in responses.',
 })
 
 /** A webhook subscription to one event type; the signing secret is not returned. */
@@ -16,6 +16,15 @@ export const EventSubscription = Type.Object({
   description: Nullable(Type.String()),
   active: Type.Boolean(),
   secret: Type.String({ description: 'Redacted.' }),
+  failing_since: Nullable(Timestamp),
+  held_until: Nullable(Timestamp, {
+    description: 'Nothing is sent before: the endpoint is down, or asked for a pause.',
+  }),
+  disabled_reason: Nullable(
+    Type.Enum(['gone', 'failing'], {
+      description: '`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -25,5 +34,37 @@ export const NewEventSubscription = Type.Object({
   ...EventSubscription.properties,
   secret: Type.String({ description: 'The signing secret; shown only once.' }),
 })
+
+export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
+
+/** The delivery of one event to one subscription. */
+export const EventDelivery = Type.Object({
+  id: Uuid,
+  subscription_id: Uuid,
+  event_id: Uuid,
+  event_type: Type.String(),
+  entity_type: Type.String(),
+  entity_id: Type.String(),
+  state: Type.Enum([...deliveryStates]),
+  attempts: Type.Integer({ minimum: 0, description: 'Attempts since the event or the last redelivery.' }),
+  next_attempt_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+
+/** One attempt at a delivery; the beginning of the response is kept. */
+export const EventDeliveryAttempt = Type.Object({
+  id: Uuid,
+  endpoint_url: Type.String(),
+  delivered: Type.Boolean(),
+  http_status: Nullable(Type.Integer()),
+  error: Nullable(Type.String()),
+  response_headers: Type.Record(Type.String(), Type.String()),
+  response_body: Nullable(Type.String()),
+  started_at: Timestamp,
+  duration_ms: Type.Integer({ minimum: 0 }),
+})
+
+export type EventDelivery = Static<typeof EventDelivery>
 
 export type EventSubscription = Static<typeof EventSubscription>

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+import { feasibilityStudyLifecycle, quotationLifecycle } from '../lifecycles.ts'
+import { Area, MultiLineString } from './geojson.ts'
+import { Nullable, AnyObject, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const decisionFields = {
   id: Uuid,
@@ -22,7 +24,11 @@ export const FeasibilityOption = Type.Object({
 
 export const FeasibilityStudy = Type.Object({
   ...decisionFields,
-  decision: Type.Enum(['NOT_DECIDED', 'ACCEPTED', 'EXPIRED', 'WITHDRAWN']),
+  decision: Type.Enum([...feasibilityStudyLifecycle.states]),
+  type: WithDescription(
+    '`AUTO`: answered by the host itself; `MANUAL`: by an operator.',
+    Type.Enum(['AUTO', 'MANUAL']),
+  ),
   options: Type.Array(FeasibilityOption),
   decisionOption: Nullable(Type.Object({ id: Type.String(), description: Type.String() })),
   decisionAt: Nullable(Timestamp),
@@ -31,7 +37,7 @@ export const FeasibilityStudy = Type.Object({
 
 export const Quotation = Type.Object({
   ...decisionFields,
-  decision: Type.Enum(['NOT_DECIDED', 'ACCEPTED', 'REJECTED', 'EXPIRED', 'SUPERSEDED']),
+  decision: Type.Enum([...quotationLifecycle.states]),
   creditsPrice: CreditsCount,
   decisionAt: Nullable(Timestamp),
   decideBy: Nullable(Timestamp),
@@ -58,6 +64,52 @@ export const TaskingOpportunity = Type.Object({
   incidenceAngle: Nullable(Type.Number()),
   probability: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
   creditsPrice: Nullable(CreditsCount),
+  index: Type.Integer({ minimum: 0, description: 'The position of the area in the request.' }),
+  dataProduct: Type.String(),
+  satellite: Nullable(Type.String()),
+  footprint: WithDescription('The part of the area that the pass can acquire.', Area),
+  swath: WithDescription(
+    'The strip on the surface that the sensor sees; null if the host does not say.',
+    Nullable(Area),
+  ),
+  groundTrack: WithDescription(
+    'The subsatellite points, split at the antimeridian; null if the host does not say.',
+    Nullable(MultiLineString),
+  ),
+  offNadirAngle: Nullable(Type.Number({ description: 'Degrees.' })),
+  viewAzimuth: Nullable(Type.Number({ description: 'From the area to the satellite, degrees clockwise from north.' })),
+  sunElevation: Nullable(Type.Number({ description: 'Degrees above the horizon.' })),
+  sunAzimuth: Nullable(Type.Number({ description: 'Degrees clockwise from north.' })),
+  coverage: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the area that the pass can acquire.' }),
+  cloudCover: Nullable(Type.Number({ description: 'The expected cloud cover, per cent.' })),
+  conflict: WithDescription(
+    'The task of the same satellite that occupies the pass; null if it is free.',
+    Nullable(Type.String()),
+  ),
+  cancelBy: WithDescription('Until when an order of this pass can be cancelled; null: never.', Nullable(Timestamp)),
+})
+
+/** What can be acquired on order, its price and its cancellation policy. */
+export const TaskingProductDescription = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  workflow: WithDescription(
+    '`direct`: the price is known when the order is placed; `study` and `quotation`: it is accepted later.',
+    Type.Enum(['direct', 'study', 'quotation']),
+  ),
+  rate_credits: Nullable(Type.Number({ minimum: 0 }), { description: 'Credits per km²; null on request.' }),
+  minimum_km2: Type.Number({ minimum: 0, description: 'The least area that is charged.' }),
+  min_area_km2: Type.Number({ minimum: 0 }),
+  max_area_km2: Type.Number({ minimum: 0 }),
+  max_window_days: Type.Number({ minimum: 0 }),
+  cancel_policy: Type.Object({
+    hours_before_acquisition: Nullable(Type.Number(), {
+      description: 'Until so many hours before the planned acquisition; null: not once the host has accepted the task.',
+    }),
+    fee_pct: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent of the price.' }),
+  }),
 })
 
 /** A sensor that can be tasked. */
@@ -69,6 +121,12 @@ export const TaskingSensor = Type.Object({
   bands: Type.Array(Type.String()),
   data_products: Type.Array(Type.String()),
   params_schema: AnyObject,
+  host: Type.String(),
+  satellites: Type.Array(Type.String()),
+  gsd_m: Type.Number({ description: 'Ground sample distance at nadir, metres.' }),
+  swath_km: Type.Number(),
+  max_off_nadir_deg: Type.Number(),
+  products: Type.Array(TaskingProductDescription),
 })
 
 /** Saved parameters of a tasking order. */
@@ -89,6 +147,11 @@ export const TaskingTemplate = Type.Object({
   updated_at: Timestamp,
 })
 
+export type FeasibilityOption = Static<typeof FeasibilityOption>
+export type PendingDecision = Static<typeof PendingDecision>
+export type TaskingOpportunity = Static<typeof TaskingOpportunity>
+export type TaskingProductDescription = Static<typeof TaskingProductDescription>
+export type TaskingSensor = Static<typeof TaskingSensor>
 export type FeasibilityStudy = Static<typeof FeasibilityStudy>
 export type Quotation = Static<typeof Quotation>
 export type TaskingTemplate = Static<typeof TaskingTemplate>

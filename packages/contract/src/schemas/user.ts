@@ -17,12 +17,19 @@ export const CurrentPrincipal = Type.Object({
       slug: Type.String(),
       plan: Type.String(),
       enterprise_billing: Type.Boolean(),
+      sandbox: Type.Optional(Type.Boolean()),
       role: Nullable(OrganizationRole),
     }),
   ),
   scopes: Type.Array(Type.String()),
   caps: Nullable(Type.Omit(SpendLimits, ['user_id'])),
-  wallet: Nullable(Type.Object({ available_credits: Type.Integer(), held_credits: Count })),
+  wallet: Nullable(
+    Type.Object({
+      available_credits: Type.Integer(),
+      held_credits: Count,
+      play_money: Type.Optional(Type.Boolean({ description: 'True for a sandbox organization.' })),
+    }),
+  ),
 })
 
 export type PrincipalKind = Static<typeof PrincipalKind>

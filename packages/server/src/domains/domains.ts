@@ -1,6 +1,6 @@
 import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
 import type { OperationHandler } from '../engine/handler.ts'
-import type { Module, Task } from '../engine/task.ts'
+import type { DueWork, Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
@@ -11,6 +11,7 @@ import { catalog } from './catalog/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { eulas } from './eulas/module.ts'
+import { eventSubscriptions } from './event_subscriptions/module.ts'
 import { events } from './events/module.ts'
 import { glossary } from './glossary/module.ts'
 import { invoicing } from './invoicing/module.ts'
@@ -20,11 +21,13 @@ import { organizations } from './organizations/module.ts'
 import { paymentMethods } from './payment_methods/module.ts'
 import { projects } from './projects/module.ts'
 import { provenance } from './provenance/module.ts'
+import { sandbox } from './sandbox/module.ts'
 import { stac } from './stac/module.ts'
 import { uploads } from './uploads/module.ts'
 import { share } from './share/module.ts'
 import { users } from './users/module.ts'
 import { visualization } from './visualization/module.ts'
+import { webhooks } from './webhooks/module.ts'
 
 /** All modules of the application. */
 export const modules: readonly Module[] = [
@@ -51,6 +54,9 @@ export const modules: readonly Module[] = [
   catalog,
   uploads,
   orders,
+  sandbox,
+  eventSubscriptions,
+  webhooks,
   admin,
 ]
 
@@ -61,3 +67,6 @@ export const handlers: ReadonlyMap<string, OperationHandler> = new Map(
 
 /** The background tasks of all modules, and that of the engine. */
 export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]
+
+/** What falls due by time, in the order in which it is done at one moment. */
+export const dueWork: readonly DueWork[] = modules.flatMap((module) => module.dueWork ?? [])

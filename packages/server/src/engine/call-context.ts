@@ -2,13 +2,14 @@ import { servicePrincipal } from './task-definition.ts'
 import type { Call, Principal } from './call.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRequest } from './pipeline.ts'
+import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 import { Problem } from './problem.ts'
 import { rollBackAfter } from '../platform/database/roll-back-after.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
-import type { Integrations } from '../platform/integrations/integrations.ts'
+import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
@@ -24,6 +25,7 @@ export interface CallDependencies {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
   readonly rateLimiter: RateLimiter
@@ -44,6 +46,7 @@ export class CallContext implements Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
   readonly rateLimiter: RateLimiter
@@ -66,10 +69,11 @@ export class CallContext implements Call {
     this.principal = principal
     this.claim = claim
     this.clocks = dependencies.clock
-    this.integrations = dependencies.integrations
+    this.integrations = integrationsFor(dependencies.integrations, principal.organization)
     this.blobs = dependencies.blobs
     this.services = dependencies.services
     this.queue = dependencies.queue
+    this.sandboxRunner = dependencies.sandboxRunner
     this.seller = dependencies.seller
     this.quotas = dependencies.quotas
     this.rateLimiter = dependencies.rateLimiter
@@ -138,6 +142,10 @@ export class CallContext implements Call {
 
   get ifNoneMatch(): string | null {
     return this.request.ifNoneMatch ?? null
+  }
+
+  get lastEventId(): string | null {
+    return this.request.lastEventId ?? null
   }
 
   get baseUrl(): string {

@@ -13,6 +13,7 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
+import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
@@ -69,10 +70,14 @@ export interface Call {
   readonly signal: AbortSignal
   /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
   readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header: the last event of a stream that the client received before it connected again. */
+  readonly lastEventId?: string | null
   readonly integrations: Integrations
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  /** Runs the background work of sandbox organizations. */
+  readonly sandboxRunner: SandboxRunner
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings
   /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */

@@ -15,6 +15,7 @@ import type { CallLogRecord } from './call-log.ts'
 import { runIdempotent, type IdempotencyClaim } from './idempotency.ts'
 import { withErrorSource, Problem, problemDocument } from './problem.ts'
 import { requireValidOutput, readInput } from './input/read-input.ts'
+import { isSandboxId } from '../platform/ids.ts'
 import { requireScope } from './scope.ts'
 import type { StoredResponse } from './store.idempotency.ts'
 
@@ -38,12 +39,16 @@ export interface CallRequest extends RateLimitReporter {
   readonly idempotencyKey: string | null
   /** The `If-None-Match` header. */
   readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header. */
+  readonly lastEventId?: string | null
   readonly baseUrl: string
   readonly requestId: string
   /** What rate limits count anonymous calls by (see `Credentials.address`). */
   readonly rateLimitKey: string
   readonly signal: AbortSignal
   readonly log: CallLogRecord
+  /** Marks the response as one about play money. */
+  markPlayMoney?(): void
   /** Reserves memory for bytes of the response before they are read; throws `rate-limited`. */
   reserveResponseBytes?(bytes: number): void
 }
@@ -119,6 +124,7 @@ async function executeOperation(
 ): Promise<CallResult> {
   const principal = await dependencies.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
+  if (principal.organization !== null && isSandboxId(principal.organization)) request.markPlayMoney?.()
   requireScope(principal, operation) // 403, before any work
   const pendingLimits = dependencies.enforceRateLimits(principal, operation, request) // 429
   if (pendingLimits) await pendingLimits

@@ -13,11 +13,17 @@ export class Problem extends Error {
   /** Extension members of the document, such as `client_secret` or `errors`. */
   readonly extra: Readonly<Record<string, unknown>>
 
-  constructor(problem: ProblemName, detail: string, extra: Readonly<Record<string, unknown>> = {}) {
+  /** @param status another one than that of the table, for clients that expect it. */
+  constructor(
+    problem: ProblemName,
+    detail: string,
+    extra: Readonly<Record<string, unknown>> = {},
+    status: number = problems[problem].status,
+  ) {
     super(detail)
     this.name = 'Problem'
     this.problem = problem
-    this.status = problems[problem].status
+    this.status = status
     this.extra = extra
   }
 }

@@ -2,12 +2,12 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
-import type { Integrations } from '../platform/integrations/integrations.ts'
+import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { ProcessServices } from './process-services.ts'
-import type { Task } from './task.ts'
+import type { Task, TaskContext } from './task.ts'
 
 /** What all task runs of an application share. */
 export interface TaskDependencies {
@@ -32,6 +32,45 @@ export const servicePrincipal = {
   administrator: false,
 } as const
 
+/** What one run of a task is. */
+export interface TaskRun extends TaskAttempt {
+  readonly name: string
+  /** The organization that the task works for; null if it works for many or none. */
+  readonly organization: string | null
+  readonly signal: AbortSignal
+}
+
+/** The context of one run of a task. */
+export function createTaskContext(
+  dependencies: TaskDependencies,
+  queue: QueueProducer,
+  { id, name, number: attempt, last: isLastAttempt, organization, signal }: TaskRun,
+): TaskContext {
+  const { database, clock, blobs, services, seller, quotas } = dependencies
+  return {
+    id,
+    taskName: name,
+    attempt,
+    isLastAttempt,
+    principal: servicePrincipal,
+    database,
+    clock,
+    integrations: integrationsFor(dependencies.integrations, organization),
+    blobs,
+    services,
+    queue,
+    seller,
+    quotas,
+    log: dependencies.log.child({ task: name, id }),
+    signal,
+  }
+}
+
+const organizationOf = (data: unknown): string | null => {
+  const { organization_id } = (data ?? {}) as { readonly organization_id?: unknown }
+  return typeof organization_id === 'string' ? organization_id : null
+}
+
 /**
  * Converts a task to the definition that the queue runs. `queue` is a function because the queue is opened with these
  * definitions and so does not exist yet. `retry` may override the declared retry policy; tests use it.
@@ -42,26 +81,12 @@ export function toTaskDefinition(
   task: Task,
   retry: (declared: RetryPolicy) => RetryPolicy = (declared) => declared,
 ): TaskDefinition {
-  const { database, clock, integrations, blobs, services, seller, quotas } = dependencies
   return {
     name: task.name,
     retry: retry(task.retry),
-    run: (data: unknown, signal: AbortSignal, { id, number, last }: TaskAttempt) => {
-      const log = dependencies.log.child({ task: task.name, id })
-      const common = {
-        principal: servicePrincipal,
-        database,
-        clock,
-        integrations,
-        blobs,
-        services,
-        queue: queue(),
-        seller,
-        quotas,
-        log,
-        signal,
-      }
-      return task.run({ ...common, id, taskName: task.name, attempt: number, isLastAttempt: last }, data)
+    run: (data: unknown, signal: AbortSignal, attempt: TaskAttempt) => {
+      const run = { ...attempt, name: task.name, organization: organizationOf(data), signal }
+      return task.run(createTaskContext(dependencies, queue(), run), data)
     },
   }
 }

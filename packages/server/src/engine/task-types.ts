@@ -17,7 +17,14 @@ const defineTaskType = <Properties extends TProperties>(
  * tier. Waiting tasks have these names in the database: a name that changes leaves them behind.
  */
 export const taskTypes = {
-  applyPaymentEvent: defineTaskType('billing.apply-payment-event', Type.Object({ event_id: Type.String() })),
+  applyPaymentEvent: defineTaskType(
+    'billing.apply-payment-event',
+    Type.Object({
+      event_id: Type.String(),
+      // Set for events of sandbox organizations.
+      organization_id: Type.Optional(Uuid),
+    }),
+  ),
   autoTopup: defineTaskType('billing.auto-topup', Type.Object({ organization_id: Uuid })),
   captureOrVoid: defineTaskType('billing.finish-card', Type.Object({ organization_id: Uuid, authorisation_id: Uuid })),
   closeTopup: defineTaskType('billing.close-topup', Type.Object({ organization_id: Uuid, topup_id: Uuid })),
@@ -38,6 +45,8 @@ export const taskTypes = {
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
   fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  requestStudy: defineTaskType('orders.request-study', Type.Object({ organization_id: Uuid, order_id: Uuid })),
+  expireDecisions: defineTaskType('orders.expire-decisions', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   runStandingOrder: defineTaskType(
     'orders.run-standing',
     Type.Object({ organization_id: Uuid, standing_order_id: Uuid }),

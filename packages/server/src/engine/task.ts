@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { OrganizationClocks } from '../platform/clock.ts'
+import type { OrganizationClocks, OrganizationTime, OrganizationTimes } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
@@ -76,9 +76,26 @@ export const taskActor = (
   quotas: context.quotas,
 })
 
-/** What a domain module contributes: its implemented operations and its tasks. */
+/**
+ * Work that falls due by time: a periodic task does it for all organizations but sandboxes, and the clock of a sandbox stops
+ * at each of its due times to do it for that organization alone.
+ */
+export interface DueWork {
+  readonly name: string
+  /** The earliest due time of the organization that is later than `after`; null if there is none. */
+  nextDue(context: TaskContext, organization: string, after: OrganizationTime): Promise<Date | null>
+  /** Runs or enqueues what is due at these times. */
+  runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
+}
+
+/** The periodic task of due work. */
+export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick<DueWork, 'runDue'>): Task =>
+  defineTask(type, retry, (context) => runDue(context, context.clock.times()))
+
+/** What a domain module contributes: its implemented operations, its tasks and what falls due. */
 export interface Module {
   readonly name: string
   readonly handlers: readonly OperationHandler[]
   readonly tasks: readonly Task[]
+  readonly dueWork?: readonly DueWork[]
 }

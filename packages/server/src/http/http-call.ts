@@ -12,7 +12,7 @@ import {
 import { addressBlockOf } from './address-block.ts'
 import { readBodyBytes, parseJsonBody } from './read-body.ts'
 import { reserveResponseBytes } from './response-budget.ts'
-import { resolveBaseUrl, getBodyStream, disconnectSignal } from './server.ts'
+import { playMoneyHeader, resolveBaseUrl, getBodyStream, disconnectSignal } from './server.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { sendResponse } from './send-response.ts'
 import { toTextBody } from './send-text.ts'
@@ -82,6 +82,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     return getHeader(this.request, 'if-none-match')
   }
 
+  get lastEventId(): string | null {
+    return getHeader(this.request, 'last-event-id')
+  }
+
   get idempotencyKey(): string | null {
     return getHeader(this.request, 'idempotency-key')
   }
@@ -100,6 +104,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
 
   reserveResponseBytes(bytes: number): void {
     reserveResponseBytes(this.request, this.reply, bytes, true)
+  }
+
+  markPlayMoney(): void {
+    this.reply.header(playMoneyHeader, 'true')
   }
 
   get log(): CallLogRecord {

@@ -17,8 +17,14 @@ export function sendResponse(reply: FastifyReply, response: DirectResponse): Fas
   return reply.type(response.media_type).send(compressBody(reply, body, response.media_type))
 }
 
+/** Proxies must not hold back a response that is sent as it is produced. */
+const unbuffered = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
 const sendText = (reply: FastifyReply, pieces: AsyncIterable<string>, media_type: string): FastifyReply =>
-  reply.type(`${media_type}; charset=utf-8`).send(Readable.from(pieces, { objectMode: false }))
+  reply
+    .headers(media_type === 'text/event-stream' ? unbuffered : {})
+    .type(`${media_type}; charset=utf-8`)
+    .send(Readable.from(pieces, { objectMode: false }))
 
 async function* toNdjsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`

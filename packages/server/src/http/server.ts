@@ -56,7 +56,7 @@ export interface ServerOptions {
 
 const unlimitedResponses = { in_flight_limit_bytes: Infinity, in_flight_total_bytes: Infinity }
 
-/** Marks responses of an installation whose payments move no real money. */
+/** Marks responses of an installation whose payments move no real money, and those of sandbox organizations. */
 export const playMoneyHeader = 'swath-play-money'
 
 /** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */

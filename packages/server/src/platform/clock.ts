@@ -1,3 +1,5 @@
+import { isSandboxId } from './ids.ts'
+
 declare const organizationTimeBrand: unique symbol
 
 /**
@@ -19,8 +21,13 @@ export interface OrganizationClock {
   readonly process: Clock
 }
 
-/** The current time of every organization at one moment, for statements that look for due rows of all organizations. */
+/**
+ * The current time of organizations at one moment, for statements that look for due rows: of one organization, or of all
+ * except sandboxes, whose time stands still until it is advanced.
+ */
 export interface OrganizationTimes {
+  /** Null: all organizations but sandboxes. */
+  readonly organization: string | null
   /** The time of every organization that is not in `byOrganization`. */
   readonly processTime: Date
   /** By organization id, for those whose clock was moved. */
@@ -30,7 +37,14 @@ export interface OrganizationTimes {
 /** The clocks of all organizations and of the process. */
 export interface OrganizationClocks {
   forOrganization(organization: string): OrganizationClock
+  /** The times of all organizations but sandboxes. */
   times(): OrganizationTimes
+  /** The time of one organization, which may be a sandbox. */
+  timesOf(organization: string): OrganizationTimes
+  /** Sets the time of a sandbox organization as it was read from the database; an earlier one than before is ignored. */
+  setSandboxTime(organization: string, time: Date): void
+  /** True if that was done in this process. */
+  hasSandboxTime(organization: string): boolean
   /** The check `tidy` allows it only for what belongs to no organization. */
   readonly process: Clock
 }
@@ -39,11 +53,19 @@ export interface OrganizationClocks {
 export const shiftTime = (time: OrganizationTime, milliseconds: number): OrganizationTime =>
   new Date(time.getTime() + milliseconds) as OrganizationTime
 
+/** One time, for rows of one organization. */
+export const timesAt = (organization: string, time: OrganizationTime): OrganizationTimes => ({
+  organization,
+  processTime: time,
+  byOrganization: new Map([[organization, time]]),
+})
+
 /** Shifts the time of every organization. */
 export const shiftTimes = (
-  { processTime, byOrganization }: OrganizationTimes,
+  { organization, processTime, byOrganization }: OrganizationTimes,
   milliseconds: number,
 ): OrganizationTimes => ({
+  organization,
   processTime: new Date(processTime.getTime() + milliseconds),
   byOrganization: new Map(
     [...byOrganization].map(([organization, time]) => [organization, shiftTime(time, milliseconds)]),
@@ -51,7 +73,8 @@ export const shiftTimes = (
 })
 
 /**
- * The clocks of organizations on top of a process clock.
+ * The clocks of organizations on top of a process clock. That of a sandbox organization stands at the time that the
+ * database has for it (`openSandboxTimes`); asking for it before it was read is an internal error.
  *
  * @param offsets_ms how far the clock of each organization is ahead of it, by id; read at every call.
  */
@@ -59,22 +82,41 @@ export function createClocks(
   process: Clock,
   offsets_ms: ReadonlyMap<string, number> = new Map(),
 ): Clock & OrganizationClocks {
+  const sandboxTimes_ms = new Map<string, number>()
   const currentTimeOf = (organization: string): OrganizationTime =>
-    new Date(process.now().getTime() + (offsets_ms.get(organization) ?? 0)) as OrganizationTime
+    new Date(
+      isSandboxId(organization)
+        ? requireSandboxTime(sandboxTimes_ms, organization)
+        : process.now().getTime() + (offsets_ms.get(organization) ?? 0),
+    ) as OrganizationTime
   return {
     now: () => process.now(),
     process,
     forOrganization: (organization) => ({ organization, process, now: () => currentTimeOf(organization) }),
     times: () => ({
+      organization: null,
       processTime: process.now(),
       byOrganization: new Map(
         [...offsets_ms.keys()].map((organization) => [organization, currentTimeOf(organization)]),
       ),
     }),
+    timesOf: (organization) => timesAt(organization, currentTimeOf(organization)),
+    hasSandboxTime: (organization) => sandboxTimes_ms.has(organization),
+    setSandboxTime: (organization, time) =>
+      void sandboxTimes_ms.set(organization, Math.max(sandboxTimes_ms.get(organization) ?? 0, time.getTime())),
   }
 }
 
-export const systemClock: Clock & OrganizationClocks = createClocks({ now: () => new Date() })
+function requireSandboxTime(times_ms: ReadonlyMap<string, number>, organization: string): number {
+  const time_ms = times_ms.get(organization)
+  if (time_ms === undefined) throw new Error(`the time of the sandbox organization ${organization} has not been read`)
+  return time_ms
+}
+
+/** The system clock with organization clocks of its own, for one application. */
+export const createSystemClock = (): Clock & OrganizationClocks => createClocks({ now: () => new Date() })
+
+export const systemClock: Clock & OrganizationClocks = createSystemClock()
 
 export interface ManualClock extends Clock, OrganizationClocks {
   /** Moves the clock of one organization, or without an id that of the process and so all of them. */

@@ -23,6 +23,18 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
+/**
+ * The id of a sandbox organization: a UUID of version 8 (RFC 9562), whose other bits are those of `newId`. The version is the
+ * mark of a sandbox, so that every process knows one from its id, and no organization can become one or cease to be one.
+ */
+export function newSandboxId(): string {
+  const id = newId()
+  return `${id.slice(0, 14)}8${id.slice(15)}`
+}
+
+/** True for the id of a sandbox organization. */
+export const isSandboxId = (organization: string): boolean => organization.charCodeAt(14) === 0x38
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** True for a text that is a UUID, also in upper case. */

@@ -49,6 +49,19 @@ export const planNames = ['free', 'prepaid', 'enterprise', 'internal'] as const
 export type PlanName = (typeof planNames)[number]
 export type NumberByPlan = Readonly<Record<PlanName, number>>
 
+/** Increasing or equal numbers of seconds, separated by commas. */
+export function listOfSeconds(max_entries: number, max: number): SettingType<readonly number[]> {
+  const seconds = integer(0, max)
+  return {
+    name: `up to ${max_entries} integers from 0 to ${max}`,
+    parse(value) {
+      const entries = splitList(value).map((entry) => seconds.parse(entry))
+      if (entries.length < 1 || entries.length > max_entries) rejectValue(`must have from 1 to ${max_entries} entries`)
+      return entries
+    },
+  }
+}
+
 /**
  * One integer for all plans, or one for each: `free:600, prepaid:1200, enterprise:6000`. Unnamed plans take the first one.
  */

@@ -18,6 +18,7 @@ import {
   text,
   textLines,
   integer,
+  listOfSeconds,
 } from './setting-types.ts'
 import { knownHostNames } from './integrations/hosts/known-host-names.ts'
 import { limitSettings } from './limit-settings.ts'
@@ -279,6 +280,12 @@ export const settings = {
     integer(100, 600_000),
     '10000',
     'Timeout of a fetch of a remote URL.',
+  ),
+  webhook_retry_s: outboundRequests(
+    'WEBHOOK_RETRY_S',
+    listOfSeconds(20, 7 * 86_400),
+    '0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400',
+    'Seconds before each attempt at the delivery of a webhook; after the last one it is dead-lettered.',
   ),
   host_timeout_ms: outboundRequests(
     'HOST_TIMEOUT_MS',

@@ -47,7 +47,11 @@ async function createKey(permissions: readonly string[]): Promise<string> {
 }
 
 const clientFor = (operation: Operation) =>
-  operation.scope !== null && isPrivileged(operation.scope) ? fixtures.admin : fixtures.client
+  operation.id.startsWith('sandbox.')
+    ? fixtures.sandbox
+    : operation.scope !== null && isPrivileged(operation.scope)
+      ? fixtures.admin
+      : fixtures.client
 
 test('an operation has a handler if and only if the contract marks it as implemented', () => {
   const marked = registry.filter((operation) => operation.implemented).map((operation) => operation.id)

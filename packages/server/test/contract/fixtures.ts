@@ -1,8 +1,11 @@
 import type { Client } from '@swath/client/client.ts'
+import { createTestSandbox } from '../sandbox/sandboxes.ts'
 import { issueInvoice } from '../invoices.ts'
 import { readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
 import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
 import { uploadVector } from '../vectors.ts'
@@ -34,9 +37,13 @@ export interface ContractFixtures extends TestOrganization {
   readonly otherUser: string
   readonly captures: readonly object[]
   readonly savedSearch: string
+  /** An event subscription whose URL the server refuses to call, and a failed delivery of it. */
+  readonly subscription: string
+  readonly delivery: string
   readonly proposal: ProposedScene
   /** The order of a data product for the first capture. */
   readonly productOrder: ProductOrderInput
+  readonly taskingTemplate: string
   /** An open upload session. */
   readonly upload: string
   /** An open invoice of 11 AUD. */
@@ -44,6 +51,8 @@ export interface ContractFixtures extends TestOrganization {
   /** A pending top-up approval request. */
   readonly approval: string
   readonly admin: Client
+  /** The owner of a sandbox organization. */
+  readonly sandbox: Client
   /** A licence agreement of `licensedHostsFile`, and its newest document. */
   readonly eula: { readonly eula_id: string; readonly document_id: string }
 }
@@ -96,15 +105,18 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     shareLink: await shareCollection(app, client, manifest.collection_id),
     otherUser: other.user,
     captures,
+    ...(await createSubscription(app, org)),
     savedSearch: await saveRestingSearch(app, client, {
       name: 'Harvest',
       filters: { bbox: [10, 50, 11, 51] },
     }),
     proposal: await proposeScene(app, client, captures[1]!),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
+    taskingTemplate: await saveTemplate(client),
     invoice: await issueInvoice(app, org.organization, 1100),
     approval,
     admin: app.admin,
+    sandbox: (await createTestSandbox(app)).client,
   }
 }
 
@@ -113,6 +125,17 @@ const field = {
   properties: { name: 'field' },
   geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
 } // prettier-ignore
+
+async function saveTemplate(client: Client): Promise<string> {
+  const settings = {
+    resolution: '50cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+  }
+  return (await client.call('orders.tasking.templates.save', { name: 'Cloudless', ...settings })).id
+}
 
 async function shareCollection(
   app: TestApp,
@@ -138,4 +161,21 @@ const visitorPassword = 'a password for visitors'
 async function findCenter(client: Client, item_id: string): Promise<[number, number]> {
   const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
   return [center[0], center[1]]
+}
+
+async function createSubscription(app: TestApp, { organization, owner }: TestOrganization) {
+  const { id: subscription } = await owner.client.call<{ id: string }>('event_subscriptions.create', {
+    event_type: 'job.failed',
+    endpoint_url: 'https://1.1.1.1/hook',
+  })
+  const delivery = newId()
+  await app.database.unscoped.query(sql`
+    update event_subscriptions set endpoint_url = 'http://127.0.0.1:9/hook'
+    where organization_id = ${organization} and id = ${subscription}`)
+  await app.database.unscoped.query(sql`
+    insert into event_deliveries
+      (organization_id, id, event_id, subscription_id, state, attempts, scheduled_at, finished_at, created_at)
+    select organization_id, ${delivery}, id, ${subscription}, 'dead', 10, created_at, created_at, created_at
+    from events where organization_id = ${organization} order by id limit 1`)
+  return { subscription, delivery }
 }

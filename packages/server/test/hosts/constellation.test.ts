@@ -113,12 +113,12 @@ test('lists the passes of a window by time, each within the limits of its sensor
   )
   for (const one of found) {
     assert.ok(one.from < one.to && one.from >= start && one.to <= later(start, 14 * day_ms + hour_ms))
-    assert.ok(one.off_nadir_deg <= 25 && one.sun_elevation_deg >= 15)
-    assert.ok(one.coverage > 0 && one.coverage <= 1 && one.probability > 0 && one.probability < 1)
+    assert.ok(one.off_nadir_deg! <= 25 && one.sun_elevation_deg! >= 15)
+    assert.ok(one.coverage > 0 && one.coverage <= 1 && one.probability! > 0 && one.probability! < 1)
     assert.equal(validateAreaGeometry(one.swath).error, null)
     assert.equal(validateAreaGeometry(one.footprint).error, null)
-    assert.ok(coveredFraction(one.footprint, [one.swath]) > 0.999, 'the footprint lies in the swath')
-    assert.ok(one.ground_track.coordinates.length > 0)
+    assert.ok(coveredFraction(one.footprint, [one.swath!]) > 0.999, 'the footprint lies in the swath')
+    assert.ok(one.ground_track!.coordinates.length > 0)
     assert.equal(one.conflict, null)
   }
 })
@@ -138,7 +138,7 @@ test('lists no pass at night, in the past, or beyond the reach of a systematic i
   assert.deepEqual(await tasking.opportunities(over, request()), [])
   const found = await tasking.opportunities(world(), request({ product: 'tasking-10m' }))
   assert.ok(found.length > 0)
-  for (const { off_nadir_deg } of found) assert.ok(off_nadir_deg < 10.4)
+  for (const { off_nadir_deg } of found) assert.ok(off_nadir_deg! < 10.4)
 })
 
 test('refuses what a product does not permit', async () => {

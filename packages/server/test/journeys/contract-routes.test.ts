@@ -23,6 +23,10 @@ after(() => app?.close())
 
 /** Operations whose routes have a body, headers and statuses of their own, with the test file that has them. */
 const omittedOperations: Readonly<Record<string, string>> = {
+  // Its response does not end.
+  'events.stream': 'subscriptions.test.ts',
+  'orders.tasking.feasibility_decide': 'tasking-orders.test.ts',
+  'orders.tasking.quotation_decide': 'tasking-orders.test.ts',
   'stac.items.create': 'stac-api.test.ts',
   'stac.items.replace': 'stac-api.test.ts',
   'stac.items.update': 'stac-api.test.ts',
@@ -31,11 +35,14 @@ const omittedOperations: Readonly<Record<string, string>> = {
 /** Operations whose routes have another response than the operation, or whose example has an effect only once. */
 const reshapedOperations: Readonly<Record<string, string>> = {
   'catalog.search': 'order-routes.test.ts',
+  'glossary.providers.list': 'order-routes.test.ts',
   'orders.cancel': 'order-routes.test.ts',
   'orders.get': 'order-routes.test.ts',
   'orders.get_schema': 'order-routes.test.ts',
   'orders.list': 'order-routes.test.ts',
   'orders.place': 'order-routes.test.ts',
+  'orders.tasking.feasibility_studies.list': 'tasking-orders.test.ts',
+  'orders.tasking.quotations.list': 'tasking-orders.test.ts',
   'orders.update': 'order-routes.test.ts',
 }
 const isImplemented = ({ operation }: Route): boolean => findOperation(operation)?.implemented === true

@@ -15,6 +15,7 @@ import { writeExamples } from '../contract/examples/writes.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
+import { square } from '../geometries.ts'
 import { placeSceneOrder, waitForOrderTasks, waitForOrder } from '../orders.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
@@ -27,6 +28,8 @@ let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
+/** The tasking orders of each organization, with a decision to make. */
+let decisions: Map<ContractFixtures, TaskingDecisions>
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   mine = await createContractFixtures(app)
@@ -35,8 +38,10 @@ before(async () => {
   quotes = new Map()
   tokens = new Map()
   purchases = new Map()
+  decisions = new Map()
   for (const fixtures of [mine, theirs]) {
     purchases.set(fixtures, await makePurchases(fixtures))
+    decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     quotes.set(
       fixtures,
@@ -77,6 +82,33 @@ async function makePurchases({ client, organization, admin }: ContractFixtures):
   }
 }
 
+interface TaskingDecisions {
+  readonly order: string
+  readonly study: string
+  readonly quotation: string
+}
+
+/** Places a tasking order with a study and one with a quotation, and answers both. */
+async function requestDecisions({ client, organization, admin, project }: ContractFixtures): Promise<TaskingDecisions> {
+  const place = async (product: string): Promise<string> => {
+    const groups = [{ geometry: square(10, 50, 0.1), dataProduct: `constellation:${product}` }]
+    return (await client.call<{ id: string }>('orders.tasking.place', { workspaceId: project, groups })).id
+  }
+  const target = { organization_id: organization, reason: 'by telephone' }
+  const { study } = await admin.call('admin.tasking.study_upload', {
+    ...target,
+    order_id: await place('tasking-50cm'),
+    options: [{ description: 'In spring' }],
+  })
+  const order = await place('tasking-1m5')
+  const { quotation } = await admin.call('admin.tasking.quotation_upload', {
+    ...target,
+    order_id: order,
+    creditsPrice: 700,
+  })
+  return { order, study: study!.id, quotation: quotation.id }
+}
+
 /** The entity id for each field name. A new operation with another id field adds a row. */
 const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>> = {
   organization_id: (fixtures) => fixtures.organization,
@@ -93,6 +125,12 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   item_ids: (fixtures) => fixtures.item,
   asset_id: (fixtures) => fixtures.asset,
   order_id: (fixtures) => fixtures.order,
+  orderId: (fixtures) => decisions.get(fixtures)!.order,
+  study_id: (fixtures) => decisions.get(fixtures)!.study,
+  quotation_id: (fixtures) => decisions.get(fixtures)!.quotation,
+  template_id: ({ taskingTemplate }) => taskingTemplate,
+  subscription_id: ({ subscription }) => subscription,
+  delivery_id: ({ delivery }) => delivery,
   quote_id: (fixtures) => quotes.get(fixtures)!,
   search_id: (fixtures) => fixtures.savedSearch,
   saved_search_id: (fixtures) => fixtures.savedSearch,
@@ -121,6 +159,22 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
 }
+
+/** Filters by an id: lists have nothing for an unknown one. */
+const idFilters: Readonly<Record<string, Readonly<Record<string, (fixtures: ContractFixtures) => string>>>> = {
+  'orders.tasking.feasibility_studies.list': {
+    id: (fixtures) => decisions.get(fixtures)!.study,
+    orderId: (fixtures) => decisions.get(fixtures)!.order,
+  },
+  'orders.tasking.quotations.list': {
+    id: (fixtures) => decisions.get(fixtures)!.quotation,
+    orderId: (fixtures) => decisions.get(fixtures)!.order,
+  },
+}
+
+/** Returns the entity id for a field of an operation. */
+const sourceOf = (operation: Operation, name: string): ((fixtures: ContractFixtures) => string) | undefined =>
+  idFilters[operation.id]?.[name] ?? idSources[name]
 
 /** Fields that hold an id although their schema does not say so. */
 const hiddenIdFields: Readonly<Record<string, readonly string[]>> = {
@@ -166,6 +220,10 @@ function findIdFields(operation: Operation): { name: string; many: boolean }[] {
   return [...named, ...(hiddenIdFields[operation.id] ?? []).map((name) => ({ name, many: false }))]
 }
 
+/** The fields whose entity must exist: neither filters nor lists of ids. */
+const findRequiringIdFields = (operation: Operation): { name: string }[] =>
+  findIdFields(operation).filter(({ name, many }) => !many && !idFilters[operation.id]?.[name])
+
 async function send(
   fixtures: ContractFixtures,
   operation: Operation,
@@ -184,15 +242,19 @@ const stripIds = (text: string, ...ids: readonly string[]): string =>
 
 const problemName = (text: string): string => (JSON.parse(text) as { type: string }).type.split('/problems/')[1] ?? ''
 
-/** The features of a list, or the successful results of a batch. */
+/** The rows of a list, or the successful results of a batch. */
 function affectedRows(text: string): unknown[] {
-  const { features, results } = JSON.parse(text) as { features?: unknown[]; results?: { deleted: boolean }[] }
-  return features ?? results!.filter(({ deleted }) => deleted)
+  const { content, features, results } = JSON.parse(text) as {
+    content?: unknown[]
+    features?: unknown[]
+    results?: { deleted: boolean }[]
+  }
+  return content ?? features ?? results!.filter(({ deleted }) => deleted)
 }
 
 test('every field that holds an id has a source', () => {
   for (const operation of memberOperations) {
-    for (const { name } of findIdFields(operation)) assert.ok(idSources[name], `${operation.id}: ${name}`)
+    for (const { name } of findIdFields(operation)) assert.ok(sourceOf(operation, name), `${operation.id}: ${name}`)
   }
 })
 
@@ -201,13 +263,13 @@ test("another organization's id gets the same response as an unknown id, in ever
   await assertUnchanged(app, async () => {
     for (const operation of memberOperations) {
       for (const { name, many } of findIdFields(operation)) {
-        const other_id = idSources[name]!(theirs)
+        const other_id = sourceOf(operation, name)!(theirs)
         const unknown_id = name === 'url' ? other_id.replace(theirs.item, newId()) : newId()
         const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, mine)
         const sendWithId = (id: string) => send(mine, operation, { ...example, [name]: many ? [id] : id })
         const [otherResponse, unknownResponse] = [await sendWithId(other_id), await sendWithId(unknown_id)]
         const label = `${operation.id}, ${name}: ${otherResponse.text.slice(0, 300)}`
-        if (many) assert.deepEqual(affectedRows(otherResponse.text), [], label)
+        if (many || idFilters[operation.id]?.[name]) assert.deepEqual(affectedRows(otherResponse.text), [], label)
         else {
           assert.equal(otherResponse.status, 404, label)
           assert.equal(problemName(otherResponse.text), 'not-found', label)
@@ -227,12 +289,12 @@ test("another organization's id gets the same response as an unknown id, in ever
 
 test('an input whose ids are all of another organization returns 404', async () => {
   await assertUnchanged(app, async () => {
-    for (const operation of memberOperations.filter((entry) => findIdFields(entry).some(({ many }) => !many))) {
-      const names = new Set(findIdFields(operation).map(({ name }) => name))
+    for (const operation of memberOperations.filter((entry) => findRequiringIdFields(entry).length > 0)) {
+      const names = new Set(findRequiringIdFields(operation).map(({ name }) => name))
       const input = Object.fromEntries(
         Object.entries(createExample(operation, mine)).map(([name, value]) => [
           name,
-          names.has(name) ? idSources[name]!(theirs) : value,
+          names.has(name) ? sourceOf(operation, name)!(theirs) : value,
         ]),
       )
       const needed = Object.keys(input).some((name) => names.has(name))
@@ -299,13 +361,27 @@ const memberReadable = new Set([
   'eulas.document.get',
   'eulas.documents.list',
   'eulas.get',
+  'orders.tasking.templates.delete',
+  'orders.tasking.templates.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
   'users.me',
 ])
 
 /** Operations that return 404 to members who are not in the project. */
-const hiddenFromOutsiders = new Set(['billing.charge.explain'])
+const hiddenFromOutsiders = new Set([
+  'billing.charge.explain',
+  // The log of a delivery shows what the creator of its subscription may see.
+  'event_subscriptions.delete',
+  'event_subscriptions.deliveries.get',
+  'event_subscriptions.deliveries.list',
+  'event_subscriptions.deliveries.redeliver',
+  'event_subscriptions.deliveries.replay_window',
+  'event_subscriptions.get',
+  'event_subscriptions.rotate_secret',
+  'event_subscriptions.test',
+  'event_subscriptions.update',
+])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')
@@ -313,9 +389,9 @@ test('a member of the organization who is not in the project gets 403 and change
   await outsider.client.call('users.me', {})
   await assertUnchanged(app, async () => {
     for (const operation of memberOperations.filter(({ id }) => !memberReadable.has(id))) {
-      const [first] = findIdFields(operation).filter(({ many }) => !many)
+      const [first] = findRequiringIdFields(operation)
       if (!first) continue
-      const id = idSources[first.name]!(mine)
+      const id = sourceOf(operation, first.name)!(mine)
       const { status, text } = await send(fixtures, operation, { ...createExample(operation, mine), [first.name]: id })
       assert.equal(status, hiddenFromOutsiders.has(operation.id) ? 404 : 403, `${operation.id}: ${text.slice(0, 300)}`)
       if (hiddenFromOutsiders.has(operation.id)) continue
@@ -352,7 +428,7 @@ const captureInputs = ({ captures }: ContractFixtures): Record<string, unknown>[
 function allInputs(operation: Operation, fixtures: ContractFixtures): Record<string, unknown>[] {
   const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, fixtures)
   const named = findIdFields(operation).map(({ name, many }) => {
-    const id = idSources[name]!(fixtures)
+    const id = sourceOf(operation, name)!(fixtures)
     return { ...example, [name]: many ? [id] : id }
   })
   return [createExample(operation, fixtures), ...named, ...(additionalInputs[operation.id]?.(fixtures) ?? [])]
@@ -374,7 +450,7 @@ async function collectProjectContents({
   const { asset, order, vector, profile, upload, shareLink } = fixtures
   const { hold, transaction } = purchases.get(mine)!
   const ids = [project, collection, item, asset, order, vector, profile, upload, shareLink.id, hold, transaction]
-  return [...ids, name, itemName]
+  return [...ids, ...Object.values(decisions.get(mine)!), name, itemName]
 }
 
 const findLeaks = (text: string, contents: readonly string[], input: object): string[] => {

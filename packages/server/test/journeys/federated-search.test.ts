@@ -36,16 +36,34 @@ const hosts = [
   await createDayHost('beta', [1, 1, 2, 9]),
   await createDayHost('gamma', [1, 9, 30]),
 ]
+/** A host whose collections are unknown, and are read when the gate is opened. */
+const gate = (() => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const state = { isOpen: false, promise, open: () => ((state.isOpen = true), resolve()) }
+  return state
+})()
+const gatedHost = await (async (): Promise<ImageryHost> => {
+  const host = await createDayHost('gated', [2, 3])
+  const { collections } = host
+  return {
+    ...host,
+    get collections() {
+      return gate.isOpen ? collections : []
+    },
+    check: () => gate.promise,
+  }
+})()
 let app: TestApp
 let client: Client
 before(async () => {
   app = await startTestApp({
     hosts: [
       ...hosts,
+      gatedHost,
       await createFaultyHost('broken', { catalog: 'fail' }),
       await createFaultyHost('hanging', { catalog: 'stall' }),
     ],
-    environment: { HOST_TIMEOUT_MS: '300' },
+    environment: { HOST_TIMEOUT_MS: '2000' },
   })
   client = (await createTestOrganization(app, 0)).owner.client
 })
@@ -119,6 +137,28 @@ test('a host that fails or hangs is reported and does not fail the others', asyn
   )
   assert.ok(failed.every(({ error }) => !error!.includes('secret-host')))
   assert.ok(sources.every(({ elapsed_ms }) => elapsed_ms < 3000))
+})
+
+test('the first scene of a stream is sent before other hosts have responded, and failing ones do not end it', async () => {
+  const lines = client.lines<{ id: string }>('catalog.search_stream', { source_ids: ['gated', 'broken', 'alpha'] })
+  const iterator = lines[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  assert.match(first.value?.id ?? '', /^alpha-/)
+  assert.equal(gate.isOpen, false)
+  gate.open()
+  const ids = [first.value!.id]
+  for (let line = await iterator.next(); !line.done; line = await iterator.next()) ids.push(line.value.id)
+  assert.deepEqual([ids.length, ids.at(-1)], [6 + 2, 'gated-00'])
+})
+
+test('a stream of which every host fails is an upstream error, and an invalid filter is one of the caller', async () => {
+  const read = async (input: InputOf<'catalog.search_stream'>): Promise<void> => {
+    for await (const line of client.lines('catalog.search_stream', input)) assert.fail(JSON.stringify(line))
+  }
+  await assert.rejects(read({ source_ids: ['broken', 'hanging'] }), { status: 502 })
+  await assert.rejects(read({ host_name: 'broken' }), { status: 502 })
+  await assert.rejects(read({ source_ids: all, bbox: [1, 20, 3, 4] }), { status: 422 })
+  await assert.rejects(read({ source_ids: ['broken', 'alpha'], query: { nothing: { EQ: 1 } } }), { status: 422 })
 })
 
 test('a search of failing hosts alone is an upstream error, and an unknown host is not found', async () => {

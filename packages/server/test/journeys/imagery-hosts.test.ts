@@ -20,6 +20,15 @@ const scene = scenes.find(({ id }) => id === 'naip-va-17n')!
 const bytes =
   raster ?? (await readFile(new URL(`../../demo/scenes/${scene.assets[0]!.files[0]!.path}`, import.meta.url)))
 
+/** Texts that a database cannot store, beside what a scene needs. */
+const unstorable = {
+  datetime: '2025-01-01T00:00:00Z',
+  'eo:cloud_cover': 7,
+  gsd: 10,
+  title: 'a zero \u0000 character',
+  platform: 'half a \ud800 pair',
+}
+
 let app: TestApp
 let org: TestOrganization
 let api: TestServer
@@ -30,7 +39,10 @@ before(async () => {
     if (path.endsWith('.tif')) return { body: new Uint8Array(bytes) }
     const { geometry, bbox } = scene
     return {
-      body: { type: 'FeatureCollection', features: [stacItem('Bought/1', '2025-01-01T00:00:00Z', { geometry, bbox })] },
+      body: {
+        type: 'FeatureCollection',
+        features: [stacItem('Bought/1', '2025-01-01T00:00:00Z', { geometry, bbox, properties: unstorable })],
+      },
     }
   })
   const config = { outside_timeout_ms: 5000, outside_limit_bytes: 64 * 1024 * 1024 }
@@ -92,6 +104,7 @@ function westernHalf([west, south, east, north]: readonly number[]): AreaGeometr
 
 interface StacItemJson {
   readonly geometry: AreaGeometry
+  readonly properties: Readonly<Record<string, unknown>>
   readonly assets: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -119,7 +132,7 @@ test('a scene that is sold by area is delivered inside the ordered area, and the
   assert.ok(columns! < wholeColumns! * 0.6 && rows! <= wholeRows!, `${columns} of ${wholeColumns}`)
 })
 
-test('a free scene of a STAC API is bought, downloaded and delivered whole', async () => {
+test('a free scene of a STAC API is bought and delivered whole, without texts that cannot be stored', async () => {
   const { client } = org.owner
   const id = await placeSceneOrder(client, 'stac', ['Bought/1'])
   const order = await waitForOrder(client, id, 'FULFILLED')
@@ -127,4 +140,8 @@ test('a free scene of a STAC API is bought, downloaded and delivered whole', asy
   const { features } = await client.call<{ features: { item_id: string }[] }>('orders.list_assets', { order_id: id })
   const item = (await client.call('items.get_stac', { item_id: features[0]!.item_id })) as unknown as StacItemJson
   assert.deepEqual(Object.keys(item.assets).sort(), ['thumbnail', 'visual'])
+  assert.deepEqual(
+    [item.properties['gsd'], item.properties['title'], item.properties['platform']],
+    [10, 'Bought/1', undefined],
+  )
 })

@@ -108,6 +108,11 @@ test('a collection token opens its items until it expires, is revoked, or the AP
     tokenList.tokens.map((one) => (one as TileToken).id),
     [collectionToken.id],
   )
+  const own = await fixtures.client.call<{ tokens: TileToken[] }>('items.tile.token.list')
+  assert.deepEqual(
+    own.tokens.slice(0, 2).map(({ id }) => id),
+    [otherCollectionToken.id, collectionToken.id],
+  )
   assert.ok(!JSON.stringify(tokenList).includes(collectionToken.token.slice(collectionToken.prefix.length)))
   clock.advance(61_000)
   assert.equal(await fetchStatus(tileUrlWithKey(collectionToken.token)), 401)

@@ -51,7 +51,7 @@ test('a user signs in, reads users.me and refreshes the session', async () => {
   assert.equal(currentUser.user?.email, owner.email)
   assert.equal(currentUser.organization?.id, org.organization)
   assert.equal(currentUser.organization.role, 'owner')
-  assert.deepEqual(currentUser.wallet, { available_credits: 10_000, held_credits: 0 })
+  assert.deepEqual(currentUser.wallet, { available_credits: 10_000, held_credits: 0, play_money: false })
   assert.ok(!currentUser.scopes.some((scope) => scope.startsWith('admin') || scope === '*'))
 
   const refreshed = await postForm({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })

@@ -28,8 +28,8 @@ test('null in an optional member equals an absent member, on canonical routes', 
     ['orders.estimate', { ...fixtures.productOrder, featureCollection: null }, 422],
     // Declared, and not implemented yet.
     ['alerts.update_rule', { rule_id: id, band_mapping: null }, 501],
-    ['event_subscriptions.update', { subscription_id: id, headers: null }, 501],
-    ['orders.tasking.feasibility_check', { dataProduct: 'example', featureCollection: {} }, 501],
+    ['event_subscriptions.update', { subscription_id: id, headers: null }, 404],
+    ['orders.tasking.feasibility_check', { dataProduct: 'example', featureCollection: {} }, 404],
   ]
   for (const [operation, input, status] of rows) {
     const response = await post(`/v1/op/${operation}`, input)
@@ -91,7 +91,7 @@ test('areas accept a MultiPolygon', async () => {
       200,
     ],
     ['clip.create_from_item', { source_item_id: fixtures.item, aoi_geometry: area }, 501],
-    ['orders.tasking.estimate', { groups: [{ geometry: area }] }, 501],
+    ['orders.tasking.estimate', { groups: [{ geometry: area }] }, 200],
     ['catalog.granule_points', { collection: 'a', href: 'b', bbox: [0, 0, 1, 1], clip_polygon: area }, 404],
   ]
   for (const [operation, input, status] of rows) {

@@ -5,6 +5,7 @@ import { TabLinks } from '../../ui/tab-links.tsx'
 
 const tabs = [
   { to: '/build', label: texts.build.keys },
+  { to: '/build/tiles', label: texts.build.tiles.title },
   { to: '/build/api', label: texts.build.api },
   { to: '/build/events', label: texts.build.events },
 ] as const

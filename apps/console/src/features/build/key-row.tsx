@@ -5,6 +5,7 @@ import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -86,6 +87,7 @@ function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
           onClose={close}
           actions={
             <>
+              <CopyCall operation="api_keys.revoke" input={{ key_id: id }} />
               <Button onClick={close}>{texts.build.keep}</Button>
               <Button
                 kind="danger"

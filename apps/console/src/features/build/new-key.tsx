@@ -4,6 +4,7 @@ import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -39,16 +40,17 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
   if (create.data)
     return <Secret name={create.data.name} secret={create.data.key} replaced={replaced} onDone={onDone} />
   const isComplete = name.trim() !== '' && (access !== 'chosen' || scopes.length > 0)
+  const input = {
+    name: name.trim(),
+    permissions: access === 'chosen' ? [...scopes] : [...accessFlags[access]],
+    expires_in_days: days === 'never' ? null : Number(days),
+    spend_cap_credits: cap === '' ? null : Number(cap),
+    rate_limit: replaced?.rate_limit ?? null,
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isComplete) return
-    create.mutate({
-      name: name.trim(),
-      permissions: access === 'chosen' ? [...scopes] : [...accessFlags[access]],
-      expires_in_days: days === 'never' ? null : Number(days),
-      spend_cap_credits: cap === '' ? null : Number(cap),
-      rate_limit: replaced?.rate_limit ?? null,
-    })
+    create.mutate(input)
   }
   return (
     <Section title={replaced ? texts.build.rotateNamed(replaced.name) : texts.build.newKey}>
@@ -79,6 +81,7 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
             {texts.build.create}
           </Button>
           <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          {isComplete && <CopyCall operation="api_keys.create" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}
       </form>

@@ -69,6 +69,8 @@ export function Explore() {
     if (map) fitGeometries(map, footprints)
   }
 
+  const saveSearch = bounds && search.state === 'done' && <SaveSearch filters={filters} bounds={bounds} />
+
   return (
     <Screen
       title={detail ? titleOf(detail) : texts.explore.title}
@@ -82,8 +84,10 @@ export function Explore() {
             <FilterForm
               filters={filters}
               onChange={change}
+              onArrive={take}
               hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
             />
+            {!isWide && saveSearch}
           </details>
         )
       }
@@ -109,7 +113,7 @@ export function Explore() {
           {filters.area && (
             <PriceComparison input={toComparisonInput(filters)} area={filters.area as unknown as Area} onOpen={open} />
           )}
-          {bounds && search.state === 'done' && <SaveSearch filters={filters} bounds={bounds} />}
+          {isWide && saveSearch}
           <SceneList
             scenes={scenes}
             hovered={hovered}

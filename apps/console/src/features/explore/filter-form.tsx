@@ -4,12 +4,15 @@ import { texts } from '../../texts.ts'
 import { RangeField, SelectField, TextField } from '../../ui/field.tsx'
 import styles from './explore.module.css'
 import type { ExploreFilters } from './filters.ts'
+import { PlaceField } from './place-field.tsx'
 
 export interface FilterFormProps {
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
   /** Some scene says its off-nadir angle. */
   readonly hasOffNadir: boolean
+  /** The map has been moved to a place. */
+  readonly onArrive: () => void
 }
 
 const resolutions = [0.5, 1, 5, 10, 30] as const
@@ -19,11 +22,12 @@ const prices = [0, 500, 2000, 10_000] as const
 const toNumber = (text: string): number | null => (text === '' ? null : Number(text))
 const any = { value: '', label: texts.explore.any }
 
-export function FilterForm({ filters, onChange, hasOffNadir }: FilterFormProps) {
+export function FilterForm({ filters, onChange, hasOffNadir, onArrive }: FilterFormProps) {
   const sources = useOperation('catalog.sources.list', {})
   const change = (part: Partial<ExploreFilters>): void => onChange({ ...filters, ...part })
   return (
     <div className={styles['filters']}>
+      <PlaceField onArrive={onArrive} />
       <AreaTools area={filters.area} onChange={(area) => change({ area })} />
       <div className={styles['pair']}>
         <TextField

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './explore.module.css'
@@ -43,10 +44,10 @@ function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name
   const save = useCommand('catalog.search.save', ['catalog.search.list'])
   const [name, setName] = useState('')
   const [isWatched, setWatched] = useState(true)
+  const input = { name: name.trim(), notify: isWatched, ...toSavedInput(filters, bounds) }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (name.trim() === '') return
-    const input = { name: name.trim(), notify: isWatched, ...toSavedInput(filters, bounds) }
     save.mutate(input, { onSuccess: (search) => onDone(search.name) })
   }
   return (
@@ -59,6 +60,7 @@ function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name
           {words.submit}
         </Button>
         <Button onClick={() => onDone(null)}>{texts.ui.cancel}</Button>
+        <CopyCall operation="catalog.search.save" input={input} />
       </div>
       {save.isError && <ProblemNote error={save.error} />}
     </form>

@@ -3,6 +3,7 @@ import type { Order } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
@@ -13,10 +14,10 @@ export function EditOrder({ order, onDone }: { order: Order; onDone: () => void 
   const [name, setName] = useState(order.displayName)
   const [tags, setTags] = useState(order.tags.join(', '))
   const update = useCommand('orders.update', ['orders.get', 'orders.list'])
+  const list = tags.split(',').map((tag) => tag.trim())
+  const input = { order_id: order.id, displayName: name.trim() || null, tags: list.filter((tag) => tag !== '') }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const list = tags.split(',').map((tag) => tag.trim())
-    const input = { order_id: order.id, displayName: name.trim() || null, tags: list.filter((tag) => tag !== '') }
     update.mutate(input, { onSuccess: onDone })
   }
   return (
@@ -30,6 +31,7 @@ export function EditOrder({ order, onDone }: { order: Order; onDone: () => void 
             {texts.orders.save}
           </Button>
           <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <CopyCall operation="orders.update" input={input} />
         </div>
       </form>
     </Section>

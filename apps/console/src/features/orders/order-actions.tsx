@@ -7,6 +7,7 @@ import { addToCart } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import styles from './orders.module.css'
@@ -31,6 +32,7 @@ export function OrderActions({ order }: { order: Order }) {
           {texts.orders.download}
         </Button>
       )}
+      {order.itemCount > 0 && <CopyCall operation="orders.download" input={{ order_id: order.id }} />}
       {order.captures.length > 0 && (
         <Button icon={RotateCcw} onClick={orderAgain}>
           {texts.orders.again}

@@ -10,7 +10,7 @@ export interface PaletteCommand {
 }
 
 /** In the order in which they are shown. */
-export const commandGroups = ['go', 'orders', 'items', 'projects', 'run'] as const
+export const commandGroups = ['go', 'orders', 'items', 'projects', 'map', 'run'] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
 const no_match = -1

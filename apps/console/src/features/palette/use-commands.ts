@@ -19,6 +19,10 @@ const morePlaces: readonly PalettePlace[] = [
   { path: '/money/cards', label: names.cards },
   { path: '/money/members', label: names.members },
   { path: '/money/invoices', label: names.invoices },
+  { path: '/money/approvals', label: names.approvals },
+  { path: '/money/commitments', label: names.commitments },
+  { path: '/library/deleted', label: names.deleted },
+  { path: '/build/tiles', label: names.tiles },
   { path: '/build/api', label: names.api },
   { path: '/build/events', label: names.events },
 ]

@@ -1,6 +1,9 @@
 import type { InputOf } from '@swath/client/operations.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
+import { useMap } from '../../map/map-context.tsx'
+import { flyToPlace, readPlaces } from '../../map/places.ts'
 import type { PaletteCommand } from './match-commands.ts'
 import type { GoTo } from './use-commands.ts'
 
@@ -32,13 +35,33 @@ const toItemSearch = (text: string): InputOf<'stac.search'> => ({
   },
 })
 
-/** Orders, items and projects with the text in their name. */
+/** The countries and cities of the map. */
+function usePlaceCommands(enabled: boolean): readonly PaletteCommand[] {
+  const map = useMap()
+  const { data: places = [] } = useQuery({
+    queryKey: ['map places'],
+    queryFn: () => readPlaces(map!),
+    enabled: enabled && map !== null,
+    staleTime: Infinity,
+  })
+  return places.map((place) => ({
+    id: `place ${place.kind} ${place.name}`,
+    group: 'map',
+    label: place.name,
+    run: () => {
+      if (map) flyToPlace(map, place)
+    },
+  }))
+}
+
+/** Orders, items, projects and places of the map with the text in their name. */
 export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteCommand[] {
   const words = useSettled(text.trim())
   const options = { enabled: words.length >= min_characters }
   const orders = useOperation('orders.list', { displayName: words, size: max_found }, options)
   const items = useOperation('stac.search', toItemSearch(words), options)
   const projects = useOperation('projects.list', {}, options)
+  const onMap = usePlaceCommands(options.enabled)
   if (!options.enabled) return []
   return [
     ...(orders.data?.content ?? []).map(({ id, displayName, status }): PaletteCommand => ({
@@ -64,5 +87,6 @@ export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteComm
       label: name,
       run: () => goTo('/library', { project: id }),
     })),
+    ...onMap,
   ]
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import type { OperationId } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
@@ -13,6 +15,8 @@ export interface ConfirmButtonProps {
   readonly subject: string
   readonly text: string
   readonly cancel: string
+  /** The call of the button, for the command line. */
+  readonly call: readonly [operation: OperationId, input: object]
   readonly command: {
     readonly isPending: boolean
     readonly isError: boolean
@@ -22,7 +26,7 @@ export interface ConfirmButtonProps {
 }
 
 /** A button whose dialog asks before something is bought or deleted. */
-export function ConfirmButton({ label, verb, kind, title, subject, text, cancel, command }: ConfirmButtonProps) {
+export function ConfirmButton({ label, verb, kind, title, subject, text, cancel, call, command }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const close = (): void => setAsking(false)
   return (
@@ -36,6 +40,7 @@ export function ConfirmButton({ label, verb, kind, title, subject, text, cancel,
           onClose={close}
           actions={
             <>
+              <CopyCall operation={call[0]} input={call[1]} />
               <Button onClick={close}>{cancel}</Button>
               <Button kind={kind} isPending={command.isPending} onClick={() => command.run(close)}>
                 {verb}
@@ -58,7 +63,7 @@ export function ConfirmButton({ label, verb, kind, title, subject, text, cancel,
 export const DeleteButton = ({
   name,
   ...rest
-}: { readonly name: string } & Pick<ConfirmButtonProps, 'title' | 'text' | 'command'>) => (
+}: { readonly name: string } & Pick<ConfirmButtonProps, 'title' | 'text' | 'call' | 'command'>) => (
   <ConfirmButton
     label={texts.watch.removeNamed(name)}
     verb={texts.watch.remove}

@@ -3,6 +3,7 @@ import type { SavedSearch } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './watch.module.css'
@@ -23,11 +24,11 @@ export function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
   const [sceneCap, setSceneCap] = useState('')
   const [monthCap, setMonthCap] = useState('')
   const isComplete = sceneCap !== '' && monthCap !== ''
+  const caps = { max_credits_per_scene: Number(sceneCap), max_credits_per_month: Number(monthCap) }
+  const input = { saved_search_id: search.id, mode, ...caps }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isComplete) return
-    const caps = { max_credits_per_scene: Number(sceneCap), max_credits_per_month: Number(monthCap) }
-    create.mutate({ saved_search_id: search.id, mode, ...caps }, { onSuccess: onDone })
+    if (isComplete) create.mutate(input, { onSuccess: onDone })
   }
   return (
     <form className={styles['form']} aria-label={texts.watch.newOrder} onSubmit={submit}>
@@ -56,6 +57,7 @@ export function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
           {texts.watch.create}
         </Button>
         <Button onClick={onDone}>{texts.ui.cancel}</Button>
+        {isComplete && <CopyCall operation="orders.standing.create" input={input} />}
       </div>
       {create.isError && <ProblemNote error={create.error} />}
     </form>

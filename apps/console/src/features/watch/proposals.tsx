@@ -55,6 +55,7 @@ function Proposal({ orderId, scene }: { orderId: string; scene: StandingOrderSce
           subject={scene_id}
           text={words.acceptText(formatCredits(credits ?? 0))}
           cancel={words.notNow}
+          call={['orders.standing.decide', { ...decision, decision: 'ACCEPTED' }]}
           command={{
             ...decide,
             run: (onSuccess) => decide.mutate({ ...decision, decision: 'ACCEPTED' }, { onSuccess }),

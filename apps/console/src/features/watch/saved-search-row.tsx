@@ -46,6 +46,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
             name={name}
             title={words.removeSearch}
             text={words.removeSearchText}
+            call={['catalog.search.delete', { search_id: id }]}
             command={{ ...remove, run: (onSuccess) => remove.mutate({ search_id: id }, { onSuccess }) }}
           />
         </div>

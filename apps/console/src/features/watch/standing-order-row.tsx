@@ -4,6 +4,7 @@ import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
@@ -48,20 +49,23 @@ function StandingOrderActions({ order: { id, name, status } }: { order: Standing
   const remove = useCommand('orders.standing.delete', ['orders.standing.list'])
   const words = texts.watch
   const isActive = status === 'active'
+  const change = { standing_order_id: id, status: isActive ? 'paused' : 'active' } as const
   return (
     <>
       <div className={styles['row']}>
         <Button
           aria-label={isActive ? words.pauseNamed(name) : words.resumeNamed(name)}
           isPending={update.isPending}
-          onClick={() => update.mutate({ standing_order_id: id, status: isActive ? 'paused' : 'active' })}
+          onClick={() => update.mutate(change)}
         >
           {isActive ? words.pause : words.resume}
         </Button>
+        <CopyCall operation="orders.standing.update" input={change} />
         <DeleteButton
           name={name}
           title={words.removeOrder}
           text={words.removeOrderText}
+          call={['orders.standing.delete', { standing_order_id: id }]}
           command={{ ...remove, run: (onSuccess) => remove.mutate({ standing_order_id: id }, { onSuccess }) }}
         />
       </div>

@@ -6,6 +6,9 @@ import { issueCreditNote } from './operations/admin.invoices.credit.ts'
 import { markInvoicePaid } from './operations/admin.invoices.mark_paid.ts'
 import { adjustCredits } from './operations/admin.orgs.credit_adjust.ts'
 import { setOrganizationPlan } from './operations/admin.orgs.set_plan.ts'
+import { moveOrder } from './operations/admin.tasking.order_transition.ts'
+import { uploadQuotation } from './operations/admin.tasking.quotation_upload.ts'
+import { uploadStudy } from './operations/admin.tasking.study_upload.ts'
 import { reconcileStorage } from './reconcile-storage.task.ts'
 
 export const admin: Module = {
@@ -18,6 +21,9 @@ export const admin: Module = {
     closeCommitmentPeriod,
     markInvoicePaid,
     issueCreditNote,
+    uploadStudy,
+    uploadQuotation,
+    moveOrder,
   ],
   tasks: [reconcileStorage],
 }

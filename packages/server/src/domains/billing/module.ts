@@ -46,7 +46,7 @@ import { listProcessorInvoices } from './operations/billing.stripe_invoices.list
 import { topUpCredits } from './operations/billing.topup.ts'
 import { closeTopups } from './topups/close-topup.task.ts'
 import { sendRefunds } from './topups/send-refund.task.ts'
-import { sweepBillingDeadlines } from './sweep-deadlines.task.ts'
+import { dueBillingDeadlines, sweepBillingDeadlines } from './sweep-deadlines.task.ts'
 
 export const billing: Module = {
   name: 'billing',
@@ -96,4 +96,5 @@ export const billing: Module = {
     cleanUpDeletedOrganizations,
   ],
   tasks: [closeTopups, autoTopup, applyPaymentEvents, sendRefunds, sweepBillingDeadlines],
+  dueWork: [dueBillingDeadlines],
 }

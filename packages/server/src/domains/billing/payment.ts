@@ -33,6 +33,8 @@ export interface PaymentRequest {
   readonly max_credits?: number | null
   /** The lifetime of the hold in days; default: 30. */
   readonly lifetime_days?: number
+  /** The id of a paid object that exists already; default: a new id. */
+  readonly reference_id?: string
 }
 
 export interface PaymentReservation {
@@ -113,10 +115,18 @@ async function authoriseCards(
   const cards: (AuthorisationRow | null)[] = []
   try {
     for (const [position, request] of requests.entries()) {
-      const { amount_credits, subject } = request
+      const { amount_credits, subject, reference_id } = request
       const requireSpendLimits = (tx: Tx, now: OrganizationTime) =>
         requirePrincipalSpendLimits(tx, call, { amount_credits, now, excludedAuthorisations: [] })
-      const options = { payment_method_id: card.id, amount_credits, subject, requireSpendLimits, recorded, position }
+      const options = {
+        payment_method_id: card.id,
+        amount_credits,
+        subject,
+        reference_id,
+        requireSpendLimits,
+        recorded,
+        position,
+      }
       cards.push(isChargeable(request) ? await authoriseCard(call, options) : null)
     }
   } catch (error) {
@@ -197,7 +207,7 @@ function runWithReservations<T>(
   const reservations = payments.map(({ request, mode, card }): PaymentReservation => ({
     hold_id: request.amount_credits === 0 ? null : newId(),
     billing_mode: mode,
-    reference: { type: request.subject, id: card?.reference_id ?? newId() },
+    reference: { type: request.subject, id: card?.reference_id ?? request.reference_id ?? newId() },
   }))
   return call.transaction(async (tx) => {
     const result = await effect(tx, reservations)

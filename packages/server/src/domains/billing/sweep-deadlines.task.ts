@@ -1,24 +1,32 @@
-import { taskActor, defineTask } from '../../engine/task.ts'
+import { taskActor, defineSweep, type DueWork } from '../../engine/task.ts'
 import { runDeadline } from './deadlines.ts'
-import { listDueDeadlines } from '../ledger/store.deadlines.ts'
+import { findNextDeadline, listDueDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const max_batch_deadlines = 500
 
 /** Runs every due billing deadline in its own transaction; one that fails is retried by the next sweep. */
-export const sweepBillingDeadlines = defineTask(
-  taskTypes.sweepBillingDeadlines,
-  { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
-  async (job) => {
-    for (const row of await listDueDeadlines(job.database.unscoped, job.clock.times(), max_batch_deadlines)) {
-      job.signal.throwIfAborted()
-      const now = job.clock.forOrganization(row.organization_id).now()
-      const actor = taskActor(job, row.organization_id)
+export const dueBillingDeadlines: DueWork = {
+  name: 'billing deadlines',
+  nextDue: ({ database }, organization, after) =>
+    findNextDeadline(database.forOrganization(organization), organization, after),
+  runDue: async (context, times) => {
+    for (const row of await listDueDeadlines(context.database.unscoped, times, max_batch_deadlines)) {
+      context.signal.throwIfAborted()
+      const now = context.clock.forOrganization(row.organization_id).now()
+      const actor = taskActor(context, row.organization_id)
       try {
-        await job.database.forOrganization(row.organization_id).transaction((tx) => runDeadline(tx, actor, row, now))
+        const db = context.database.forOrganization(row.organization_id)
+        await db.transaction((tx) => runDeadline(tx, actor, row, now))
       } catch (error) {
-        job.log.error({ error, ...row }, 'a billing deadline failed')
+        context.log.error({ error, ...row }, 'a billing deadline failed')
       }
     }
   },
+}
+
+export const sweepBillingDeadlines = defineSweep(
+  taskTypes.sweepBillingDeadlines,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
+  dueBillingDeadlines,
 )

@@ -29,6 +29,8 @@ export interface AuthorisationRequest {
   readonly amount_credits: number
   /** The type of the paid object: `order`, `job`. */
   readonly subject: string
+  /** Of a paid object that exists already. */
+  readonly reference_id?: string | undefined
   /** Throws if the caller may not spend the amount; runs in the transaction of the new row, with the ledger locked. */
   readonly requireSpendLimits: (tx: Tx, now: OrganizationTime) => Promise<void>
   /** The authorisations of the call so far, by position; the new one is recorded there. See `listRecordedAuthorisations`. */
@@ -91,7 +93,7 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
       payment_method_id: request.payment_method_id,
       amount_credits: request.amount_credits,
       reference_type: request.subject,
-      reference_id: newId(),
+      reference_id: request.reference_id ?? newId(),
       created_at: now,
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)

@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
 import { captureOrVoid } from './capture-or-void.task.ts'
-import { redeliverWebhooks } from './processor/redeliver-webhooks.task.ts'
+import { duePayments, redeliverWebhooks } from './processor/redeliver-webhooks.task.ts'
 import { reauthoriseCard } from './reauthorise-card.task.ts'
 import { voidIntent } from './void-intent.task.ts'
 
@@ -8,4 +8,5 @@ export const cardPayments: Module = {
   name: 'card-payments',
   handlers: [],
   tasks: [captureOrVoid, reauthoriseCard, voidIntent, redeliverWebhooks],
+  dueWork: [duePayments],
 }

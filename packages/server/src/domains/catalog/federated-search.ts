@@ -80,7 +80,9 @@ export async function searchHosts(
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()
-      const outcome = await searchUntilDeadline(host, { filters, limit, after, signal })
+      const outcome = await withHostDeadline(signal, (limited) =>
+        readHostPage(host, { filters, limit, after, signal: limited }),
+      )
       return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
     }),
   )
@@ -107,13 +109,15 @@ interface PageRequest {
   readonly signal: AbortSignal
 }
 
-/** The scenes of a host, or why there are none. Only an abort by the caller is thrown. */
-async function searchUntilDeadline(host: ImageryHost, request: PageRequest): Promise<readonly HostScene[] | Problem> {
-  const deadline = AbortSignal.timeout(host_deadline_ms)
+/** What one of several hosts responds before its deadline, or why it does not. Only an abort by the caller is thrown. */
+export async function withHostDeadline<T>(
+  signal: AbortSignal,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T | Problem> {
   try {
-    return await readHostPage(host, { ...request, signal: AbortSignal.any([request.signal, deadline]) })
+    return await read(AbortSignal.any([signal, AbortSignal.timeout(host_deadline_ms)]))
   } catch (error) {
-    request.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (error instanceof Problem) return error
     throw error
   }

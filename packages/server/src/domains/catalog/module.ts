@@ -20,7 +20,7 @@ import { listCatalogSources } from './operations/catalog.sources.list.ts'
 import { renderCatalogTile } from './operations/catalog.tile.render.ts'
 import { listCatalogVendors } from './operations/catalog.vendors.list.ts'
 import { runSavedSearchTask } from './saved-searches/run.task.ts'
-import { sweepSavedSearches } from './saved-searches/sweep.task.ts'
+import { dueSavedSearches, sweepSavedSearches } from './saved-searches/sweep.task.ts'
 import { listLandsatVisualizations } from './operations/catalog.viz.landsat.ts'
 import { listNaipVisualizations } from './operations/catalog.viz.naip.ts'
 
@@ -51,4 +51,5 @@ export const catalog: Module = {
     listCatalogVendors,
   ],
   tasks: [runSavedSearchTask, sweepSavedSearches],
+  dueWork: [dueSavedSearches],
 }

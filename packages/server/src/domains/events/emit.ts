@@ -5,6 +5,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { eventChannels } from './event-channels.ts'
 import { insertEvent, insertEvents } from './store.ts'
 
 export interface NewEvent {
@@ -23,7 +24,7 @@ const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind
 export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(dataValidators.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
   const context = eventContext(actor, event)
-  await insertEvent(tx, { ...event, ...context, id: newId() })
+  notifyReaders(tx, actor, await insertEvent(tx, { ...event, ...context, id: newId() }))
   await publish(tx, actor, event, context.created_at)
 }
 
@@ -48,11 +49,8 @@ export async function emitEvents(
   const context = eventContext(actor, { kind, entity_type })
   for (let at = 0; at < events.length; at += batch_size) {
     const chunk = events.slice(at, at + batch_size)
-    await insertEvents(
-      tx,
-      context,
-      chunk.map(({ entity_id, data }) => ({ id: newId(), entity_id, data })),
-    )
+    const rows = chunk.map(({ entity_id, data }) => ({ id: newId(), entity_id, data }))
+    notifyReaders(tx, actor, await insertEvents(tx, context, rows))
     for (const { entity_id } of chunk) await publish(tx, actor, { kind, entity_type, entity_id }, context.created_at)
   }
 }
@@ -67,6 +65,12 @@ const eventContext = (actor: Actor, { kind, entity_type }: Pick<NewEvent, 'kind'
   request_id: actor.requestId,
   created_at: actor.clock.now(),
 })
+
+/** After the commit, wakes the streams of the organization, and the delivery of webhooks if there are deliveries. */
+function notifyReaders(tx: Tx, { organization }: Actor, delivery_count: number): void {
+  tx.publish(eventChannels.events, organization)
+  if (delivery_count > 0) tx.publish(eventChannels.deliveries, organization)
+}
 
 const publish = (
   tx: Tx,

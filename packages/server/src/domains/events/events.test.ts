@@ -19,7 +19,7 @@ const collectionCreated = (entity_id = newId()): NewEvent => ({
   kind: 'collection.created',
   entity_type: 'collection',
   entity_id,
-  data: { name: 'x' },
+  data: { project_id: newId(), name: 'x' },
 })
 
 async function createTenant() {
@@ -110,12 +110,13 @@ test('each active matching subscription of the organization gets one delivery', 
 test('emitEvents writes the same events and deliveries as single events', async () => {
   const { owner, organization, subscribe, list } = await createTenant()
   const subscription = await subscribe('collection.created')
-  const { kind, entity_type, data } = collectionCreated()
+  const first = collectionCreated()
+  const { kind, entity_type, data } = first
   const events = Array.from({ length: 2001 }, () => ({ entity_id: newId(), data }))
   await owner.transaction((tx) => emitEvents(tx, owner, { kind, entity_type }, events))
   const written = await list({ limit: 3000 })
   const { entity_id: _, ...common } = {
-    ...collectionCreated(),
+    ...first,
     operation: owner.operation,
     created_at: app.clock.now(),
   }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
 import { projectIdExpression, projectIdColumn } from './store.projects.ts'
 
 export interface EventRow {
@@ -16,25 +17,13 @@ export interface EventRow {
   readonly created_at: Date
 }
 
-/** Inserts one delivery per matching subscription for the rows of the CTE `event`. */
-const insertDeliveries = (organization: string): Sql => sql`
-  insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, created_at)
-  select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at
-  from event
-  join event_subscriptions subscription
-    on subscription.organization_id = event.organization_id
-   and subscription.event_type = event.kind
-   and subscription.active
-   and coalesce(subscription.filter_config ->> 'entity_type', event.entity_type) = event.entity_type
-  where subscription.organization_id = ${organization}`
-
 /**
- * One statement, so that the event and its deliveries are atomic. The project of the entity is stored with the event:
- * entities never move between projects, and a filter by project is then a single condition.
+ * An event with its deliveries; what it is delivered to is found in the statement that inserts it. The project of the entity is stored with the event:
+ * entities never move between projects, and a filter by project is then a single condition. Returns the number of deliveries.
  */
-export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
+export async function insertEvent(tx: Tx, event: EventRow): Promise<number> {
   const project_id = projectIdExpression(event.organization_id, { type: event.entity_type, id: event.entity_id })
-  await tx.query(
+  const matches = await tx.query<Match>(
     sql.prepared(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
@@ -42,33 +31,37 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
       values (${event.organization_id}, ${event.id}, ${event.kind}, ${event.entity_type}, ${event.entity_id},
               ${project_id}, ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation},
               ${event.request_id}, ${event.created_at})
-      returning organization_id, id, kind, entity_type, created_at
+      returning organization_id, id, kind, entity_type, project_id, data, created_at
     )
-    ${insertDeliveries(event.organization_id)}`),
+    ${selectMatches(event.organization_id)}`),
   )
+  await insertDeliveries(tx, event.organization_id, matches, event.created_at)
+  return matches.length
 }
 
 /** The columns shared by events of one kind that are inserted together. */
 export type EventContext = Omit<EventRow, 'id' | 'entity_id' | 'data'>
 
-/** Many events of one kind about entities of one type, with their deliveries, in one statement. */
+/** Many events of one kind about entities of one type, with their deliveries. Returns the number of deliveries. */
 export async function insertEvents(
   tx: Tx,
   context: EventContext,
   rows: readonly Pick<EventRow, 'id' | 'entity_id' | 'data'>[],
-): Promise<void> {
+): Promise<number> {
   const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = context
   const project_id = projectIdColumn(organization_id, entity_type, sql`one.entity_id::uuid`)
-  await tx.query(sql`
+  const matches = await tx.query<Match>(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
                           actor_kind, actor_id, operation, request_id, created_at)
       select ${organization_id}::uuid, one.id, ${kind}, ${entity_type}, one.entity_id, ${project_id}, one.data,
              ${actor_kind}, ${actor_id}, ${operation}, ${request_id}, ${created_at}::timestamptz
       from jsonb_to_recordset(${sql.json(rows)}::jsonb) as one (id uuid, entity_id text, data jsonb)
-      returning organization_id, id, kind, entity_type, created_at
+      returning organization_id, id, kind, entity_type, project_id, data, created_at
     )
-    ${insertDeliveries(organization_id)}`)
+    ${selectMatches(organization_id)}`)
+  await insertDeliveries(tx, organization_id, matches, created_at)
+  return matches.length
 }
 
 export interface EventFilter {
@@ -91,7 +84,7 @@ export interface EventVisibility {
   readonly types: readonly string[]
 }
 
-const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
+export const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
   (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
 /** Newest first; ids sort by time. */

@@ -1,3 +1,4 @@
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
@@ -110,7 +111,11 @@ async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencie
 }
 
 /** The token also ends with the API key that created it and with its organization. */
-function toVerifiedTileToken({ clock }: AuthenticationDependencies, row: TileTokenRow): VerifiedToken | null {
+async function toVerifiedTileToken(
+  { unscoped, clock }: AuthenticationDependencies,
+  row: TileTokenRow,
+): Promise<VerifiedToken | null> {
+  await refreshSandboxTime({ unscoped, clock }, row.organization_id)
   const principal = toTileTokenPrincipal(row, clock)
   const expires_at = new Date(clock.now().getTime() + key_cache_ms)
   const { key_expires_at } = row
@@ -178,12 +183,13 @@ function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonl
   )
 }
 
-function toVerifiedKey(
-  { clock }: AuthenticationDependencies,
+async function toVerifiedKey(
+  { unscoped, clock }: AuthenticationDependencies,
   row: ApiKeyAuthRow,
   expires_at: Date,
   subjects: readonly string[],
-): VerifiedToken | null {
+): Promise<VerifiedToken | null> {
+  await refreshSandboxTime({ unscoped, clock }, row.organization_id)
   const principal = toApiKeyPrincipal(row, clock)
   return (
     principal && {

@@ -1,3 +1,4 @@
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { invariant } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
@@ -68,6 +69,7 @@ async function handleClientCredentialsGrant(
     async () => {
       const key = parseApiKey(secret)
       const row = key && (await findApiKeyAuthByHash(dependencies.unscoped, key.hash))
+      if (row) await refreshSandboxTime(dependencies, row.organization_id)
       const value = row && toApiKeyPrincipal(row, dependencies.clock)
       return { failed: value === null, value }
     },

@@ -79,6 +79,18 @@ export const selectActiveTileTokens = (
       and (t.item_id = ${target.item_id}::uuid or t.collection_id = ${target.collection_id}::uuid)
     order by t.created_at desc, t.id desc`)
 
+/** The active tokens that a user has created, newest first. */
+export const selectActiveTileTokensOfIssuer = (
+  db: Queryable,
+  organization: string,
+  issuer: string,
+  now: OrganizationTime,
+): Promise<TileTokenRecord[]> =>
+  db.query<TileTokenRecord>(sql`
+    select ${columns} from tile_tokens t
+    where t.organization_id = ${organization} and t.issuer = ${issuer} and t.revoked_at is null and t.expires_at > ${now}
+    order by t.created_at desc, t.id desc`)
+
 /** Only the first revocation is recorded. */
 export async function markTileTokenRevoked(
   tx: Tx,

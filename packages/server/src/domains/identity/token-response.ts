@@ -1,3 +1,4 @@
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Principal } from '../../engine/call.ts'
 import { publicClientId } from './access-tokens.ts'
@@ -43,6 +44,7 @@ export async function findSessionSubject(
 ): Promise<TokenSubject | null> {
   if (session.key_id !== null) {
     const key = await findApiKeyAuthOfSession(unscoped, session.id, session.key_id)
+    if (key) await refreshSandboxTime({ unscoped, clock }, key.organization_id)
     const principal = key && toApiKeyPrincipal(key, clock)
     return principal && { principal }
   }

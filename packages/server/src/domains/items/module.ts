@@ -35,7 +35,7 @@ import { renderItemVectorTile } from './operations/items.tile.vector.ts'
 import { getItemWmtsCapabilities } from './operations/items.tile.wmts_capabilities.ts'
 import { renderWmtsTile } from './operations/items.tile.wmts_get_tile.ts'
 import { changeItem } from './operations/items.update.ts'
-import { sweepRetentionTask } from './retention/sweep-retention.task.ts'
+import { dueRetention, sweepRetentionTask } from './retention/sweep-retention.task.ts'
 
 export const items: Module = {
   name: 'items',
@@ -77,4 +77,5 @@ export const items: Module = {
     renderItemVectorTile,
   ],
   tasks: [deleteOrphanedBlobs, sweepRetentionTask],
+  dueWork: [dueRetention],
 }

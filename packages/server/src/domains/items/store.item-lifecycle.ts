@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
-import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import { timesAt, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -238,6 +238,27 @@ export const listDueItems = ({
     order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
     limit ${limit}`)
 
+/** The items of an organization that are not purged, oldest first. */
+export async function selectLiveItemIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from items where organization_id = ${organization} and purged_at is null order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Times of the items of one organization at which a sweep has something to do, as far as they are later than `after`. */
+export async function findNextDueItem(
+  db: Queryable,
+  organization: string,
+  after: Readonly<Record<SweepKind, OrganizationTime>>,
+): Promise<Readonly<Record<SweepKind, Date | null>>> {
+  const [row] = await db.query<Record<SweepKind, Date | null>>(sql`
+    select min(expires_at) filter (where deleted_at is null and lifecycle_state = 'active' and expires_at > ${after.expiring}) as expiring,
+           min(expires_at) filter (where deleted_at is null and lifecycle_state <> 'expired' and expires_at > ${after.expired}) as expired,
+           min(deleted_at) filter (where purged_at is null and deleted_at > ${after.purged}) as purged
+    from items where organization_id = ${organization} and (expires_at is not null or deleted_at is not null)`)
+  return row!
+}
+
 /** Marks those of the items that are still due; returns the changed rows. */
 export async function markDueItems(
   tx: Tx,
@@ -255,7 +276,7 @@ export async function markDueItems(
 ): Promise<ItemRow[]> {
   return tx.query<ItemRow>(sql`
     update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueConditions[kind]({ processTime: times.before, byOrganization: new Map() })}
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueConditions[kind](timesAt(organization, times.before))}
     returning ${itemColumns}`)
 }
 

@@ -43,6 +43,17 @@ export async function listDueDeadlines(
     where ${dueCondition(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
+/** When the next deadline of an organization is due, if that is later than `after`. */
+export async function findNextDeadline(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ due_at: Date | null }>(sql`
+    select min(due_at) as due_at from billing_deadlines where organization_id = ${organization} and due_at > ${after}`)
+  return row?.due_at ?? null
+}
+
 /** The subjects of all deadlines of a kind, in all organizations. */
 export async function listDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`

@@ -55,7 +55,12 @@ test('the policy is shown before the purchase, and the fee before the cancellati
   const order = await client.call('orders.get', { order_id })
   const fee = order.captures.reduce((sum, { credits }) => sum + Math.ceil(credits * 0.125), 0)
   assert.ok(fee > 0)
-  assert.deepEqual(order.cancellation, { is_cancellable: true, cancellable_until: 'BEING_FULFILLED', fee_credits: fee })
+  assert.deepEqual(order.cancellation, {
+    is_cancellable: true,
+    cancellable_until: 'BEING_FULFILLED',
+    fee_credits: fee,
+    cancel_by: null,
+  })
   const { dry_run } = await assertUnchanged(app, () => client.call('orders.cancel', { order_id, dry_run: true }))
   assert.equal(lenient.canceledReferences.length, 0)
   assert.ok(dry_run!.entries.length > 0)
@@ -79,7 +84,12 @@ test('an accepted order is withdrawn at its host and charged the fee; the rest i
   assert.match(lenient.canceledReferences.at(-1)!, new RegExp(order_id))
   const order = await client.call('orders.get', { order_id })
   assert.deepEqual([order.creditsCaptured, order.creditsRefunded], [fee_credits, totalCredits - fee_credits])
-  assert.deepEqual(order.cancellation, { is_cancellable: false, cancellable_until: 'BEING_FULFILLED', fee_credits: 0 })
+  assert.deepEqual(order.cancellation, {
+    is_cancellable: false,
+    cancellable_until: 'BEING_FULFILLED',
+    fee_credits: 0,
+    cancel_by: null,
+  })
   assert.deepEqual(await getWalletBalance(client), { available: before.available - fee_credits, held: before.held })
   const [event] = (await getEntityEvents(client, order_id)).slice(-1)
   assert.deepEqual([event?.event_type, event?.data['creditsCaptured']], ['order.cancelled', fee_credits])
@@ -118,7 +128,12 @@ test('the policy of a product does not count at a host that cannot withdraw orde
   const { client } = org.owner
   const order_id = await placeOrder('unable')
   const { cancellation } = await client.call('orders.get', { order_id })
-  assert.deepEqual(cancellation, { is_cancellable: false, cancellable_until: 'PLACED', fee_credits: 0 })
+  assert.deepEqual(cancellation, {
+    is_cancellable: false,
+    cancellable_until: 'PLACED',
+    fee_credits: 0,
+    cancel_by: null,
+  })
   await assertUnchanged(app, () =>
     assert.rejects(client.call('orders.cancel', { order_id }), { status: 409, problem: 'invalid-state' }),
   )

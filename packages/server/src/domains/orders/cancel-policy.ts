@@ -1,4 +1,5 @@
 import type { Order } from '@swath/contract/schemas/order.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { defaultCancelPolicy, type CancelPolicy } from '../../platform/integrations/imagery-host.ts'
 import type { Quote, QuotedCapture } from './quote.ts'
 import type { OrderRow } from './store.ts'
@@ -23,14 +24,21 @@ export function orderCancelPolicy({
   return { cancellable_until: 'BEING_FULFILLED', cancel_fee_credits: fees.reduce((sum, fee) => sum + fee, 0) }
 }
 
-/** What a cancellation would do now. */
-export function describeCancellation({
-  status,
-  cancellable_until,
-  cancel_fee_credits,
-}: Pick<OrderRow, 'status' | 'cancellable_until' | 'cancel_fee_credits'>): Order['cancellation'] {
+/** What a cancellation would do at a time. */
+export function describeCancellation(
+  {
+    status,
+    cancellable_until,
+    cancel_fee_credits,
+    cancel_by: deadline,
+  }: Pick<OrderRow, 'status' | 'cancellable_until' | 'cancel_fee_credits' | 'cancel_by'>,
+  now: OrganizationTime,
+): Order['cancellation'] {
+  const cancel_by = deadline?.toISOString() ?? null
   if (status === 'CREATED' || status === 'PLACEMENT_FAILED')
-    return { is_cancellable: true, cancellable_until, fee_credits: 0 }
-  const isCancellable = status === 'PLACED' && cancellable_until === 'BEING_FULFILLED'
-  return { is_cancellable: isCancellable, cancellable_until, fee_credits: isCancellable ? cancel_fee_credits : 0 }
+    return { is_cancellable: true, cancellable_until, fee_credits: 0, cancel_by }
+  const isInTime = deadline === null || now < deadline
+  const isCancellable = status === 'PLACED' && cancellable_until === 'BEING_FULFILLED' && isInTime
+  const fee_credits = isCancellable ? cancel_fee_credits : 0
+  return { is_cancellable: isCancellable, cancellable_until, fee_credits, cancel_by }
 }

@@ -14,7 +14,7 @@ export async function closeWithoutDelivery(
     reason,
   }: {
     readonly order: OrderRow
-    readonly move: 'give_up' | 'fail' | 'cancel' | 'cancel_placed' | 'stop'
+    readonly move: 'give_up' | 'fail' | 'end_unpriced' | 'cancel' | 'cancel_placed' | 'stop'
     readonly reason: OrderFailure | null
   },
 ): Promise<OrderRow | null> {
@@ -68,7 +68,14 @@ export async function closeWithDelivery(
     order,
     captures,
     reason,
-  }: { readonly order: OrderRow; readonly captures: readonly OrderCaptureRow[]; readonly reason: OrderFailure | null },
+    missing_count = 0,
+  }: {
+    readonly order: OrderRow
+    readonly captures: readonly OrderCaptureRow[]
+    readonly reason: OrderFailure | null
+    /** Ordered areas for which no scene was acquired. */
+    readonly missing_count?: number
+  },
 ): Promise<void> {
   const delivered = captures.filter((capture) => capture.delivered_at !== null)
   const captured_credits = delivered.reduce((sum, capture) => sum + capture.credits, 0)
@@ -87,7 +94,7 @@ export async function closeWithDelivery(
   await updateOrderOutcome(tx, actor.organization, order.id, {
     captured: captured_credits,
     refunded: refunded_credits,
-    fulfillment: delivered.length === captures.length ? 'complete' : 'partial',
+    fulfillment: delivered.length === captures.length + missing_count ? 'complete' : 'partial',
     failure: reason,
   })
   await settlePayment(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits, lines })

@@ -1,30 +1,23 @@
 import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
-import { HostRefusal, type HostFile } from '../../platform/integrations/imagery-host.ts'
-import { withWorkFolder } from '../../platform/work-folder.ts'
-import { ensureOrderCollection } from '../collections/order-collection.ts'
-import { addDeliveredItem } from '../items/deliver.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { deliveryArea, fetchScene, toDeliveredItem } from './fetch-scene.ts'
-import { toOrderFailure, transitionOrder, type OrderFailure } from './order-transitions.ts'
+import { deliverScenes, type FulfilmentAttempt } from './deliver-scenes.ts'
+import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
   findOrder,
   listOrderCaptures,
   listOrderHosts,
-  lockOrder,
-  markCaptureDelivered,
   setNextPollAt,
-  setOrderCollection,
   type OrderCaptureRow,
   type OrderRow,
 } from './store.ts'
+import { fulfilTaskingOrder } from './tasking/fulfil-tasking-order.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
-const scene_timeout_ms = 600_000
 /** No further scene is started after this; together with the last scene this is less than the task timeout. */
-const max_batch_ms = 900_000
+const max_attempt_ms = 900_000
 /** A host that has not delivered by then has failed. */
 const host_timeout_ms = 24 * 3_600_000
 
@@ -40,14 +33,19 @@ export const fulfilOrder = defineTask(
     const db = context.database.forOrganization(organization_id)
     const order = await findOrder(db, organization_id, order_id)
     if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return
+    const deadline_ms = monotonic_ms() + max_attempt_ms
+    if (order.type === 'tasking')
+      return fulfilTaskingOrder(context, actor, order, (group, captures) =>
+        deliverFromHost({ context, actor, order, deadline_ms }, group, captures),
+      )
+    const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
     let isWaiting = false
-    const deadline_ms = monotonic_ms() + max_batch_ms
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
         { context, actor, order, deadline_ms },
-        orderHost.host,
-        orderHost.reference ?? '',
+        { host: orderHost.host, reference: orderHost.reference ?? '' },
+        captures.filter(({ host }) => host === orderHost.host),
       )
       if (outcome === 'waiting') isWaiting = true
       else if (outcome !== 'done') failures.push(outcome)
@@ -62,31 +60,17 @@ export const fulfilOrder = defineTask(
   },
 )
 
-/** One attempt to fulfil an order. */
-interface FulfilmentAttempt {
-  readonly context: TaskContext
-  readonly actor: ItemWriter
-  readonly order: OrderRow
-  /** A time of `monotonic_ms`. */
-  readonly deadline_ms: number
-}
-
-/** Delivers the captures of one host that were not delivered before. */
+/** Delivers the captures of one delivery that were not delivered before. */
 async function deliverFromHost(
   attempt: FulfilmentAttempt,
-  hostName: string,
-  reference: string,
+  { host, reference }: { readonly host: string; readonly reference: string },
+  captures: readonly OrderCaptureRow[],
 ): Promise<'done' | 'waiting' | OrderFailure> {
-  const { context, actor, order } = attempt
-  const captures = await listOrderCaptures(
-    context.database.forOrganization(actor.organization),
-    actor.organization,
-    order.id,
-  )
-  const undelivered = captures.filter((capture) => capture.host === hostName && capture.delivered_at === null)
+  const { context } = attempt
+  const undelivered = captures.filter((capture) => capture.delivered_at === null)
   if (undelivered.length === 0) return 'done'
   try {
-    const delivery = await requireDeliveryHost(context, hostName).deliveries(reference, context.signal)
+    const delivery = await requireDeliveryHost(context, host).deliveries(reference, context.signal)
     if (delivery.state === 'waiting') return 'waiting'
     if (delivery.state === 'refused') return { code: 'host-refused', text: delivery.reason }
     return await deliverScenes(attempt, undelivered, delivery.files)
@@ -94,64 +78,6 @@ async function deliverFromHost(
     context.signal.throwIfAborted()
     return toOrderFailure(error, 'delivery-failed')
   }
-}
-
-/** One scene after the other; a broken scene does not hold back the rest. */
-async function deliverScenes(
-  { context, actor, order, deadline_ms }: FulfilmentAttempt,
-  captures: readonly OrderCaptureRow[],
-  files: readonly HostFile[],
-): Promise<'done' | 'waiting' | OrderFailure> {
-  let failure: OrderFailure | null = null
-  for (const capture of captures) {
-    if (monotonic_ms() > deadline_ms) return 'waiting'
-    const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
-    try {
-      if (sceneFiles.length === 0) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
-      await deliverScene(context, actor, { order, capture, files: sceneFiles })
-    } catch (error) {
-      // The process is stopping or the task timed out: not a failure of the delivery.
-      context.signal.throwIfAborted()
-      context.log.warn({ order: order.id, scene: capture.scene_id, error }, 'a scene could not be delivered')
-      failure ??= toOrderFailure(error, 'delivery-failed')
-    }
-  }
-  return failure ?? 'done'
-}
-
-async function deliverScene(
-  context: TaskContext,
-  actor: ItemWriter,
-  {
-    order,
-    capture,
-    files,
-  }: { readonly order: OrderRow; readonly capture: OrderCaptureRow; readonly files: readonly HostFile[] },
-): Promise<void> {
-  await withWorkFolder(async (folder) => {
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
-    const host = requireDeliveryHost(context, capture.host)
-    const area = deliveryArea(host, capture)
-    const assets = await fetchScene(context, { order, capture, files, area, folder, signal })
-    await context.database.forOrganization(actor.organization).transaction(async (tx) => {
-      // An order that was stopped meanwhile because its payment ended delivers nothing more.
-      const status = await lockOrder(tx, actor.organization, order.id)
-      if (status !== 'PLACED' && status !== 'BEING_FULFILLED') return
-      if (!(await markCaptureDelivered(tx, actor.organization, capture.item_id, actor.clock.now()))) return
-      const collection = await ensureOrderCollection(tx, actor, {
-        project_id: order.project_id,
-        order_id: order.id,
-        name: order.display_name,
-      })
-      await setOrderCollection(tx, actor.organization, order.id, collection)
-      await addDeliveredItem(
-        tx,
-        actor,
-        toDeliveredItem({ order, capture, host, area, collection_id: collection, assets }),
-      )
-      await transitionOrder(tx, actor, { id: order.id, move: 'begin_delivery', details: { newItemCount: 1 } })
-    })
-  })
 }
 
 /** Schedules the next poll of a host that is still working, with growing intervals. */

@@ -21,13 +21,30 @@ import { deleteStandingOrder } from './operations/orders.standing.delete.ts'
 import { listReadableStandingOrders } from './operations/orders.standing.list.ts'
 import { listStandingOrderScenes } from './operations/orders.standing.scenes.list.ts'
 import { changeStandingOrder } from './operations/orders.standing.update.ts'
+import { listTaskingSensors } from './operations/orders.tasking.sensors.ts'
+import { estimateTaskingOrder } from './operations/orders.tasking.estimate.ts'
+import { listOpportunities } from './operations/orders.tasking.opportunities_list.ts'
+import { checkFeasibility } from './operations/orders.tasking.feasibility_check.ts'
+import { placeTasking } from './operations/orders.tasking.place.ts'
+import { listFeasibilityStudies } from './operations/orders.tasking.feasibility_studies.list.ts'
+import { decideFeasibility } from './operations/orders.tasking.feasibility_decide.ts'
+import { listTaskingQuotations } from './operations/orders.tasking.quotations.list.ts'
+import { decideTaskingQuotation } from './operations/orders.tasking.quotation_decide.ts'
+import { listOpenTaskingDecisions } from './operations/orders.tasking.decisions.pending.ts'
+import { listTaskGroups } from './operations/orders.tasking.groups.list.ts'
+import { saveTemplate } from './operations/orders.tasking.templates.save.ts'
+import { listTaskingTemplates } from './operations/orders.tasking.templates.list.ts'
+import { getTemplate } from './operations/orders.tasking.templates.get.ts'
+import { removeTemplate } from './operations/orders.tasking.templates.delete.ts'
 import { updateOrder } from './operations/orders.update.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
 import { suspendStandingOrders } from './standing/suspend.task.ts'
-import { sweepStandingOrders } from './standing/sweep.task.ts'
+import { dueStandingOrders, sweepStandingOrders } from './standing/sweep.task.ts'
+import { expireDecisions } from './tasking/expire-decisions.task.ts'
+import { requestStudy } from './tasking/request-study.task.ts'
 import { stopOrder } from './stop.task.ts'
-import { sweepOrders } from './sweep.task.ts'
+import { dueDecisions, dueOrders, sweepOrders } from './sweep.task.ts'
 
 export const orders: Module = {
   name: 'orders',
@@ -54,14 +71,32 @@ export const orders: Module = {
     deleteStandingOrder,
     listStandingOrderScenes,
     decideScene,
+    listTaskingSensors,
+    estimateTaskingOrder,
+    listOpportunities,
+    checkFeasibility,
+    placeTasking,
+    listFeasibilityStudies,
+    decideFeasibility,
+    listTaskingQuotations,
+    decideTaskingQuotation,
+    listOpenTaskingDecisions,
+    listTaskGroups,
+    saveTemplate,
+    listTaskingTemplates,
+    getTemplate,
+    removeTemplate,
   ],
   tasks: [
     placeOrderWithHost,
     fulfilOrder,
     stopOrder,
+    requestStudy,
+    expireDecisions,
     sweepOrders,
     runStandingOrderTask,
     suspendStandingOrders,
     sweepStandingOrders,
   ],
+  dueWork: [dueDecisions, dueOrders, dueStandingOrders],
 }

@@ -42,6 +42,7 @@ async function createOrderIn(status: OrderStatus): Promise<OrderRow> {
       failure_text: null,
       cancellable_until: 'PLACED',
       cancel_fee_credits: 0,
+      cancel_by: null,
       created_by: 'test',
       created_at: now,
       updated_at: now,

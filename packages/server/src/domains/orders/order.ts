@@ -6,6 +6,7 @@ import type {
   OrderStatusChange,
 } from '@swath/contract/schemas/order.ts'
 import type { OrderStatus } from '@swath/contract/lifecycles.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { creditsToAud } from '../catalog/price.ts'
 import { describeCancellation } from './cancel-policy.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
@@ -33,10 +34,15 @@ export interface OrderParts {
   readonly captures: readonly CaptureSummaryRow[]
   readonly capture_count: number
   readonly item_count: number
+  readonly tasking: Order['tasking']
+  readonly now: OrganizationTime
 }
 
 /** An order with its status history and its scenes. */
-export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_count }: OrderParts): Order => ({
+export const toOrder = (
+  row: OrderRow,
+  { changes, captures, capture_count, item_count, tasking, now }: OrderParts,
+): Order => ({
   ...orderSummary(row),
   organizationId: row.organization_id,
   status: row.status,
@@ -48,7 +54,8 @@ export const toOrder = (row: OrderRow, { changes, captures, capture_count, item_
   tags: [...row.tags],
   licenseType: row.licence_type,
   dataProductId: row.data_product_id,
-  cancellation: describeCancellation(row),
+  cancellation: describeCancellation(row, now),
+  tasking,
   collectionId: row.collection_id,
   captures: captures.map(toOrderCapture),
   captureCount: capture_count,

@@ -154,6 +154,7 @@ function newOrder(call: PurchaseCall, draft: LicensedOrderDraft): OrderRow {
     failure_code: null,
     failure_text: null,
     ...orderCancelPolicy(quote),
+    cancel_by: null,
     created_by: call.principal.id,
     created_at: now,
     updated_at: now,

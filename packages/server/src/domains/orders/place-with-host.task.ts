@@ -4,6 +4,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { closeWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, setHostReference, type OrderRow } from './store.ts'
+import { submitTasks } from './tasking/submit-tasks.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
@@ -15,7 +16,7 @@ export const placeOrderWithHost = defineTask(
     const order = await startPlacement(context, actor, order_id)
     if (!order) return
     try {
-      await submitToHosts(context, order)
+      await (order.type === 'tasking' ? submitTasks(context, order) : submitToHosts(context, order))
     } catch (error) {
       await recordPlacementFailure(context, actor, order, error)
       return
@@ -40,6 +41,7 @@ async function startPlacement(context: TaskContext, actor: Actor, id: string): P
   if (!order) return null
   // An earlier attempt was killed; hosts accept an order id only once, so placing again is safe.
   if (order.status === 'BEING_PLACED') return order
+  if (order.type === 'tasking' && order.sub_status !== 'QUOTATION_ACCEPTED') return null
   const move = order.status === 'PLACEMENT_FAILED' ? 'retry' : 'hand_over'
   return db.transaction((tx) => transitionOrder(tx, actor, { id, move }))
 }

@@ -1,6 +1,7 @@
 import type { Order } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../engine/call.ts'
 import { toOrder } from './order.ts'
+import { readTaskingDetails } from './tasking/tasking-details.ts'
 import { countCaptures, listCaptureSummaries } from './store.lists.ts'
 import { listStatusChanges, type OrderRow } from './store.ts'
 
@@ -8,28 +9,45 @@ import { listStatusChanges, type OrderRow } from './store.ts'
 const max_listed_captures = 4
 
 /** Orders as they are returned, with their history and the first of their captures. */
-export const readListedOrders = (call: Call, rows: readonly OrderRow[]): Promise<Order[]> =>
-  readOrders(call, rows, max_listed_captures)
+export const readListedOrders = (
+  call: Call,
+  rows: readonly OrderRow[],
+  { withAreas }: { readonly withAreas: boolean },
+): Promise<Order[]> => readOrders(call, rows, { max_captures: max_listed_captures, withAreas })
 
 /** One order as it is returned, with its history and all of its captures. */
 export async function readWholeOrder(call: Call, row: OrderRow): Promise<Order> {
-  const [order] = await readOrders(call, [row], null)
+  const [order] = await readOrders(call, [row], { max_captures: null, withAreas: true })
   return order!
 }
 
-async function readOrders(call: Call, rows: readonly OrderRow[], max_captures: number | null): Promise<Order[]> {
+interface ReadParts {
+  /** Null for all, with their areas. */
+  readonly max_captures: number | null
+  /** The areas of tasking orders. */
+  readonly withAreas: boolean
+}
+
+async function readOrders(
+  call: Call,
+  rows: readonly OrderRow[],
+  { max_captures, withAreas }: ReadParts,
+): Promise<Order[]> {
   const { db, organization } = call
   const ids = rows.map(({ id }) => id)
   const changes = Map.groupBy(await listStatusChanges(db, organization, ids), ({ order_id }) => order_id)
   const captures = await listCaptureSummaries(db, organization, ids, max_captures)
   const capturesByOrder = Map.groupBy(captures, ({ order_id }) => order_id)
   const counts = await countCaptures(db, organization, ids)
+  const tasking = await readTaskingDetails(call, rows, withAreas)
   return rows.map((row) =>
     toOrder(row, {
       changes: changes.get(row.id) ?? [],
       captures: capturesByOrder.get(row.id) ?? [],
       capture_count: counts.get(row.id)?.count ?? 0,
       item_count: counts.get(row.id)?.delivered ?? 0,
+      tasking: tasking.get(row.id) ?? null,
+      now: call.clock.now(),
     }),
   )
 }

@@ -1,7 +1,5 @@
 import { taskActor, defineTask } from '../../engine/task.ts'
-import { isReleasedHold } from '../billing/payment.ts'
-import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { findOrder, listOrderCaptures } from './store.ts'
+import { stopOrderNow } from './stop-order.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const failure = {
@@ -18,14 +16,7 @@ export const stopOrder = defineTask(
   async (context, { organization_id, entity_type, entity_id }) => {
     if (entity_type !== 'order') return
     const actor = taskActor(context, organization_id)
-    await context.database.forOrganization(organization_id).transaction(async (tx) => {
-      const order = await findOrder(tx, organization_id, entity_id)
-      if (!order) return
-      const captures = await listOrderCaptures(tx, organization_id, entity_id)
-      const isHoldLost = order.hold_id !== null && (await isReleasedHold(tx, organization_id, order.hold_id))
-      const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
-      if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, { order, captures, reason: failure })
-      else await closeWithoutDelivery(tx, actor, { order, move: 'stop', reason: failure })
-    })
+    const db = context.database.forOrganization(organization_id)
+    await db.transaction((tx) => stopOrderNow(tx, actor, entity_id, failure))
   },
 )

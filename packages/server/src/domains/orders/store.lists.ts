@@ -1,4 +1,4 @@
-import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -102,20 +102,44 @@ export async function queryOpenOrderCount(db: Queryable, organization: string, p
   return row?.count ?? 0
 }
 
+/** Orders that are not closed, oldest first. */
+export async function selectOpenOrderIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from orders
+    where organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** When the next host of an open order is polled, if that is later than `after`. */
+export async function findNextOrderPoll(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ ask_at: Date | null }>(sql`
+    select min(ask_at) as ask_at from orders
+    where organization_id = ${organization} and ask_at > ${after}
+      and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`)
+  return row?.ask_at ?? null
+}
+
 /**
  * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
- * their task is lost.
+ * their task is lost. Orders that wait for a decision or for an operator are never due.
  */
 export async function listDueOrders(
   unscoped: Queryable,
   times: OrganizationTimes,
   stalled_ms: number,
-): Promise<{ organization_id: string; id: string; status: string }[]> {
+): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {
   return unscoped.query(sql`
-    select organization_id, id, status from orders
+    select organization_id, id, status, sub_status from orders
     where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+      and (status <> 'CREATED' or sub_status is null or sub_status = 'QUOTATION_ACCEPTED'
+        or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null))
       and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
           else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
-    order by coalesce(ask_at, updated_at)
+    order by coalesce(ask_at, updated_at), id
     limit 1000`)
 }

@@ -31,6 +31,8 @@ export interface OrderRow {
   readonly cancellable_until: CancelPolicy['cancellable_until']
   /** What a cancellation costs once the host has accepted the order. */
   readonly cancel_fee_credits: number
+  /** Until when an accepted order can be cancelled; null: its policy names no time. */
+  readonly cancel_by: Date | null
   readonly created_by: string
   readonly created_at: Date
   readonly updated_at: Date
@@ -39,17 +41,17 @@ export interface OrderRow {
 export const orderColumns = sql`
   organization_id, id, project_id, collection_id, type, status, sub_status, display_name, tags, licence_type, data_product_id,
   billing_mode, hold_id, total_credits, captured_credits, refunded_credits, groups, fulfillment, failure_code, failure_text,
-  cancellable_until, cancel_fee_credits, created_by, created_at, updated_at`
+  cancellable_until, cancel_fee_credits, cancel_by, created_by, created_at, updated_at`
 
 export async function insertOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
   const [row] = await tx.query<OrderRow>(sql`
     insert into orders (organization_id, id, project_id, type, status, display_name, tags, licence_type, data_product_id,
-                        billing_mode, hold_id, total_credits, groups, cancellable_until, cancel_fee_credits, created_by,
+                        billing_mode, hold_id, total_credits, groups, cancellable_until, cancel_fee_credits, cancel_by, sub_status, created_by,
                         created_at, updated_at)
     values (${order.organization_id}, ${order.id}, ${order.project_id}, ${order.type}, ${order.status},
             ${order.display_name}, ${order.tags}, ${order.licence_type}, ${order.data_product_id}, ${order.billing_mode},
             ${order.hold_id}, ${order.total_credits}, ${sql.json(order.groups)}, ${order.cancellable_until},
-            ${order.cancel_fee_credits}, ${order.created_by},
+            ${order.cancel_fee_credits}, ${order.cancel_by}, ${order.sub_status}, ${order.created_by},
             ${order.created_at}, ${order.updated_at})
     returning ${orderColumns}`)
   return row!
@@ -147,12 +149,12 @@ export async function setOrderCollection(tx: Tx, organization: string, id: strin
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Sets the time of the next poll of a host that is still working. */
+/** Sets the time of the next poll of a host that is still working; null: none. */
 export async function setNextPollAt(
   db: Queryable,
   organization: string,
   id: string,
-  at: OrganizationTime,
+  at: OrganizationTime | null,
 ): Promise<void> {
   await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }

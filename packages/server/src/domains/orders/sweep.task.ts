@@ -1,23 +1,54 @@
-import { defineTask } from '../../engine/task.ts'
-import { listDueOrders } from './store.lists.ts'
+import { defineSweep, type DueWork } from '../../engine/task.ts'
+import { findNextOrderPoll, listDueOrders } from './store.lists.ts'
+import { findNextDecisionDeadline, listDueDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
 
 /** Enqueues the task of each due order; the singleton key prevents a second one while one waits or runs. */
-export const sweepOrders = defineTask(
-  taskTypes.sweepOrders,
-  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  async (context) => {
-    for (const { organization_id, id, status } of await listDueOrders(
-      context.database.unscoped,
-      context.clock.times(),
+export const dueOrders: DueWork = {
+  name: 'orders',
+  nextDue: ({ database }, organization, after) =>
+    findNextOrderPoll(database.forOrganization(organization), organization, after),
+  runDue: async ({ database, queue }, times) => {
+    for (const { organization_id, id, status, sub_status } of await listDueOrders(
+      database.unscoped,
+      times,
       stalled_ms,
     )) {
-      const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? taskTypes.fulfilOrder : taskTypes.placeWithHost
-      await context.database
+      const name = findOrderTask(status, sub_status)
+      await database
         .forOrganization(organization_id)
-        .transaction((tx) => context.queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))
+        .transaction((tx) => queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))
     }
   },
+}
+
+/** Enqueues the task of each order with a decision whose time is over. */
+export const dueDecisions: DueWork = {
+  name: 'tasking decisions',
+  nextDue: ({ database }, organization, after) =>
+    findNextDecisionDeadline(database.forOrganization(organization), organization, after),
+  runDue: async ({ database, queue }, times) => {
+    for (const data of await listDueDecisions(database.unscoped, times))
+      await database
+        .forOrganization(data.organization_id)
+        .transaction((tx) => queue.enqueue(tx, taskTypes.expireDecisions, data, { singleton_key: data.order_id }))
+  },
+}
+
+export const sweepOrders = defineSweep(
+  taskTypes.sweepOrders,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
+  {
+    runDue: async (context, times) => {
+      await dueOrders.runDue(context, times)
+      await dueDecisions.runDue(context, times)
+    },
+  },
 )
+
+function findOrderTask(status: string, sub_status: string | null) {
+  if (status === 'PLACED' || status === 'BEING_FULFILLED') return taskTypes.fulfilOrder
+  return sub_status === 'FEASIBILITY_WAITING_UPLOAD' ? taskTypes.requestStudy : taskTypes.placeWithHost
+}

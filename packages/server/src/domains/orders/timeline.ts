@@ -1,21 +1,9 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
+import { stapiStatusOf, stapiSubStatusOf } from '@swath/contract/stapi-statuses.ts'
 import type { OrderTimeline, OrderTimelineEntry } from '@swath/contract/schemas/order.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
 import type { OrderRow, StatusChangeRow } from './store.ts'
-
-/** The statuses of the Sensor Tasking API (STAPI); a failure is refined by its reason. */
-const stapiStatuses: Readonly<Record<OrderStatus, string>> = {
-  CREATED: 'received',
-  BEING_PLACED: 'received',
-  PLACEMENT_FAILED: 'held',
-  PLACED: 'accepted',
-  BEING_FULFILLED: 'processing',
-  FULFILLED: 'completed',
-  CANCELED: 'cancelled',
-  FAILED_PERMANENTLY: 'failed',
-}
-
-const stapiFailures: Readonly<Record<string, string>> = { 'host-refused': 'rejected', 'payment-ended': 'expired' }
+import type { SubStatusChangeRow } from './tasking/store.sub-status.ts'
 
 interface Waiting {
   readonly actor: 'customer' | 'host' | 'platform'
@@ -31,18 +19,38 @@ const waiting: Readonly<Partial<Record<OrderStatus, Waiting>>> = {
   BEING_FULFILLED: { actor: 'host', action: 'The host delivers the rest of the scenes.' },
 }
 
+/** The same for tasking orders that wait for a price, or for their acquisition. */
+const waitingSubStatuses: Readonly<Record<string, Waiting>> = {
+  FEASIBILITY_WAITING_UPLOAD: { actor: 'host', action: 'The provider answers the feasibility study.' },
+  FEASIBILITY_WAITING_RESPONSE: { actor: 'customer', action: 'You accept an option of the feasibility study.' },
+  QUOTATION_WAITING_UPLOAD: { actor: 'host', action: 'The provider offers a price.' },
+  QUOTATION_WAITING_RESPONSE: { actor: 'customer', action: 'You accept or reject the quotation.' },
+  SCHEDULED: { actor: 'host', action: 'The satellite is given the task.' },
+  TASKED: { actor: 'host', action: 'The satellite acquires the area.' },
+  COLLECTED: { actor: 'host', action: 'The satellite sends the image to a station.' },
+  DOWNLINKED: { actor: 'host', action: 'The host processes the image.' },
+  PROCESSING: { actor: 'host', action: 'The host completes the image.' },
+}
+
 interface TimelineParts {
+  readonly subStatusChanges: readonly SubStatusChangeRow[]
   readonly changes: readonly StatusChangeRow[]
   readonly captures: readonly CaptureSummaryRow[]
   readonly next_check_at: Date | null
 }
 
 /** The status changes and deliveries of an order in the order of time, and what it waits for. */
-export function toTimeline(row: OrderRow, { changes, captures, next_check_at }: TimelineParts): OrderTimeline {
+export function toTimeline(
+  row: OrderRow,
+  { changes, subStatusChanges, captures, next_check_at }: TimelineParts,
+): OrderTimeline {
   const statuses = changes.map(toStatusEntry)
   const deliveries = captures.flatMap((capture) => toDeliveryEntry(changes, capture))
   // The sort is stable: of one moment, the status comes first.
-  const entries = [...statuses, ...deliveries].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))
+  const subStatuses = subStatusChanges.map((change) => toSubStatusEntry(changes, change))
+  const entries = [...statuses, ...subStatuses, ...deliveries].toSorted(
+    (left, right) => Date.parse(left.at) - Date.parse(right.at),
+  )
   return { order_id: row.id, entries, next: findNext(row, captures, next_check_at) }
 }
 
@@ -52,7 +60,8 @@ function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
     at: change.at.toISOString(),
     kind: 'status',
     status,
-    stapi_status: toStapiStatus(status, change),
+    sub_status: null,
+    stapi_status: stapiStatusOf(status, change),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -61,23 +70,37 @@ function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
   }
 }
 
-function toStapiStatus(status: OrderStatus, { reason_code, actor }: StatusChangeRow): string {
-  if (status === 'CANCELED' && actor !== null) return 'user_cancelled'
-  if (status === 'FAILED_PERMANENTLY' && reason_code !== null) return stapiFailures[reason_code] ?? 'failed'
-  return stapiStatuses[status]
+function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatusChangeRow): OrderTimelineEntry {
+  const status = findStatusAt(changes, change.at) ?? 'CREATED'
+  return {
+    at: change.at.toISOString(),
+    kind: 'sub_status',
+    status,
+    sub_status: change.to_sub_status,
+    stapi_status: stapiSubStatusOf(status, change.to_sub_status),
+    reason_code: change.reason_code,
+    reason_text: change.reason_text,
+    actor: change.actor,
+    capture_id: null,
+    item_id: null,
+  }
 }
+
+const findStatusAt = (changes: readonly StatusChangeRow[], at: Date): OrderStatus | undefined =>
+  changes.findLast((change) => change.at <= at)?.to_status as OrderStatus | undefined
 
 function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSummaryRow): OrderTimelineEntry[] {
   const at = capture.delivered_at
   if (at === null) return []
   // A delivery is written in one transaction with the state that it leads to.
-  const status = (changes.findLast((change) => change.at <= at)?.to_status ?? 'BEING_FULFILLED') as OrderStatus
+  const status = findStatusAt(changes, at) ?? 'BEING_FULFILLED'
   return [
     {
       at: at.toISOString(),
       kind: 'delivery',
       status,
-      stapi_status: stapiStatuses[status],
+      sub_status: null,
+      stapi_status: stapiStatusOf(status, { reason_code: null, actor: null }),
       reason_code: null,
       reason_text: null,
       actor: null,
@@ -88,11 +111,12 @@ function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSu
 }
 
 function findNext(
-  { status }: OrderRow,
+  { status, sub_status }: OrderRow,
   captures: readonly CaptureSummaryRow[],
   next_check_at: Date | null,
 ): OrderTimeline['next'] {
-  const wait = waiting[status]
+  const isUnpricedOrPlaced = status === 'CREATED' || status === 'PLACED'
+  const wait = (isUnpricedOrPlaced && waitingSubStatuses[sub_status ?? '']) || waiting[status]
   if (!wait || orderLifecycle.terminal.includes(status)) return null
   const missing = captures.filter(({ delivered_at }) => delivered_at === null)
   return {

@@ -24,7 +24,8 @@ export async function withdrawFromHosts(call: Call, order: OrderRow): Promise<vo
   }
 }
 
-function findRefusal(error: unknown): HostRefusal | null {
+/** The refusal of a host behind an error; null for any other error. */
+export function findRefusal(error: unknown): HostRefusal | null {
   if (error instanceof HostRefusal) return error
   return error instanceof Error && error.cause instanceof HostRefusal ? error.cause : null
 }

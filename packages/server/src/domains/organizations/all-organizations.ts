@@ -1,6 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { OrganizationTime } from '../../platform/clock.ts'
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { readOrganization } from './organization.ts'
@@ -12,14 +13,21 @@ export type { ListedOrganization } from './store.ts'
 export async function actorFor(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const organizationRow = await readOrganization(call.unscoped, organization)
   if (!organizationRow) throw new Problem('not-found', `No organization has the id "${organization}".`)
+  await refreshSandboxTime({ unscoped: call.unscoped, clock: call.clocks }, organizationRow.id)
   const { claim, seller } = call
   return { ...actorInOrganization(call, organizationRow.id), claim, seller }
 }
 
-/** The ids of all organizations, oldest first; needs the unscoped connection. */
+/** The ids of all organizations but sandboxes, oldest first; needs the unscoped connection. */
 export const listEveryOrganizationId = (unscoped: Queryable): Promise<string[]> => selectOrganizationIds(unscoped)
 
-/** All organizations with what administrators see. */
+/** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
+export const listOrganizationIdsOf = async (
+  unscoped: Queryable,
+  { organization }: OrganizationTimes,
+): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])
+
+/** All organizations but sandboxes with what administrators see: sandboxes are billed by their own clocks. */
 export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> => selectOrganizations(unscoped)
 
 /** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { newId, randomText } from '../../platform/ids.ts'
+import { newId, newSandboxId, randomText } from '../../platform/ids.ts'
 import {
   claimSlug,
   findBillingParty,
@@ -52,7 +52,7 @@ async function claimFreeSlug(tx: Tx, name: string, organization: string): Promis
 }
 
 export type OrganizationInput = Pick<NewOrganization, 'name' | 'plan'> &
-  Partial<Omit<NewOrganization, 'organization_id' | 'slug' | 'created_at'>>
+  Partial<Omit<NewOrganization, 'organization_id' | 'slug' | 'created_at'>> & { readonly sandbox?: boolean }
 
 /** Creates an organization without members, in an unscoped transaction. */
 export async function createOrganizationWithSlug(
@@ -60,7 +60,7 @@ export async function createOrganizationWithSlug(
   input: OrganizationInput,
   now: Date,
 ): Promise<NewOrganization> {
-  const organization_id = newId()
+  const organization_id = input.sandbox ? newSandboxId() : newId()
   const row: NewOrganization = {
     organization_id,
     name: input.name,

@@ -30,7 +30,13 @@ test('a user without an organization creates one and owns it, with the same toke
   const person = await app.createOutsider()
   assert.equal((await app.callOperation('users.me', person.token))['organization'], null)
   const created = await create(person.token, { name: 'Reef Watch', country: 'AU', billing_address: { city: 'Cairns' } })
-  assert.deepEqual(created, { id: created['id'], name: 'Reef Watch', slug: 'reef-watch', enterprise_billing: false })
+  assert.deepEqual(created, {
+    id: created['id'],
+    name: 'Reef Watch',
+    slug: 'reef-watch',
+    enterprise_billing: false,
+    sandbox: false,
+  })
   const { organization } = (await app.callOperation('users.me', person.token)) as {
     organization: Record<string, unknown>
   }

@@ -71,10 +71,10 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** Needs the unscoped connection. */
+/** Without sandboxes; needs the unscoped connection. */
 export async function selectOrganizationIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select organization_id as id from organizations order by created_at, organization_id`)
+    select organization_id as id from organizations where not swath_is_sandbox(organization_id) order by created_at, organization_id`)
   return rows.map((row) => row.id)
 }
 
@@ -85,11 +85,11 @@ export interface ListedOrganization extends Pick<OrganizationRow, 'id' | 'name' 
   readonly delete_after: Date | null
 }
 
-/** All organizations, oldest first; needs the unscoped connection. */
+/** All organizations but sandboxes, oldest first; needs the unscoped connection. */
 export async function selectOrganizations(db: Queryable): Promise<ListedOrganization[]> {
   return db.query<ListedOrganization>(sql`
     select organization_id as id, name, plan, status, created_at, delete_after
-    from organizations order by created_at, organization_id`)
+    from organizations where not swath_is_sandbox(organization_id) order by created_at, organization_id`)
 }
 
 /** False if its deletion date is not reached, or it is deleted already. */

@@ -1,3 +1,4 @@
+import { refreshSandboxClock } from '../../platform/sandbox/sandbox-times.ts'
 import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireBandwidth } from '../usage/egress.ts'
@@ -30,6 +31,7 @@ export async function authorizeDownload(
   path: string,
   { organization, asset }: AuthorizedAsset,
 ): Promise<void> {
+  await refreshSandboxClock({ database, clock }, organization)
   const db = database.forOrganization(organization)
   if (!(await isDownloadable(db, { organization, id: asset, path, now: clock.forOrganization(organization).now() }))) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')

@@ -4,6 +4,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
 import type { FailureBucket } from '../identity/throttle.ts'
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
 import { hashLinkToken, verifySessionToken, type ShareSessionClaims } from './tokens.ts'
@@ -83,6 +84,7 @@ async function verifyCredentials(
       : await findShareTokenOwner(call.unscoped, hash)
   if (!owner) return rejectUnknownToken(call, kind)
   if (kind === 'tile') await consumeRateLimit(call, call.quotas.share_tiles, `${owner.link_id} ${call.rateLimitKey}`)
+  await refreshSandboxTime({ unscoped: call.unscoped, clock: call.clocks }, owner.organization_id)
   const ownerCall = call.asOrganization(owner.organization_id)
   const link = await findShareLink(ownerCall.db, owner.organization_id, owner.link_id)
   if (!link) throw unknownTokenProblem()
@@ -124,6 +126,7 @@ export async function getShareLinkStatus(
   }
   const hash = hashLinkToken(token)
   const owner = hash === null ? null : await findShareTokenOwner(database.unscoped, hash)
+  await refreshSandboxTime({ unscoped: database.unscoped, clock }, owner?.organization_id ?? null)
   const db = owner && database.forOrganization(owner.organization_id)
   const link = owner && db && (await findShareLink(db, owner.organization_id, owner.link_id))
   if (!link) throw unknownTokenProblem()

@@ -1,7 +1,7 @@
 import type { Module } from '../../engine/task.ts'
 import { cleanUploads } from './clean.task.ts'
 import { ingestUploads } from './ingest.task.ts'
-import { sweepUploads } from './sweep.task.ts'
+import { dueUploads, sweepUploads } from './sweep.task.ts'
 import { cancelUpload } from './operations/uploads.cancel.ts'
 import { completeUpload } from './operations/uploads.complete.ts'
 import { failUpload } from './operations/uploads.fail.ts'
@@ -26,4 +26,5 @@ export const uploads: Module = {
     cancelUpload,
   ],
   tasks: [ingestUploads, cleanUploads, sweepUploads],
+  dueWork: [dueUploads],
 }

@@ -1,5 +1,5 @@
 import type { Upload } from '@swath/contract/schemas/upload.ts'
-import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -149,6 +149,18 @@ export const listDueUploads = (
       select organization_id, id, 'stalled', updated_at from uploads
       where status = 'ingesting' and ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
       union all
-      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${times.processTime}
+      select organization_id, id, 'unclean', clean_at from uploads
+      where clean_at <= ${times.processTime} and ${times.organization}::uuid is null
     ) due
-    order by due_at limit ${limit}`)
+    order by due_at, id limit ${limit}`)
+
+/** When the next open upload expires, if that is later than `after`. */
+export async function findNextUploadExpiry(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select min(expires_at) as at from uploads where organization_id = ${organization} and expires_at > ${after}`)
+  return row?.at ?? null
+}

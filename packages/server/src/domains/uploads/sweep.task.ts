@@ -1,9 +1,9 @@
-import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
+import { taskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { cleanUpload } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { closeUploadUrls } from './store.upload-urls.ts'
-import { listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
+import { findNextUploadExpiry, listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
@@ -13,11 +13,12 @@ const max_late_put_ms = 24 * 3_600_000
 const batch_size = 500
 
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
-export const sweepUploads = defineTask(
-  taskTypes.sweepUploads,
-  { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
-  async (context) => {
-    for (const due of await listDueUploads(context.database.unscoped, context.clock.times(), stalled_ms, batch_size)) {
+export const dueUploads: DueWork = {
+  name: 'uploads',
+  nextDue: ({ database }, organization, after) =>
+    findNextUploadExpiry(database.forOrganization(organization), organization, after),
+  runDue: async (context, times) => {
+    for (const due of await listDueUploads(context.database.unscoped, times, stalled_ms, batch_size)) {
       context.signal.throwIfAborted()
       try {
         await actionByCause[due.cause](context, due)
@@ -26,6 +27,12 @@ export const sweepUploads = defineTask(
       }
     }
   },
+}
+
+export const sweepUploads = defineSweep(
+  taskTypes.sweepUploads,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
+  dueUploads,
 )
 
 const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due: DueUpload) => Promise<void>>> = {

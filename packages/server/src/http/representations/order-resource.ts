@@ -26,7 +26,11 @@ const addResourceMembers = (order: Order) => ({
 })
 
 /** Null would break clients: the member is absent from lists, whose captures have no areas. */
-function toOrderDetails({ orderType, captures, subStatus }: Order) {
+function toOrderDetails({ orderType, captures, subStatus, tasking }: Order) {
+  if (tasking?.geometry) {
+    const { acquisitionStart, acquisitionEnd, geometry, maxCloudCover } = tasking
+    return { orderDetails: { acquisitionStart, acquisitionEnd, geometry, maxCloudCover, subStatus } }
+  }
   const areas = captures.flatMap(({ geometry }) => (geometry ? [geometry] : []))
   if (orderType !== 'archive' || areas.length === 0 || areas.length < captures.length) return {}
   const imageId = captures.length === 1 ? captures[0]!.id : null

@@ -1,8 +1,10 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
+import { toDataEnvelope } from './data-envelope.ts'
 import { toGeojson } from './geojson.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toOrderResource, toOrderResources } from './order-resource.ts'
 import { toScenes } from './scenes.ts'
+import { toOnlyMember } from './only-member.ts'
 import { toImage } from './image.ts'
 import { toRedirect } from './redirect.ts'
 import type { ToRepresentation } from './representation.ts'
@@ -19,6 +21,8 @@ export const representations: Readonly<Record<RouteRepresentation, ToRepresentat
   wmts: toImage,
   'json-schema': toJsonSchema,
   scenes: toScenes,
+  data: toDataEnvelope,
   'order-resource': toOrderResource,
   'order-resources': toOrderResources,
+  'only-member': toOnlyMember,
 }

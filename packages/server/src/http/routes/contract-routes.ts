@@ -59,8 +59,11 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
   }
 }
 
-const toRouteError = ({ dialect, hasErrorMember }: Route, error: unknown): unknown => {
+const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: Route, error: unknown): unknown => {
   if (dialect === 'stac') return toInvalidParameter(error)
+  const status = error instanceof Problem ? problemStatuses?.[error.problem] : undefined
+  if (status !== undefined && error instanceof Problem)
+    return new Problem(error.problem, error.message, error.extra, status)
   if (!hasErrorMember || !(error instanceof Problem)) return error
   const { problem, message, extra } = error
   return new Problem(problem, message, { ...extra, error: { code: problem, message } })
@@ -142,7 +145,7 @@ function requireUuidParameters({ notFoundIfMalformed = [] }: Route, params: Read
 }
 
 function queryParameters(
-  { dialect, commaSeparated = [] }: Route,
+  { dialect, commaSeparated = [], ignored = [] }: Route,
   operation: Operation,
   parsedQuery: QueryParameters,
   params: Record<string, string>,
@@ -153,7 +156,8 @@ function queryParameters(
     const value = parsedQuery[name]
     return Array.isArray(value) ? [[name, value.join(',')] as const] : []
   })
-  return { ...parsedQuery, ...Object.fromEntries(joined) }
+  const entries = Object.entries(parsedQuery).filter(([name]) => !ignored.includes(name))
+  return { ...Object.fromEntries(entries), ...Object.fromEntries(joined) }
 }
 
 const hasInputField = ({ input }: Operation, field: string): boolean =>

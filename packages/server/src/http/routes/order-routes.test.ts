@@ -193,6 +193,25 @@ test('scenes of a search have the required properties, and the next page is an a
   assert.ok(alias.response.headers.get('deprecation') && alias.response.headers.get('sunset'))
 })
 
+test('hosts, providers and data products are listed at the root, and under /v2 as deprecated aliases', async () => {
+  interface Entry {
+    readonly name: string
+    readonly roles?: readonly string[]
+  }
+  const hosts = await request<{ data: Entry[]; error: null }>('GET', '/hosts')
+  assert.deepEqual([hosts.status, hosts.body.error], [200, null])
+  assert.ok(hosts.body.data.some(({ name }) => name === 'good'))
+  assert.ok(hosts.body.data.every(({ roles }) => roles?.includes('HOST')))
+  for (const path of ['/providers?role=HOST&size=1', '/data-products?includeHidden=true&size=1']) {
+    const { status, body } = await request<{ content: Entry[]; totalPages: number }>('GET', path)
+    assert.deepEqual([status, body.content.length, body.totalPages > 1], [200, 1, true], path)
+    const alias = await request('GET', `/v2${path}`)
+    assert.deepEqual(alias.body, body)
+    assert.ok(alias.response.headers.get('deprecation') && alias.response.headers.get('sunset'))
+  }
+  assert.equal((await request('GET', '/data-products?hidden=true')).status, 422)
+})
+
 test('a refused search has the message as `error.message`, too', async () => {
   const path = '/catalog/hosts/good/stac/search'
   interface Refusal {

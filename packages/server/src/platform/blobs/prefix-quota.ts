@@ -5,7 +5,7 @@ import { BlobTooLarge, type PrefixQuota } from './blobs.ts'
 export interface PrefixQuotas {
   /**
    * Runs `work`, which reports arriving bytes for the path to `count`; `count` throws `BlobTooLarge` as soon as the prefix
-   * would exceed its quota. The bytes already stored at the path are not counted, because they are replaced.
+   * would exceed its quota. The bytes already stored at paths that are written are not counted, because they are replaced.
    */
   reserve<T>(path: string, quota: PrefixQuota | null, work: (count: (bytes: number) => void) => Promise<T>): Promise<T>
   /** Records the size now stored at the path; null for no object. */
@@ -18,12 +18,17 @@ interface StoredSizes {
   bytes: number
 }
 
-/** The stored objects together with the bytes that are arriving. */
+/** An object that is arriving. */
+interface Writer {
+  readonly path: string
+  arrived_bytes: number
+}
+
+/** The stored objects together with those that are arriving. */
 interface PrefixUsage {
   stored: Promise<StoredSizes>
   measured_at_ms: number
-  arriving_bytes: number
-  active_writers: number
+  readonly writers: Set<Writer>
 }
 
 /** Other processes may write into the same folder, so a measurement expires after this time. */
@@ -48,9 +53,9 @@ export function createPrefixQuotas(
     if (cached && now_ms - cached.measured_at_ms < stale_ms) return cached
     const measured = { stored: measure(folder), measured_at_ms: now_ms }
     if (cached) return Object.assign(cached, measured)
-    for (const [name, { active_writers }] of usages)
-      if (usages.size >= max_tracked_prefixes && active_writers === 0) usages.delete(name)
-    const usage = { ...measured, arriving_bytes: 0, active_writers: 0 }
+    for (const [name, { writers }] of usages)
+      if (usages.size >= max_tracked_prefixes && writers.size === 0) usages.delete(name)
+    const usage = { ...measured, writers: new Set<Writer>() }
     usages.set(folder, usage)
     return usage
   }
@@ -58,19 +63,16 @@ export function createPrefixQuotas(
     reserve: async (path, quota, work) => {
       if (quota === null) return work(() => {})
       const usage = usageOf(quota.folder)
-      usage.active_writers++
-      let arrived_bytes = 0
+      const writer: Writer = { path, arrived_bytes: 0 }
+      usage.writers.add(writer)
       try {
         const stored = await usage.stored
         return await work((bytes) => {
-          arrived_bytes += bytes
-          usage.arriving_bytes += bytes
-          const other_bytes = stored.bytes - (stored.sizes.get(path) ?? 0)
-          if (other_bytes + usage.arriving_bytes > quota.bytes) throw new BlobTooLarge(quota.bytes)
+          writer.arrived_bytes += bytes
+          if (countBytes(stored, usage.writers) > quota.bytes) throw new BlobTooLarge(quota.bytes)
         })
       } finally {
-        usage.arriving_bytes -= arrived_bytes
-        usage.active_writers--
+        usage.writers.delete(writer)
       }
     },
     recordSize: (path, size) => {
@@ -82,6 +84,16 @@ export function createPrefixQuotas(
           )
     },
   }
+}
+
+/**
+ * What is stored at the path of a writer is not counted: it is replaced, or it is already the object that has arrived, while
+ * its folder is synced to disk.
+ */
+function countBytes({ bytes, sizes }: StoredSizes, writers: ReadonlySet<Writer>): number {
+  const paths = new Set([...writers].map(({ path }) => path))
+  const replaced_bytes = [...paths].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)
+  return [...writers].reduce((sum, { arrived_bytes }) => sum + arrived_bytes, bytes - replaced_bytes)
 }
 
 function setSize(stored: StoredSizes, path: string, size: number | null): void {

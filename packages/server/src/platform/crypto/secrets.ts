@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
 
@@ -69,3 +69,8 @@ export function hashTileToken(text: string): string | null {
   const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
   return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
 }
+
+export const signing_secret_prefix = 'whsec_'
+
+/** A new signing secret of webhooks, as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+export const generateSigningSecret = (): string => `${signing_secret_prefix}${randomBytes(32).toString('base64')}`

@@ -41,11 +41,13 @@ export function createHttpAgents(guarded: AddressLookup, open: AddressLookup): H
 
 export interface GuardedHttpRequest {
   readonly url: URL
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: NonNullable<SafeFetchOptions['method']>
   readonly headers: Readonly<Record<string, string>>
   readonly body?: SafeFetchOptions['body']
   readonly limit_bytes: number
   readonly beyond_limit?: SafeFetchOptions['beyond_limit']
+  readonly connect_timeout_ms?: number
+  readonly accepts_partial_body?: boolean
   readonly signal: AbortSignal
   readonly agents: HttpAgents
   /** False if the origin is on the allow-list. */
@@ -58,17 +60,39 @@ export async function sendHttpRequest(guardedRequest: GuardedHttpRequest): Promi
   let message: IncomingMessage | null = null
   try {
     signal.throwIfAborted()
-    message = await startRequest(guardedRequest)
+    message = await startWithFreshConnection(guardedRequest)
     const headers = flattenHeaders(message)
     const status = message.statusCode ?? 0
     const bodyLimit = bodyLimitOf(guardedRequest, status, headers)
     const declared_bytes = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
     if (declared_bytes > bodyLimit.max_bytes && !bodyLimit.truncate) throw tooLarge(bodyLimit.max_bytes)
-    return { status, headers, body: await readBody(message, bodyLimit), url: url.href }
+    const acceptsPartial = guardedRequest.accepts_partial_body ?? false
+    return { status, headers, body: await readBody(message, bodyLimit, acceptsPartial), url: url.href }
   } catch (error) {
     message?.destroy()
     throw toFailure(error, signal)
   }
+}
+
+/**
+ * A kept connection may be closed by the host just as a request is sent on it, which then was not read: it is sent again, on
+ * another connection.
+ */
+async function startWithFreshConnection(guardedRequest: GuardedHttpRequest): Promise<IncomingMessage> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startRequest(guardedRequest)
+    } catch (error) {
+      if (!(error instanceof StaleConnection) || attempt === max_stale_connections) throw error
+    }
+  }
+}
+
+/** At most as many connections are kept per host. */
+const max_stale_connections = 9
+
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection'
 }
 
 function startRequest({
@@ -79,6 +103,7 @@ function startRequest({
   signal,
   agents,
   guarded,
+  connect_timeout_ms,
 }: GuardedHttpRequest): Promise<IncomingMessage> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const options = { method, headers: { ...headers, ...length }, signal, maxHeaderSize: 32 * 1024 }
@@ -87,10 +112,31 @@ function startRequest({
       url.protocol === 'http:'
         ? httpRequest(url, { ...options, agent: agents.open['http:'] })
         : httpsRequest(url, { ...options, agent: agents[guarded ? 'guarded' : 'open']['https:'] })
+    const stopTimer = limitConnecting(clientRequest, connect_timeout_ms)
     clientRequest.on('response', resolve)
-    clientRequest.on('error', reject)
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => {
+      stopTimer()
+      const isStale = clientRequest.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted
+      reject(isStale ? new StaleConnection() : error)
+    })
     clientRequest.end(body)
   })
+}
+
+/** Ends the request if its socket is not connected in time; the returned function stops the timer. */
+function limitConnecting(clientRequest: ClientRequest, connect_timeout_ms: number | undefined): () => void {
+  if (connect_timeout_ms === undefined) return () => undefined
+  const timer = setTimeout(
+    () => clientRequest.destroy(new SafeFetchFailure('timeout', 'The host took too long to accept a connection.')),
+    connect_timeout_ms,
+  )
+  const stop = (): void => clearTimeout(timer)
+  clientRequest.on('socket', (socket) => {
+    if (!socket.connecting) stop()
+    else socket.once(clientRequest.protocol === 'https:' ? 'secureConnect' : 'connect', stop)
+  })
+  clientRequest.once('close', stop)
+  return stop
 }
 
 function flattenHeaders(message: IncomingMessage): Record<string, string> {
@@ -117,7 +163,7 @@ function bodyLimitOf(
   const { limit_bytes: max_bytes, method } = guardedRequest
   const range = method === 'GET' ? guardedRequest.headers['range'] : undefined
   if (range === undefined) {
-    if (status === 206)
+    if (status === 206 && method !== 'POST')
       throw new SafeFetchFailure(
         'range',
         'The host returned a part of the file, although the whole file was requested.',
@@ -148,15 +194,23 @@ function validatePartLength(range: string, contentRange: string): number {
 const tooLarge = (max_bytes: number): SafeFetchFailure =>
   new SafeFetchFailure('too-large', `The response of the host exceeds ${max_bytes} bytes.`)
 
-async function readBody(message: IncomingMessage, { max_bytes, truncate }: BodyLimit): Promise<Uint8Array> {
+async function readBody(
+  message: IncomingMessage,
+  { max_bytes, truncate }: BodyLimit,
+  accepts_partial: boolean,
+): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop closes the connection.
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > max_bytes && !truncate) throw tooLarge(max_bytes)
-    if (size >= max_bytes && truncate) break
+  try {
+    // Leaving the loop closes the connection.
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > max_bytes && !truncate) throw tooLarge(max_bytes)
+      if (size >= max_bytes && truncate) break
+    }
+  } catch (error) {
+    if (!accepts_partial || error instanceof SafeFetchFailure) throw error
   }
   return new Uint8Array(Buffer.concat(chunks)).subarray(0, max_bytes)
 }
@@ -167,5 +221,17 @@ function toFailure(error: unknown, signal: AbortSignal): unknown {
     const isTimeout = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
     return isTimeout ? new SafeFetchFailure('timeout', 'The host took too long to respond.') : signal.reason
   }
+  if (isCertificateError(error))
+    return new SafeFetchFailure(
+      'tls',
+      `The certificate of the host is not valid (${(error as { code: string }).code}).`,
+    )
   return new SafeFetchFailure('connection', 'The host could not be reached, or ended its response early.')
 }
+
+/** The codes of Node for certificates that expired, are self-signed or of another name, and for failed handshakes. */
+const certificate_error =
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/
+
+const isCertificateError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && certificate_error.test(String(error.code))

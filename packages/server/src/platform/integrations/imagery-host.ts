@@ -154,6 +154,8 @@ export interface ImageryHost {
   readonly eulas?: readonly HostEula[]
   /** The name of the agreement for collections that name none; absent or null: they need none. */
   readonly eula?: string | null
+  /** True if `place` orders from a provider that charges for it: sandbox organizations cannot. Absent: it does not. */
+  readonly orders_for_money?: boolean
   /** True if a delivery may take hours, because the host must retrieve or acquire the scene first. */
   readonly delivers_later: boolean
   /** Reads `collections` if they are unknown or out of date; throws if the host does not respond. Absent: it always does. */

@@ -1,22 +1,34 @@
+import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
-import type { SafeFetch } from './safe-fetch-types.ts'
+import type { CheckRemoteUrl, SafeFetch } from './safe-fetch-types.ts'
 
-export type { SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
+export type { CheckRemoteUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
 
 /** All external services; tests and tools pass their own. */
 export interface Integrations {
   /** Fetches from public addresses only, with limits on time and bytes; follows no redirect to a private address. */
   readonly fetch: SafeFetch
+  /** Checks a URL as `fetch` does, without a request. */
+  readonly checkUrl: CheckRemoteUrl
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */
   readonly payments: PaymentProcessor
+  /** The integrations of a sandbox organization; absent in tests without sandboxes. */
+  readonly forSandbox?: (organization: string) => Integrations
+}
+
+/** The integrations that an organization uses: a sandbox has test payments and hosts that follow its scenarios. */
+export function integrationsFor(integrations: Integrations, organization: string | null): Integrations {
+  if (organization === null || !isSandboxId(organization)) return integrations
+  if (!integrations.forSandbox) throw new Error('there are no integrations for sandbox organizations')
+  return integrations.forSandbox(organization)
 }
 
 /**
- * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `timeout`: the host cannot be
- * reached or does not respond. `too-large` and `range`: the response is not what was requested.
+ * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host cannot be
+ * reached, has no valid certificate, or does not respond. `too-large` and `range`: the response is not what was requested.
  */
 export type SafeFetchFailureKind =
   | 'address'
@@ -25,6 +37,7 @@ export type SafeFetchFailureKind =
   | 'redirect'
   | 'name'
   | 'connection'
+  | 'tls'
   | 'timeout'
   | 'too-large'
   | 'range'

@@ -1,5 +1,5 @@
 export interface SafeFetchOptions {
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   /** A `Range` of GET is enforced: a response other than that range is a failure. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
@@ -9,10 +9,14 @@ export interface SafeFetchOptions {
   /** How a body beyond the limit is handled: as a failure (the default), or truncated. */
   readonly beyond_limit?: 'refuse' | 'cut'
   /**
-   * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. POST is never
+   * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. Others are never
    * redirected.
    */
   readonly redirects?: number
+  /** For resolving the name and connecting, within `timeout_ms`; without it only the timeout of the whole fetch applies. */
+  readonly connect_timeout_ms?: number
+  /** Returns what was received of a body that ends early or takes too long: for callers who need the status only. */
+  readonly accepts_partial_body?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -27,3 +31,6 @@ export interface SafeResponse {
 
 /** Every failure is a `SafeFetchFailure`; a response with an error status is not a failure. */
 export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<SafeResponse>
+
+/** Throws a `SafeFetchFailure` unless the URL may be fetched and its name resolves to public addresses only. */
+export type CheckRemoteUrl = (url: string) => Promise<void>

@@ -3,7 +3,13 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { isPublicAddress, isPublicName } from './public-addresses.ts'
 import { sendHttpRequest, createHttpAgents, type HttpAgents } from './http-request.ts'
-import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeResponse } from './integrations.ts'
+import {
+  SafeFetchFailure,
+  type CheckRemoteUrl,
+  type SafeFetch,
+  type SafeFetchOptions,
+  type SafeResponse,
+} from './integrations.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -48,12 +54,7 @@ const credential_headers: ReadonlySet<string> = new Set(['authorization', 'cooki
  */
 export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFetchDependencies): SafeFetch {
   const allowed = new Set(config.outside_allow)
-  const agents = createHttpAgents(async (name) => {
-    const addresses = await resolve(name).catch(() => [])
-    if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
-    if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()
-    return addresses
-  }, resolve)
+  const agents = createHttpAgents((name) => resolvePublicAddresses(resolve, name), resolve)
   return async (url, options = {}) => {
     const timeout = AbortSignal.timeout(options.timeout_ms ?? config.outside_timeout_ms)
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
@@ -61,6 +62,34 @@ export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFet
     return fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, agents)
   }
 }
+
+/** Checks a URL with the rules of `createSafeFetch`; the connection checks again, since the name may change its addresses. */
+export function createUrlCheck({ config, resolve = resolveWithSystem }: SafeFetchDependencies): CheckRemoteUrl {
+  const allowed = new Set(config.outside_allow)
+  return async (urlText) => {
+    const url = checkUrl(urlText, allowed)
+    const host = hostOf(url)
+    if (allowed.has(url.origin) || isIP(host)) return
+    const addresses = resolvePublicAddresses(resolve, host)
+    await Promise.race([addresses, failAfter(config.outside_timeout_ms)])
+  }
+}
+
+async function resolvePublicAddresses(resolve: ResolveHostName, name: string): Promise<readonly ResolvedAddress[]> {
+  const addresses = await resolve(name).catch(() => [])
+  if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()
+  return addresses
+}
+
+const failAfter = (timeout_ms: number): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    AbortSignal.timeout(timeout_ms).addEventListener('abort', () =>
+      reject(new SafeFetchFailure('timeout', 'The host name of the URL took too long to resolve.')),
+    )
+  })
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 const resolveWithSystem: ResolveHostName = (name) => systemLookup(name, { all: true, verbatim: true })
 
@@ -78,7 +107,7 @@ export function checkUrl(urlText: string, allowed: ReadonlySet<string>): URL {
   if (allowed.has(url.origin)) return url
   if (url.protocol !== 'https:') throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
   if (!allowed_ports.has(url.port)) throw new SafeFetchFailure('port', 'The URL must use port 443 or 8443.')
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = hostOf(url)
   if (isIP(host) ? !isPublicAddress(host) : !isPublicName(host)) throw notPublic()
   return url
 }
@@ -92,7 +121,7 @@ async function fetchFollowingRedirects(
   agents: HttpAgents,
 ): Promise<SafeResponse> {
   const method = options.method ?? 'GET'
-  const max_redirects = method === 'POST' ? 0 : (options.redirects ?? default_max_redirects)
+  const max_redirects = method === 'POST' || method === 'DELETE' ? 0 : (options.redirects ?? default_max_redirects)
   let url = checkUrl(address, allowed)
   let headers = normalizeHeaders(options.headers ?? {})
   for (let redirectCount = 0; ; redirectCount += 1) {

@@ -77,33 +77,42 @@ export interface TaskingRequest {
   readonly min_sun_elevation_deg?: number
 }
 
-/** A pass of a satellite in which the area can be acquired. */
+/** A pass of a satellite in which the area can be acquired. Hosts that predict no figure say null. */
 export interface HostOpportunity {
   /** Stable: the same pass has the same id in later calls. */
   readonly id: string
-  readonly satellite: string
+  /** Null if the host does not say which. */
+  readonly satellite: string | null
   readonly sensor: string
   readonly from: Date
   readonly to: Date
   /** The part of the area that the pass can acquire. */
   readonly footprint: AreaGeometry
   /** The strip on the ground that the instrument sees at this angle, for maps. */
-  readonly swath: AreaGeometry
+  readonly swath: AreaGeometry | null
   /** The subsatellite points, [longitude, latitude], split at the antimeridian. */
-  readonly ground_track: { readonly type: 'MultiLineString'; readonly coordinates: readonly (readonly number[])[][] }
-  readonly off_nadir_deg: number
+  readonly ground_track: {
+    readonly type: 'MultiLineString'
+    readonly coordinates: readonly (readonly number[])[][]
+  } | null
+  readonly off_nadir_deg: number | null
   /** Direction from the area to the satellite, degrees clockwise from north. */
-  readonly view_azimuth_deg: number
-  readonly sun_elevation_deg: number
-  readonly sun_azimuth_deg: number
+  readonly view_azimuth_deg: number | null
+  readonly sun_elevation_deg: number | null
+  readonly sun_azimuth_deg: number | null
   /** The share of the area that the pass can acquire, 0 to 1. */
   readonly coverage: number
-  /** The expected cloud cover by climatology, per cent. */
-  readonly cloud_pct: number
+  /** The expected cloud cover, per cent. */
+  readonly cloud_pct: number | null
   /** The probability that an acquisition satisfies the constraints, 0 to 1. */
-  readonly probability: number
+  readonly probability: number | null
   /** The task of the same satellite that occupies the pass; null if it is free. */
   readonly conflict: string | null
+}
+
+/** An opportunity of a host that predicts every figure. */
+export type PredictedOpportunity = Pick<HostOpportunity, 'conflict'> & {
+  readonly [Name in Exclude<keyof HostOpportunity, 'conflict'>]: NonNullable<HostOpportunity[Name]>
 }
 
 /** An option of an automatic feasibility study. */

@@ -8,6 +8,7 @@ import { openBoss, withinTransaction } from './boss.ts'
 import { dead_letter_queue, findDeadTaskName, listDeadTasks, retryDeadTask } from './dead-letters.ts'
 import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
+import { enqueueSandboxTask, findNextSandboxTaskTime, runDueSandboxTask, sandboxOfTask } from './sandbox-tasks.ts'
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
@@ -176,15 +177,23 @@ export async function openQueue(
     await boss.stop({ graceful: false, close: false })
   }
 
-  const enqueue: TaskQueue['enqueue'] = async (tx, { name: task }, data, { start_after, singleton_key } = {}) => {
+  const enqueue: TaskQueue['enqueue'] = async (tx, { name: task }, data, options = {}) => {
     if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
+    const { delay_ms, singleton_key } = options
     const id = newId()
-    const when = start_after ? { startAfter: start_after } : {}
+    const sandbox = sandboxOfTask(data)
+    if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
+    const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
     await withinTransaction(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
     tx.afterCommit(() => notifier.notify(task))
   }
 
+  const definitions = new Map(tasks.map((definition) => [definition.name, definition]))
   return {
+    runDueSandboxTask: (run) =>
+      runDueSandboxTask({ db: database.forOrganization(run.organization), definitions, log: options.log }, run),
+    nextSandboxTaskAt: (organization, after) =>
+      findNextSandboxTaskTime(database.forOrganization(organization), organization, after),
     enqueue,
     publish: publishTo(options.reactions ?? {}, enqueue),
     start: async () => {

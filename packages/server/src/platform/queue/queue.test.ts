@@ -198,11 +198,11 @@ test('a task with the singleton key of a waiting or running task is not added', 
   assert.deepEqual(executed, [{ n: 1 }, { n: 4 }])
 })
 
-test('a task with start_after runs after that time', async () => {
+test('a task with a delay runs after it', async () => {
   const taskQueue = await open([defineTask('test.work')], { poll_s: 0.1 })
   await taskQueue.start()
   const [row] = await database.unscoped.query<{ at: Date }>(sql`select now() + interval '1 second' as at`)
-  await enqueue(taskQueue, { n: 1 }, { start_after: row!.at })
+  await enqueue(taskQueue, { n: 1 }, { delay_ms: 1000 })
   await enqueue(taskQueue, { n: 2 })
   await until(() => executed.length === 2)
   const [lateRow] = await database.unscoped.query<{ late: boolean }>(

@@ -2,8 +2,8 @@ import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 
 export interface EnqueueOptions {
-  /** The earliest start time. */
-  readonly start_after?: Date
+  /** How long the task waits at least, on the clock of its organization. */
+  readonly delay_ms?: number
   /** A second task with the same key is not added while the first one is waiting or running. */
   readonly singleton_key?: string
 }
@@ -106,8 +106,23 @@ export interface QueueOptions {
   readonly log?: QueueLog
 }
 
+/** The tasks of sandbox organizations, which no worker takes: they run while the clock of the sandbox is advanced. */
+export interface SandboxTasks {
+  /** Runs the first task that is due at `now`; false if there is none. Throws only if `signal` is aborted. */
+  runDueSandboxTask(run: SandboxTaskRun): Promise<boolean>
+  /** When the next task is due, if that is later than `after`. */
+  nextSandboxTaskAt(organization: string, after: Date): Promise<Date | null>
+}
+
+export interface SandboxTaskRun {
+  readonly organization: string
+  /** The time of the sandbox. */
+  readonly now: Date
+  readonly signal: AbortSignal
+}
+
 /** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
-export interface TaskQueue extends QueueProducer {
+export interface TaskQueue extends QueueProducer, SandboxTasks {
   start(): Promise<void>
   /** Stops taking tasks and waits this long for running ones; the rest is aborted and retried later, here or elsewhere. */
   stop(grace_ms?: number): Promise<void>

@@ -1,4 +1,19 @@
+import { hoursFromNow, type TestApp } from '../../test-app.ts'
+import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
+
+const taskingGroup = { geometry: square(10, 50, 0.1), dataProduct: 'constellation:tasking-10m' }
+/** The window has whole days, so that repeated calls see the same passes. */
+const createTaskingRequest = (app: TestApp) => ({
+  dataProduct: taskingGroup.dataProduct,
+  featureCollection: {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', geometry: taskingGroup.geometry, properties: {} }],
+  },
+  params: { acquisitionStart: startOfDay(app, 1), acquisitionEnd: startOfDay(app, 4) },
+})
+
+const startOfDay = (app: TestApp, days: number): string => `${hoursFromNow(app, 24 * days).slice(0, 10)}T00:00:00Z`
 
 /** One valid example for every implemented read. */
 export const readExamples: ExampleInputs = {
@@ -107,7 +122,13 @@ export const readExamples: ExampleInputs = {
   }),
   'collections.get': ({ project, collection }) => ({ project_id: project, collection_id: collection }),
   'collections.list': ({ project }) => ({ project_id: project }),
+  'event_subscriptions.deliveries.get': ({ delivery }) => ({ delivery_id: delivery }),
+  'event_subscriptions.deliveries.list': ({ subscription }) => ({ subscription_id: subscription, limit: 5 }),
+  'event_subscriptions.get': ({ subscription }) => ({ subscription_id: subscription }),
+  'event_subscriptions.list': () => ({ active: true }),
+  'event_types.list': () => ({}),
   'events.list': () => ({ limit: 5 }),
+  'events.stream': () => ({ max_seconds: 1 }),
   'items.features.list': ({ vector }) => ({ item_id: vector, bbox: [9, 49, 12, 52], properties: { name: 'field' } }),
   'items.get': ({ item }) => ({ item_id: item }),
   'items.get_stac': ({ item }) => ({ item_id: item }),
@@ -143,6 +164,16 @@ export const readExamples: ExampleInputs = {
   'orders.estimate': ({ productOrder }) => productOrder,
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.get_schema': ({ productOrder }) => ({ data_product_id: productOrder.dataProduct }),
+  'orders.tasking.sensors': () => ({}),
+  'orders.tasking.estimate': () => ({ groups: [taskingGroup] }),
+  'orders.tasking.feasibility_check': ({ app }) => createTaskingRequest(app),
+  'orders.tasking.opportunities_list': ({ app }) => createTaskingRequest(app),
+  'orders.tasking.feasibility_studies.list': () => ({ size: 5 }),
+  'orders.tasking.quotations.list': () => ({ size: 5 }),
+  'orders.tasking.decisions.pending': () => ({ kinds: 'quotation' }),
+  'orders.tasking.groups.list': ({ organization, order }) => ({ organization_id: organization, order_id: order }),
+  'orders.tasking.templates.get': ({ taskingTemplate }) => ({ template_id: taskingTemplate }),
+  'orders.tasking.templates.list': () => ({}),
   'orders.list': () => ({ size: 5 }),
   'orders.standing.list': ({ project }) => ({ project_id: project }),
   'orders.standing.scenes.list': ({ proposal }) => ({
@@ -155,6 +186,7 @@ export const readExamples: ExampleInputs = {
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),
+  'sandbox.clock.get': () => ({}),
   'projects.get': ({ project }) => ({ project_id: project }),
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),

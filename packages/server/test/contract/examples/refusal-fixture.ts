@@ -2,6 +2,7 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { createTaskingHost } from '../../hosts/tasking-host.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import {
   findCaptures,
@@ -63,6 +64,7 @@ export interface Refusal {
 export const createRefusalHosts = async () => [
   await createFaultyHost('good'),
   await createFaultyHost('down', { catalog: 'fail' }),
+  await createTaskingHost('sky'),
 ]
 
 const [scene] = smallScenes

@@ -5,6 +5,7 @@ import { createTestOrganization, type TestUser } from '../../test-organizations.
 import type { TestApp } from '../../test-app.ts'
 import { commitmentDefaults, products, setStatus, type Refusal } from './refusal-fixture.ts'
 import { orderRefusals } from './refusals.orders.ts'
+import { taskingRefusals } from './refusals.tasking.ts'
 
 const unknownOrganization = (): Refusal => ({
   as: 'administrator',
@@ -285,6 +286,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   ...orderRefusals,
+  ...taskingRefusals,
   'organizations.create': [
     { problem: 'invalid-state', input: () => ({ name: 'Second' }) },
     { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },

@@ -3,12 +3,14 @@ import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { createTaskingHost } from '../../hosts/tasking-host.ts'
 import { issueInvoice } from '../../invoices.ts'
 import { findCaptures, placeSceneOrder, toProductOrder, waitForOrder } from '../../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
+import { requestQuotation, requestStudy, toTaskingOrder } from './tasking-decisions.ts'
 
 /** A new organization with credits and a card, for a call that is repeated. */
 export interface SpendFixture {
@@ -35,6 +37,7 @@ export interface SpendExample {
 export const createSpendHosts = async () => [
   await createFaultyHost('good'),
   await createFaultyHost('failing', { place: ['fail'] }),
+  await createTaskingHost('sky'),
 ]
 
 /** A retry policy without retries during a test. */
@@ -169,6 +172,21 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
       return { workspaceId: project, ...order, displayName: `Variant ${variant}` }
     },
     missing: () => ({ workspaceId: newId(), dataProduct: newId(), params: { id: scene } }),
+  },
+  'orders.tasking.place': {
+    createInput: async ({ org }, variant) => toTaskingOrder(org.project, 'direct', `Variant ${variant}`),
+    missing: () => toTaskingOrder(newId(), 'direct'),
+  },
+  'orders.tasking.feasibility_decide': {
+    createInput: ({ app, org }, variant) => requestStudy(app, org, variant),
+    missing: () => ({ study_id: newId(), acceptedOptionId: 'nothing' }),
+  },
+  'orders.tasking.quotation_decide': {
+    createInput: async ({ app, org }, variant) => ({
+      ...(await requestQuotation(app, org)),
+      decision: variant === 0 ? 'ACCEPTED' : 'REJECTED',
+    }),
+    missing: () => ({ quotation_id: newId(), decision: 'ACCEPTED' }),
   },
   'orders.cancel': {
     createInput: async ({ client }) => {

@@ -1,3 +1,4 @@
+import { square } from '../../geometries.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow } from '../../test-app.ts'
 import type { ExampleInputs } from './examples.ts'
@@ -93,7 +94,55 @@ export const writeExamples: ExampleInputs = {
   'items.tile.token.revoke': () => ({ token_id: newId() }),
   'items.update': ({ item }) => ({ item_id: item, description: 'example' }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
+  'orders.tasking.place': ({ project }) => ({
+    workspaceId: project,
+    groups: [{ geometry: square(10, 50, 0.1), dataProduct: 'constellation:tasking-50cm' }],
+  }),
+  'orders.tasking.feasibility_decide': () => ({ study_id: newId(), acceptedOptionId: 'standard' }),
+  'orders.tasking.quotation_decide': () => ({ quotation_id: newId(), decision: 'ACCEPTED' }),
+  'orders.tasking.templates.save': () => ({
+    name: 'Clear',
+    resolution: '50cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+  }),
+  'orders.tasking.templates.delete': () => ({ template_id: newId() }),
+  'admin.tasking.study_upload': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    options: [],
+    reason: 'example',
+  }),
+  'admin.tasking.quotation_upload': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    creditsPrice: 100,
+    reason: 'example',
+  }),
+  'admin.tasking.order_transition': ({ organization }) => ({
+    organization_id: organization,
+    order_id: newId(),
+    transition: 'schedule',
+    reason_code: 'planned',
+    reason: 'example',
+  }),
   'orders.place': ({ productOrder, project }) => ({ workspaceId: project, ...productOrder }),
+  'event_subscriptions.create': () => ({
+    event_type: 'order.fulfilled',
+    endpoint_url: 'https://1.1.1.1/hook',
+    filter_config: { toStatus: 'FULFILLED' },
+  }),
+  'event_subscriptions.delete': () => ({ subscription_id: newId() }),
+  'event_subscriptions.deliveries.redeliver': ({ delivery }) => ({ delivery_id: delivery }),
+  'event_subscriptions.deliveries.replay_window': ({ subscription }) => ({
+    subscription_id: subscription,
+    since: '2026-01-01T00:00:00Z',
+  }),
+  'event_subscriptions.rotate_secret': ({ subscription }) => ({ subscription_id: subscription }),
+  'event_subscriptions.test': ({ subscription }) => ({ subscription_id: subscription }),
+  'event_subscriptions.update': ({ subscription }) => ({ subscription_id: subscription, description: 'Deliveries' }),
   'eulas.document.accept': ({ eula }) => ({ ...eula, is_accepted: true }),
   'orders.quote': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.reorder': ({ order }) => ({ order_id: order }),
@@ -111,6 +160,9 @@ export const writeExamples: ExampleInputs = {
   'orders.download': ({ order }) => ({ order_id: order }),
   'orders.update': ({ order }) => ({ order_id: order, displayName: 'Harvest', tags: ['wheat'] }),
   'organizations.create': () => ({ name: 'Example' }),
+  'sandbox.clock.advance': () => ({ seconds: 60 }),
+  'sandbox.reset': () => ({}),
+  'sandbox.scenario.run': () => ({ scenario: { kind: 'host.fail', times: 2 } }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
   'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),
   'payment_methods.attach': () => ({ payment_method_id: 'pm_card_good' }),
@@ -162,6 +214,7 @@ export const writeExamples: ExampleInputs = {
   'visualization.profile.delete': ({ item }) => ({ item_id: item, profile_id: newId() }),
   'visualization.profile.set_default': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
   'visualization.profile.update': ({ item, profile }) => ({ item_id: item, profile_id: profile, sort_order: 3 }),
+  'webhooks.drain': () => ({ limit: 1 }),
 }
 
 const remoteFeature = () => ({

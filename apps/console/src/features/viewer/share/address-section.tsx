@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useCommand } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Time } from '../../../ui/figures.tsx'
@@ -18,15 +19,16 @@ const default_lifetime_s = '604800'
 /** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
 export function AddressSection({ item, read }: TabProps) {
   const [lifetime, setLifetime] = useState(default_lifetime_s)
-  const create = useCommand('items.tile.token.create')
-  const revoke = useCommand('items.tile.token.revoke')
+  const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
+  const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
   const file = useCommand('items.asset.download')
   const { picture } = read
   if (!picture) return null
   const token = revoke.isSuccess ? null : (create.data ?? null)
+  const input = { item_id: item.id, name: item.name, expires_in_seconds: Number(lifetime) }
   const make = (): void => {
     revoke.reset()
-    create.mutate({ item_id: item.id, name: texts.viewer.title, expires_in_seconds: Number(lifetime) })
+    create.mutate(input)
   }
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
@@ -42,6 +44,7 @@ export function AddressSection({ item, read }: TabProps) {
         <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
           {texts.viewer.makeAddresses}
         </Button>
+        <CopyCall operation="items.tile.token.create" input={input} />
       </div>
       {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
       {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}

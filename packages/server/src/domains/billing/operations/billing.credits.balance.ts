@@ -1,5 +1,6 @@
 import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.credits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 
 export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, async (call) => {
@@ -13,6 +14,7 @@ export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, as
     available_credits,
     held_credits,
     currency: 'AUD' as const,
+    play_money: isSandboxId(call.organization),
     lots: lots.map((lot) => ({
       id: lot.id,
       kind: lot.kind,

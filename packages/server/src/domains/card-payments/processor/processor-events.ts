@@ -32,10 +32,12 @@ export async function receiveProcessorEvent(
   { database, queue, clock }: PaymentEventDependencies,
   event: ProcessorEvent,
 ): Promise<void> {
-  const { id, type, object_id, created: created_at, data } = event
+  const { id, type, object_id, created: created_at, data, sandbox } = event
   await database.unscoped.transaction(async (tx) => {
     const isNew = await insertPaymentEvent(tx, { id, type, object_id, data, created_at }, clock.now())
-    if (isNew) await queue.enqueue(tx, taskTypes.applyPaymentEvent, { event_id: id })
+    // An event of a sandbox is applied while its clock is advanced; that of others at once.
+    const owner = sandbox === undefined ? {} : { organization_id: sandbox }
+    if (isNew) await queue.enqueue(tx, taskTypes.applyPaymentEvent, { event_id: id, ...owner })
   })
 }
 

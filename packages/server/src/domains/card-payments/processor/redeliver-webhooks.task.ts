@@ -1,4 +1,4 @@
-import { defineTask } from '../../../engine/task.ts'
+import { defineTask, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Makes the embedded processor redeliver webhooks and expire intents; other processors do that by themselves. */
@@ -7,3 +7,10 @@ export const redeliverWebhooks = defineTask(
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async ({ integrations }) => void (await integrations.payments.deliverEvents()),
 )
+
+/** The same for a sandbox, whose payments are always those of the embedded processor. */
+export const duePayments: DueWork = {
+  name: 'payments',
+  nextDue: async ({ integrations }, _organization, after) => (await integrations.payments.nextEventAt?.(after)) ?? null,
+  runDue: async ({ integrations }) => void (await integrations.payments.deliverEvents()),
+}

@@ -101,6 +101,17 @@ export async function listDueSavedSearches(
   const rows = await db.query<{ id: string }>(sql`
     select id from saved_searches
     where organization_id = ${organization} and next_run_at <= ${now}
-    order by next_run_at`)
+    order by next_run_at, id`)
   return rows.map(({ id }) => id)
+}
+
+/** When the next saved search is run, if that is later than `after`. */
+export async function findNextSearchRun(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select min(next_run_at) as at from saved_searches where organization_id = ${organization} and next_run_at > ${after}`)
+  return row?.at ?? null
 }

@@ -1,14 +1,15 @@
-import { defineTask } from '../../../engine/task.ts'
+import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
-import { listDueSavedSearches } from './store.saved-searches.ts'
+import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
+import { findNextSearchRun, listDueSavedSearches } from './store.saved-searches.ts'
 
 /** Enqueues the run of each due saved search; the singleton key prevents a second one while one waits or runs. */
-export const sweepSavedSearches = defineTask(
-  taskTypes.sweepSavedSearches,
-  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  async ({ database, clock, queue, signal }) => {
-    for (const organization_id of await listEveryOrganizationId(database.unscoped)) {
+export const dueSavedSearches: DueWork = {
+  name: 'saved searches',
+  nextDue: ({ database }, organization, after) =>
+    findNextSearchRun(database.forOrganization(organization), organization, after),
+  runDue: async ({ database, clock, queue, signal }, times) => {
+    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
@@ -18,4 +19,10 @@ export const sweepSavedSearches = defineTask(
       }
     }
   },
+}
+
+export const sweepSavedSearches = defineSweep(
+  taskTypes.sweepSavedSearches,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
+  dueSavedSearches,
 )

@@ -1,10 +1,13 @@
 import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listActiveTileTokens } from '../../identity/tile-tokens.ts'
+import { listActiveTileTokens, listActiveTileTokensOfCaller } from '../../identity/tile-tokens.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
 export const listTileTokens = defineHandler(itemsTileTokenListOperation, async (call, input) => {
-  const tokens = (await listActiveTileTokens(call, await requireTileTokenTarget(call, input))).map(toTileToken)
-  return completePageOf('tokens', tokens)
+  const tokens =
+    input.item_id || input.collection_id
+      ? await listActiveTileTokens(call, await requireTileTokenTarget(call, input))
+      : await listActiveTileTokensOfCaller(call)
+  return completePageOf('tokens', tokens.map(toTileToken))
 })

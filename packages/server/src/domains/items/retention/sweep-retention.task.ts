@@ -1,20 +1,27 @@
-import { taskActor, defineTask } from '../../../engine/task.ts'
-import { sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
+import { findNextRetention, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
-export const sweepRetentionTask = defineTask(
-  taskTypes.sweepRetention,
-  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  async (context) => {
+export const dueRetention: DueWork = {
+  name: 'retention',
+  nextDue: ({ database }, organization, after) =>
+    findNextRetention(database.forOrganization(organization), organization, after),
+  runDue: async (context, times) => {
     const sweep: RetentionSweep = {
       across: context.database.unscoped,
       actorIn: (organization) => taskActor(context, organization),
-      times: context.clock.times(),
+      times,
       signal: context.signal,
       onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),
     }
     // Expire first: items that are already due need no notice.
     for (const kind of ['expired', 'expiring', 'purged'] as const) await sweepRetention(sweep, kind)
   },
+}
+
+export const sweepRetentionTask = defineSweep(
+  taskTypes.sweepRetention,
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  dueRetention,
 )

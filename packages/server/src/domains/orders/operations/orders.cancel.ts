@@ -9,16 +9,18 @@ import { requireOrder } from '../access.ts'
 import { describeCancellation } from '../cancel-policy.ts'
 import { closeWithFee, closeWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
+import { withdrawDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
 import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
 export const cancelOrder = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
-  const { is_cancellable, fee_credits } = describeCancellation(order)
+  const { is_cancellable, fee_credits } = describeCancellation(order, call.clock.now())
   if (is_cancellable) requireMaxCredits(fee_credits, input.max_credits)
   const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
   if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))
-  if (close === closePlaced) await withdrawFromHosts(call, order)
+  if (close === closePlaced)
+    await (order.type === 'tasking' ? withdrawTasks(call, order) : withdrawFromHosts(call, order))
   return cancel(call, order, close)
 })
 
@@ -27,8 +29,11 @@ type Close = (tx: Tx, call: Call, order: OrderRow) => Promise<OrderRow | null>
 /** An order that its host has accepted: the fee of its policy is charged. */
 const closePlaced: Close = (tx, call, order) => closeWithFee(tx, call, order)
 
-const closeUnplaced: Close = (tx, call, order) =>
-  closeWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
+const closeUnplaced: Close = async (tx, call, order) => {
+  // A price may have been accepted since the order was read.
+  const current = order.type === 'tasking' ? await withdrawDecisions(tx, call, order) : order
+  return closeWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
+}
 
 async function cancel(call: Call, order: OrderRow, close: Close) {
   const canceled = await call.transaction(async (tx) => {

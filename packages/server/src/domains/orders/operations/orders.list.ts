@@ -32,6 +32,6 @@ export const listReadableOrders = defineHandler(ordersListOperation, async (call
     sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })
-  const orders = await readListedOrders(call, rows)
+  const orders = await readListedOrders(call, rows, { withAreas: input.include_areas })
   return numberedPageOf({ rows: orders, total }, input)
 })

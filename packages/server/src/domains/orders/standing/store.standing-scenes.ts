@@ -87,8 +87,20 @@ export async function listDueStandingOrders(
     select standing_order_id as id from standing_order_scenes
     where organization_id = ${organization} and next_attempt_at <= ${now}
     group by standing_order_id
-    order by min(next_attempt_at)`)
+    order by min(next_attempt_at), standing_order_id`)
   return rows.map(({ id }) => id)
+}
+
+/** When the next pending scene is tried, if that is later than `after`. */
+export async function findNextSceneAttempt(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select min(next_attempt_at) as at from standing_order_scenes
+    where organization_id = ${organization} and next_attempt_at > ${after}`)
+  return row?.at ?? null
 }
 
 export interface SceneChange {

@@ -1,14 +1,15 @@
-import { defineTask } from '../../../engine/task.ts'
+import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
-import { listDueStandingOrders } from './store.standing-scenes.ts'
+import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
+import { findNextSceneAttempt, listDueStandingOrders } from './store.standing-scenes.ts'
 
 /** Enqueues the task of each standing order with a due scene; the singleton key prevents a second one meanwhile. */
-export const sweepStandingOrders = defineTask(
-  taskTypes.sweepStandingOrders,
-  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  async ({ database, clock, queue, signal }) => {
-    for (const organization_id of await listEveryOrganizationId(database.unscoped)) {
+export const dueStandingOrders: DueWork = {
+  name: 'standing orders',
+  nextDue: ({ database }, organization, after) =>
+    findNextSceneAttempt(database.forOrganization(organization), organization, after),
+  runDue: async ({ database, clock, queue, signal }, times) => {
+    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
@@ -18,4 +19,10 @@ export const sweepStandingOrders = defineTask(
       }
     }
   },
+}
+
+export const sweepStandingOrders = defineSweep(
+  taskTypes.sweepStandingOrders,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
+  dueStandingOrders,
 )

@@ -6,6 +6,7 @@ import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { findUserById, setUserOrganization } from '../../users/users.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
+import { addSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireHuman } from '../membership.ts'
 import { addMembership, createOrganizationWithSlug } from '../organization.ts'
 
@@ -18,7 +19,7 @@ export const createOrganization = defineHandler(organizationsCreateOperation, as
   const owner = await resolveOwner(call, billing_admin_id ?? null)
 
   const organization = await call.unscoped.transaction(async (tx) => {
-    const now = call.clocks.process.now()
+    const now = startTime(call, input)
     const organizationInput = {
       ...input,
       billing_admin_id: billing_admin_id ?? owner?.id ?? null,
@@ -26,11 +27,25 @@ export const createOrganization = defineHandler(organizationsCreateOperation, as
     }
     const created = await createOrganizationWithSlug(tx, organizationInput, now)
     const { organization_id } = created
-    if (owner) await addOwner(tx, owner, organization_id, now)
+    if (owner) await addOwner(tx, owner, organization_id, call.clocks.process.now())
+    if (input.sandbox)
+      await addSandbox(tx, call, { organization: organization_id, seed: input.sandbox_seed ?? null, now })
     return created
   })
-  return { id: organization.organization_id, name: organization.name, slug: organization.slug, enterprise_billing }
+  const { organization_id: id, name, slug } = organization
+  return { id, name, slug, enterprise_billing, sandbox: input.sandbox }
 })
+
+/** When the organization is created, on its own clock: a sandbox may begin at any time. */
+function startTime(
+  { clocks }: Pick<Call, 'clocks'>,
+  input: { readonly sandbox: boolean; readonly sandbox_seed?: string | null; readonly sandbox_time?: string | null },
+): Date {
+  const { sandbox, sandbox_seed, sandbox_time } = input
+  if (!sandbox && ((sandbox_seed ?? null) !== null || (sandbox_time ?? null) !== null))
+    throw new Problem('validation', '`sandbox_seed` and `sandbox_time` are for sandbox organizations only.')
+  return typeof sandbox_time === 'string' ? new Date(sandbox_time) : clocks.process.now()
+}
 
 async function addOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {
   if (!(await setUserOrganization(tx, owner.id, organization_id, now))) throw alreadyMemberProblem()

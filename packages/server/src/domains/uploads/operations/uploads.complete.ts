@@ -39,11 +39,10 @@ async function startIngestion(call: Call, row: UploadRow, sent: readonly Declare
     const bytes_uploaded = verified.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     await transitionUpload(tx, call, { row: lockedUpload, name: 'ingest', change: { bytes_uploaded } })
     await markFilesVerified(tx, call.organization, row.id, verified)
-    const start_after = new Date(call.clock.process.now().getTime() + 2 * inline_ingest_timeout_ms)
     const data = { organization_id: call.organization, upload_id: row.id }
     await call.queue.enqueue(tx, taskTypes.ingestUpload, data, {
       singleton_key: row.id,
-      ...(isInline ? { start_after } : {}),
+      ...(isInline ? { delay_ms: 2 * inline_ingest_timeout_ms } : {}),
     })
     return true
   })

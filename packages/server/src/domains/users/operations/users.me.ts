@@ -1,6 +1,7 @@
 import { usersMeOperation } from '@swath/contract/operations/users.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findMembership, readOrganization } from '../../organizations/organization.ts'
 import { findUserById } from '../users.ts'
@@ -35,11 +36,16 @@ async function getOrganizationPart(call: Call) {
       plan: organization.plan,
       enterprise_billing: organization.enterprise_billing,
       role: call.principal.role,
+      sandbox: isSandboxId(organization.id),
     },
     caps: member && {
       per_order_limit_credits: member.per_order_limit_credits,
       spend_limit_credits: member.spend_limit_credits,
     },
-    wallet: { available_credits: wallet.available_credits, held_credits: wallet.held_credits },
+    wallet: {
+      available_credits: wallet.available_credits,
+      held_credits: wallet.held_credits,
+      play_money: isSandboxId(call.organization),
+    },
   }
 }

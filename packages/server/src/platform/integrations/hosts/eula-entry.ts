@@ -41,7 +41,7 @@ export function isCalendarDate(text: string): boolean {
 /** The first mistake in the agreements of a host that the schema cannot find, as a clause; null if there is none. */
 export function findEulaMistake(
   eulas: readonly EulaEntry[],
-  collectionEulas: readonly (string | undefined)[],
+  offers: { readonly field: string; readonly names: readonly (string | undefined)[] },
   hostEula: string | undefined,
 ): string | null {
   const names = eulas.map(({ name }) => name)
@@ -53,7 +53,7 @@ export function findEulaMistake(
   }
   const references = [
     { field: 'eula', name: hostEula },
-    ...collectionEulas.map((name, index) => ({ field: `collections.${index}.eula`, name })),
+    ...offers.names.map((name, index) => ({ field: `${offers.field}.${index}.eula`, name })),
   ]
   const unknown = references.find(({ name }) => name !== undefined && !names.includes(name))
   return unknown ? `field "${unknown.field}", names the agreement "${unknown.name}", which is not in "eulas"` : null

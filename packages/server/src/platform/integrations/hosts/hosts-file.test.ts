@@ -23,6 +23,18 @@ const eula = { name: 'own', title: 'Own', documents: [{ version: '1', valid_from
 const withDocuments = (...documents: readonly object[]) => ({ hosts: [{ ...stac, eulas: [{ ...eula, documents }] }] })
 const document = { version: '1', valid_from: '2025-01-01', text: 'Text.' }
 
+const sensor = { id: 'pan', title: 'Pan', gsd_m: 0.5, swath_km: 12, max_off_nadir_deg: 30 }
+const task = { id: 'optical', price, max_area_km2: 500 }
+const stapi = {
+  kind: 'stapi',
+  name: 'sky',
+  ...common,
+  url: 'https://stapi.example.com',
+  sensors: [sensor],
+  products: [task],
+}
+const tasked = (changes: object) => ({ hosts: [{ ...stapi, products: [{ ...task, ...changes }] }] })
+
 const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   ['{', /is not valid JSON/],
   [[], /must be an object with a list "hosts"/],
@@ -38,6 +50,15 @@ const mistakes: readonly (readonly [document: unknown, message: RegExp])[] = [
   ],
   [pricedAs({ cancel_policy: { cancellable_until: 'PLACED', fee_pct: 101 } }), /field "collections.0.price/],
   [{ hosts: [{ ...archive, collections: undefined }] }, /required/],
+  [{ hosts: [{ ...stapi, products: undefined }] }, /the host "sky" must have required/],
+  [{ hosts: [{ ...stapi, signing: 'planetary-computer' }] }, /the host "sky", field "signing"/],
+  [{ hosts: [{ ...stapi, products: [task, task] }] }, /field "products", has the id "optical" twice/],
+  [{ hosts: [{ ...stapi, sensors: [sensor, sensor] }] }, /field "sensors", has the id "pan" twice/],
+  [tasked({ sensors: ['sar'] }), /field "products.0.sensors", names the sensor "sar", which is not in "sensors"/],
+  [tasked({ min_area_km2: 501 }), /field "products.0.min_area_km2", is larger than max_area_km2/],
+  [tasked({ price: { ...price, rate_credits: -1 } }), /field "products.0.price/],
+  [tasked({ cancel_policy: { fee_pct: 0 } }), /field "products.0.cancel_policy/],
+  [tasked({ eula: 'other' }), /field "products.0.eula", names the agreement "other"/],
   [withDocuments(), /field "eulas.0.documents"/],
   [
     withDocuments({ ...document, valid_from: '2026-13-01' }),
@@ -68,11 +89,11 @@ test('a file of hosts is read, folders relative to it, and every mistake is one 
     return readHostsFile(path)
   }
   const hosts = await read({
-    hosts: [stac, archive, { ...archive, name: 'b', folder: undefined, bucket: 's3://bucket/x' }],
+    hosts: [stac, stapi, archive, { ...archive, name: 'b', folder: undefined, bucket: 's3://bucket/x' }],
   })
   assert.deepEqual(
     hosts.map((host) => ('folder' in host ? host.folder : 'url' in host ? host.url : host.bucket)),
-    ['https://stac.example.com', join(folder, 'scenes'), 's3://bucket/x'],
+    ['https://stac.example.com', 'https://stapi.example.com', join(folder, 'scenes'), 's3://bucket/x'],
   )
   for (const [document, message] of mistakes) {
     await assert.rejects(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CalendarDate, EulaEntry, findEulaMistake, isCalendarDate } from './eula-entry.ts'
+import { findStapiMistake, stapiEntryFields } from './stapi-entry.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
 const HostName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' })
@@ -66,19 +67,26 @@ const common = {
   eula: Type.Optional(Text),
 }
 
+/** Of a host that is reached over HTTP. */
+const connection = {
+  url: WebUrl,
+  token_origins: Type.Optional(Type.Array(WebUrl)),
+  allow_private: Type.Optional(Type.Boolean()),
+  private_origins: Type.Optional(Type.Array(WebUrl)),
+}
+
 const StacEntry = Type.Object(
   {
     kind: Type.Literal('stac'),
     ...common,
-    url: WebUrl,
+    ...connection,
     signing: Type.Optional(Type.Enum(['none', 'planetary-computer', 'bearer'])),
     collections: Type.Optional(Type.Array(Text, { minItems: 1 })),
-    token_origins: Type.Optional(Type.Array(WebUrl)),
-    allow_private: Type.Optional(Type.Boolean()),
-    private_origins: Type.Optional(Type.Array(WebUrl)),
   },
   strict,
 )
+
+const StapiEntry = Type.Object({ kind: Type.Literal('stapi'), ...common, ...connection, ...stapiEntryFields }, strict)
 
 const archive = {
   kind: Type.Literal('archive'),
@@ -94,9 +102,11 @@ const BucketEntry = Type.Object(
 )
 
 export type StacHostEntry = Static<typeof StacEntry>
+export type StapiHostEntry = Static<typeof StapiEntry>
 export type FolderHostEntry = Static<typeof FolderEntry>
 export type BucketHostEntry = Static<typeof BucketEntry>
-export type HostEntry = StacHostEntry | FolderHostEntry | BucketHostEntry
+export type ArchiveHostEntry = FolderHostEntry | BucketHostEntry
+export type HostEntry = StacHostEntry | StapiHostEntry | ArchiveHostEntry
 
 /** The file of `CATALOG_HOSTS_FILE` cannot be used; the message is a clause for the operator. */
 export class HostsFileError extends Error {}
@@ -134,7 +144,7 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
   const where = typeof fields['name'] === 'string' ? `the host "${fields['name']}"` : `host ${index + 1} of the list`
   const schema = schemaOf(fields)
   if (!schema)
-    return fail(path, `is wrong: ${where} needs a kind, "stac" or "archive", an archive a folder or a bucket`)
+    return fail(path, `is wrong: ${where} needs a kind, "stac", "stapi" or "archive", an archive a folder or a bucket`)
   const validator = Compile(schema)
   if (validator.Check(entry)) {
     const mistake = findMistake(entry as HostEntry)
@@ -151,18 +161,23 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
 
 /** What the schema cannot say; a clause, or null. */
 function findMistake(entry: HostEntry): string | null {
+  const stapiMistake = entry.kind === 'stapi' ? findStapiMistake(entry) : null
+  if (stapiMistake !== null) return stapiMistake
   const collections = entry.kind === 'archive' ? entry.collections : []
+  const offers =
+    entry.kind === 'stapi' ? { field: 'products', list: entry.products } : { field: 'collections', list: collections }
   const impossible = collections.findIndex(({ price }) => price?.valid_from && !isCalendarDate(price.valid_from))
   if (impossible >= 0) return `field "collections.${impossible}.price.valid_from", is a date that does not exist`
   return findEulaMistake(
     entry.eulas ?? [],
-    collections.map(({ eula }) => eula),
+    { field: offers.field, names: offers.list.map(({ eula }) => eula) },
     entry.eula,
   )
 }
 
 function schemaOf(fields: Readonly<Record<string, unknown>>) {
   if (fields['kind'] === 'stac') return StacEntry
+  if (fields['kind'] === 'stapi') return StapiEntry
   if (fields['kind'] !== 'archive' || 'folder' in fields === 'bucket' in fields) return null
   return 'folder' in fields ? FolderEntry : BucketEntry
 }

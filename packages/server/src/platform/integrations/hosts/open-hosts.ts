@@ -9,9 +9,17 @@ import { createArchiveIndex } from './archive/archive-index.ts'
 import { openFolderSource, type ArchiveSource } from './archive/archive-source.ts'
 import { openBucketSource } from './archive/bucket-source.ts'
 import { toHostEula } from './eula-entry.ts'
-import { HostsFileError, readHostsFile, type HostEntry, type StacHostEntry } from './hosts-file.ts'
+import {
+  HostsFileError,
+  readHostsFile,
+  type ArchiveHostEntry,
+  type HostEntry,
+  type StacHostEntry,
+} from './hosts-file.ts'
 import { knownHosts } from './known-hosts.ts'
 import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
+import { toStapiRow } from './stapi-entry.ts'
+import { createStapiHost } from './stapi/stapi-host.ts'
 
 export interface OpenHostsDependencies {
   readonly config: Config
@@ -43,24 +51,28 @@ export function warmUpHosts(hosts: Iterable<ImageryHost>, log: Logger): void {
     host.check?.().catch((error: unknown) => log.warn({ host: host.name, error }, 'an imagery host does not respond'))
 }
 
-function openStacHost(row: StacHostRow, { config, clock }: OpenHostsDependencies): ImageryHost {
-  return createStacHost(row, {
-    clock,
-    token: config.catalog_host_tokens.get(row.name) ?? null,
-    createFetch: (private_origins) =>
-      createSafeFetch({ config: { ...config, outside_allow: [...config.outside_allow, ...private_origins] } }),
-  })
-}
+const openStacHost = (row: StacHostRow, dependencies: OpenHostsDependencies): ImageryHost =>
+  createStacHost(row, connectionOf(row.name, dependencies))
+
+/** What a host that is reached over HTTP needs. */
+const connectionOf = (name: string, { config, clock }: OpenHostsDependencies) => ({
+  clock,
+  token: config.catalog_host_tokens.get(name) ?? null,
+  createFetch: (private_origins: readonly string[]) =>
+    createSafeFetch({ config: { ...config, outside_allow: [...config.outside_allow, ...private_origins] } }),
+})
 
 async function openEntry(entry: HostEntry, dependencies: OpenHostsDependencies): Promise<ImageryHost> {
   if (entry.kind === 'stac') return openStacHost(toStacRow(entry), dependencies)
+  if (entry.kind === 'stapi')
+    return createStapiHost(toStapiRow(toMetadata(entry), entry), connectionOf(entry.name, dependencies))
   const source =
     'folder' in entry ? openFolderSource(entry.folder) : await openBucket(entry.bucket, dependencies.config)
   return openArchive(entry, source, dependencies)
 }
 
 function openArchive(
-  entry: Exclude<HostEntry, StacHostEntry>,
+  entry: ArchiveHostEntry,
   source: ArchiveSource,
   { log, renderQuicklook }: OpenHostsDependencies,
 ): ImageryHost {
@@ -114,7 +126,8 @@ const toMetadata = (entry: HostEntry): HostMetadata => ({
   eula: entry.eula ?? null,
 })
 
-const hasPrice = (entry: HostEntry): boolean => entry.kind === 'archive' && entry.collections.some(({ price }) => price)
+const hasPrice = (entry: HostEntry): boolean =>
+  entry.kind === 'stapi' || (entry.kind === 'archive' && entry.collections.some(({ price }) => price))
 
 const toStacRow = (entry: StacHostEntry): StacHostRow => ({
   ...toMetadata(entry),
@@ -131,7 +144,7 @@ const common_queryables = ['platform', 'constellation'] as const
 
 const toHostCollection = (
   metadata: HostMetadata,
-  collection: Exclude<HostEntry, StacHostEntry>['collections'][number],
+  collection: ArchiveHostEntry['collections'][number],
 ): HostCollection => ({
   id: collection.id,
   title: collection.title,

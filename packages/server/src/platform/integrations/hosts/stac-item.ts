@@ -51,20 +51,23 @@ export function readStacItem(value: unknown): HostItem | null {
     .slice(0, max_assets)
     .flatMap(([key, asset]) => readAsset(key, asset))
   const collection = asText(item['collection']) ?? ''
+  if (!isPrintable(collection)) return null
   const bbox = readBbox(item['bbox'], geometry)
   return { scene: { id, collection, geometry, bbox, ...time, properties: readProperties(properties, time) }, assets }
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const isPrintable = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text)
+const isPrintable = (text: string): boolean => !/[\u0000-\u001f\u007f]|\p{Cs}/u.test(text)
 
 interface SceneTime {
   readonly datetime: string
 }
 
+/** Null also for years that RFC 3339 cannot express. */
 const isoTime = (value: unknown): string | null => {
   const time_ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time_ms) ? null : new Date(time_ms).toISOString()
+  const time = Number.isNaN(time_ms) ? '' : new Date(time_ms).toISOString()
+  return /^\d{4}-/.test(time) && !time.startsWith('0000') ? time : null
 }
 
 /** The time of a scene, by which lists are sorted: that of an interval is its start. */
@@ -88,11 +91,15 @@ function readProperties(properties: JsonFields, { datetime }: SceneTime): JsonFi
   const [start, end] = [isoTime(start_datetime), isoTime(end_datetime)]
   const wrong = number_properties.filter((name) => name in rest && asNumber(rest[name]) === null)
   const kept = Object.entries(rest).filter(
-    ([name, value]) => value !== undefined && !(wrong as readonly string[]).includes(name),
+    ([name, value]) =>
+      value !== undefined && !(wrong as readonly string[]).includes(name) && isStorable(name) && isStorable(value),
   )
   const result = { ...Object.fromEntries(kept), datetime, ...(start && end ? interval(start, end) : {}) }
   return JSON.stringify(result).length <= max_properties_length ? result : keepShort(result)
 }
+
+/** Whether a database stores all texts of a value: it has neither the character zero nor half of a surrogate pair. */
+const isStorable = (value: unknown): boolean => !/\\u(0000|d[89a-f])/.test(JSON.stringify(value))
 
 const interval = (start_datetime: string, end_datetime: string) => ({ start_datetime, end_datetime })
 

@@ -8,8 +8,8 @@ import type { PaymentProcessor } from './payments.ts'
 
 export interface OpenedPayments {
   readonly payments: PaymentProcessor
-  /** The same processor if it is embedded: its events need a listener and its challenges a page. */
-  readonly embedded: EmbeddedProcessor | null
+  /** The same processor, unless another one is configured; then sandbox organizations alone use it. */
+  readonly embedded: EmbeddedProcessor
 }
 
 /** Dependencies of the payment processor. */
@@ -26,14 +26,12 @@ export interface PaymentsDependencies {
 export async function openPaymentProcessor(dependencies: PaymentsDependencies): Promise<OpenedPayments> {
   const { config, database, clock, log, secret } = dependencies
   const { stripe_secret_key: secret_key, stripe_webhook_secret: webhook_secret, stripe_api_url: api_url } = config
-  if (secret_key !== null) {
-    if (webhook_secret === null) log.warn({}, 'STRIPE_WEBHOOK_SECRET is not set: webhooks of Stripe are rejected')
-    // The SDK costs time and memory at startup, so it is loaded only for Stripe.
-    const { createStripeProcessor } = await import('./stripe/stripe.ts')
-    return { payments: createStripeProcessor({ secret_key, webhook_secret, api_url, clock }), embedded: null }
-  }
   const key = deriveKey(secret, 'processor-webhooks')
   const onError = (error: unknown): void => log.error({ error }, 'the embedded processor could not deliver its events')
   const embedded = openEmbeddedProcessor({ database, clock, key, onError })
-  return { payments: embedded, embedded }
+  if (secret_key === null) return { payments: embedded, embedded }
+  if (webhook_secret === null) log.warn({}, 'STRIPE_WEBHOOK_SECRET is not set: webhooks of Stripe are rejected')
+  // The SDK costs time and memory at startup, so it is loaded only for Stripe.
+  const { createStripeProcessor } = await import('./stripe/stripe.ts')
+  return { payments: createStripeProcessor({ secret_key, webhook_secret, api_url, clock }), embedded }
 }

@@ -1,3 +1,4 @@
+import { isSandboxId, isUuid } from '../../ids.ts'
 import { PaymentsFailure, type ProcessorEvent } from './payments.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -61,7 +62,9 @@ export function parseEvent(body: Uint8Array): ProcessorEvent {
   }
   const readData = Object.hasOwn(data_readers, objectType) ? data_readers[objectType] : undefined
   const eventData = readData?.(object, toObject(data['previous_attributes'])) ?? {}
-  return { id, type, object_id, created: new Date(seconds * 1000), data: eventData }
+  const account = toText(event['account'])
+  const sandbox = account !== null && isUuid(account) && isSandboxId(account) ? { sandbox: account } : {}
+  return { id, type, object_id, ...sandbox, created: new Date(seconds * 1000), data: eventData }
 }
 
 function parse(body: Uint8Array): unknown {

@@ -95,6 +95,8 @@ export interface ProcessorEvent {
   readonly type: string
   /** The id of the intent for intents, charges and disputes if known; otherwise the id of the object itself. */
   readonly object_id: string
+  /** The sandbox organization whose event it is; absent for real organizations. */
+  readonly sandbox?: string
   readonly created: Date
   /**
    * A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A charge: `refunded_cents`, the
@@ -144,6 +146,11 @@ export interface PaymentProcessor {
    * Other processors deliver by themselves. Returns the number of delivered events.
    */
   deliverEvents(): Promise<number>
+  /**
+   * When `deliverEvents` has something to do for a sandbox organization, if that is later than `after`; only its processor
+   * has this.
+   */
+  nextEventAt?(after: Date): Promise<Date | null>
 }
 
 /**

@@ -1,3 +1,4 @@
+import { refreshSandboxClock } from '../../../../platform/sandbox/sandbox-times.ts'
 import type { CallDependencies } from '../../../../engine/call-context.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { requireBandwidth } from '../../../usage/egress.ts'
@@ -26,6 +27,7 @@ export async function openArchiveStream(dependencies: ArchiveDependencies, targe
     throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
   }
   const { parameters } = verification
+  await refreshSandboxClock({ database, clock }, parameters.organization)
   const db = database.forOrganization(parameters.organization)
   await requireBandwidth(db, {
     organization: parameters.organization,

@@ -9,14 +9,14 @@ import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
 import { rollToward, viewAngles, type SurfacePoint } from '@swath/geo/orbit/view-angles.ts'
 import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
-import type { HostOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
+import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
 import { cloudProbability, expectedCloud_pct } from './cloud-climate.ts'
 import { requireProduct } from './products.ts'
 import { requireSensor, type ConstellationSensor } from './sensors.ts'
 import type { Sky } from './sky.ts'
 
 /** An opportunity with what placing it needs. */
-export interface PlannedPass extends Omit<HostOpportunity, 'conflict'> {
+export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
   /** The moment of the acquisition. */
   readonly at: Date
   readonly is_shared: boolean

@@ -1,6 +1,7 @@
 import type { HostCollection } from '../../imagery-host.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { StacApiError, type StacClient } from './stac-client.ts'
+import { HostApiError } from '../json-exchange.ts'
+import type { StacClient } from './stac-client.ts'
 import type { StacCapabilities } from './search-request.ts'
 
 /** What the landing page of an API says. */
@@ -12,8 +13,8 @@ export interface StacApiDescription {
 /** Reads the landing page. Throws if it is not that of a STAC API with item search. */
 export async function describeApi(client: StacClient, url: string, signal?: AbortSignal): Promise<StacApiDescription> {
   const landing = await client.request({ method: 'GET', url }, signal)
-  if (!isObject(landing)) throw new StacApiError(200, 'the URL is not that of a STAC API')
-  const links = asArray(landing['links']).map(asObject)
+  if (!isObject(landing)) throw new HostApiError(200, 'the URL is not that of a STAC API')
+  const links = asArray(landing['links']).map(asObject).filter(isJsonLink)
   const conformance = asArray(landing['conformsTo']).flatMap((uri) => asText(uri) ?? [])
   const conformsTo = (pattern: RegExp): boolean => conformance.some((uri) => pattern.test(uri))
   const searches = links.filter(({ rel, href }) => rel === 'search' && typeof href === 'string')
@@ -30,6 +31,9 @@ export async function describeApi(client: StacClient, url: string, signal?: Abor
     collections_url: resolve(url, data && asText(data['href']), 'collections'),
   }
 }
+
+/** Some servers link descriptions and pages with the same relation; most state no type. */
+const isJsonLink = ({ type }: JsonFields): boolean => /^$|json/.test(asText(type) ?? '')
 
 function filterOf(conformsTo: (pattern: RegExp) => boolean): StacCapabilities['filter'] {
   if (conformsTo(/item-search#query/)) return 'query'
@@ -66,7 +70,7 @@ export async function readCollections(
   for (let next: string | null = url; next !== null && seen.size < max_collection_pages && !seen.has(next);) {
     seen.add(next)
     const page = asObject(await client.request({ method: 'GET', url: next }, signal))
-    if (!Array.isArray(page['collections'])) throw new StacApiError(200, 'the catalogue has no list of collections')
+    if (!Array.isArray(page['collections'])) throw new HostApiError(200, 'the catalogue has no list of collections')
     for (const entry of asArray(page['collections'])) {
       const collection = toHostCollection(asObject(entry), defaults)
       const isOffered = collection && (defaults.collections?.includes(collection.id) ?? true)

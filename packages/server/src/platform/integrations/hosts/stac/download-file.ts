@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { SafeFetchFailure, type SafeFetch } from '../../integrations.ts'
-import type { SignRequest } from './signing.ts'
+import type { SignRequest } from '../signing.ts'
 
 const MiB = 1024 * 1024
 const part_bytes = 8 * MiB

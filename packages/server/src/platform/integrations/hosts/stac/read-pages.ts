@@ -1,7 +1,8 @@
 import type { HostScene } from '../../imagery-host.ts'
 import { asArray, asObject, isObject, readStacItem, type HostItem } from '../stac-item.ts'
 import { findNextPage } from './next-page.ts'
-import { StacApiError, type StacClient, type StacRequest } from './stac-client.ts'
+import { HostApiError } from '../json-exchange.ts'
+import type { StacClient, StacRequest } from './stac-client.ts'
 
 export interface PageLimits {
   readonly max_pages: number
@@ -29,7 +30,7 @@ export async function* readPages(
     seenRequests.add(key)
     const page = await client.request(request, signal)
     if (!isObject(page) || !Array.isArray(page['features']))
-      throw new StacApiError(200, 'the catalogue returned something other than a feature collection')
+      throw new HostApiError(200, 'the catalogue returned something other than a feature collection')
     const items = asArray(page['features']).flatMap((feature) => readStacItem(feature) ?? [])
     yield items.filter(({ scene }) => isFirst(seenItems, scene))
     // An empty page with a next link is allowed; one without features at all ends most broken paging.

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
-import { asObject, readStacItem } from '../stac-item.ts'
+import { test, type TestContext } from 'node:test'
+import { startTestServer, type TestServer } from '../../../../../test/hosts/stac-server.ts'
+import type { ImageryHost } from '../../imagery-host.ts'
+import { createSafeFetch } from '../../safe-fetch.ts'
+import { knownHosts } from '../known-hosts.ts'
+import { asArray, asObject, readStacItem } from '../stac-item.ts'
 import { describeApi } from './describe-api.ts'
-import { findNextPage } from './next-page.ts'
-import { readPages } from './read-pages.ts'
-import { StacApiError, type StacClient, type StacRequest } from './stac-client.ts'
+import { createStacClient, type StacClient } from './stac-client.ts'
+import { createStacHost } from './stac-host.ts'
 
 interface Exchange {
   readonly request: {
@@ -20,57 +23,126 @@ const folder = new URL('../../../../../../../fixtures/stac/api-exchanges/', impo
 const readExchange = async (name: string): Promise<Exchange> =>
   JSON.parse(await readFile(new URL(`${name}.json`, folder), 'utf8')) as Exchange
 
-/** Gives the recorded answer to the recorded request, and records what else is asked. */
-function playBack({ response }: Exchange, requests: StacRequest[] = []): StacClient {
-  return {
-    async request(request) {
-      requests.push(request)
-      if (requests.length > 1) return { type: 'FeatureCollection', features: [] }
-      if (response.status !== 200) throw new StacApiError(response.status, 'recorded')
-      return response.body
-    },
-  }
+const emptyPage = { type: 'FeatureCollection', features: [], links: [] }
+
+/**
+ * Responds on this machine as the recorded servers did, with links to itself. A recorded search is the first page; the page
+ * after it is empty, and so is the list of collections.
+ */
+async function serveExchanges(t: TestContext, names: readonly string[], landing: unknown = null): Promise<TestServer> {
+  const waiting = new Set(await Promise.all(names.map(readExchange)))
+  const server = await startTestServer(({ method, path }, url) => {
+    const exchange = [...waiting].find(
+      ({ request }) => request.method === method && new URL(request.uri).pathname === path,
+    )
+    if (!exchange)
+      return {
+        body: path.endsWith('/collections') ? { collections: [] } : path === '/' && landing ? landing : emptyPage,
+      }
+    if (method === 'POST') waiting.delete(exchange)
+    const { origin } = new URL(exchange.request.uri)
+    const { status, body } = exchange.response
+    return { status, body: JSON.stringify(body).replaceAll(origin, url) }
+  })
+  t.after(() => server.close())
+  return server
 }
 
-test('landing pages of public APIs say how they are searched', async () => {
+/** Where the recorded request went, on the local server. */
+const localUrl = async ({ url }: TestServer, name: string): Promise<string> =>
+  `${url}${new URL((await readExchange(name)).request.uri).pathname}`
+
+const fetchOf = (outside_allow: readonly string[]) =>
+  createSafeFetch({
+    config: { outside_allow: [...outside_allow], outside_timeout_ms: 5000, outside_limit_bytes: 2 ** 24 },
+  })
+
+const openClient = ({ url }: TestServer): StacClient =>
+  createStacClient({
+    fetch: fetchOf([url]),
+    sign: async (request) => request,
+    max_response_bytes: 2 ** 24,
+    request_timeout_ms: 5000,
+    backoff_ms: 1,
+  })
+
+const openHost = (url: string): ImageryHost =>
+  createStacHost(
+    { ...knownHosts['earth-search'], collections: null, url, name: 'recorded', allow_private: true },
+    { clock: { now: () => new Date('2026-01-01T00:00:00Z') }, token: null, createFetch: fetchOf },
+  )
+
+test('landing pages of public APIs say how they are searched', async (t) => {
   const expected = [
-    ['earth-search-v1-landing', 'https://earth-search.aws.element84.com/v1/search', true, true, 'query'],
-    ['eoapi-landing', 'https://stac.eoapi.dev/search', true, true, 'query'],
-    ['pc-landing', 'https://planetarycomputer.microsoft.com/api/stac/v1/search', true, true, 'query'],
-    ['sage-landing', null, null, null, null],
+    ['earth-search-v1-landing', '/v1/search', true, true, 'query'],
+    ['eoapi-landing', '/search', true, true, 'query'],
+    ['pc-landing', '/api/stac/v1/search', true, true, 'query'],
+    ['fedeo-landing', '/search', true, true, 'cql2'],
+    ['geoserver-landing', '/geoserver/ogc/stac/v1/search?f=application%2Fgeo%2Bjson', true, true, null],
+    ['sage-landing', '/search', null, null, null],
   ] as const
-  for (const [name, search_url, canPost, canSort, filter] of expected) {
-    const exchange = await readExchange(name)
-    const { capabilities } = await describeApi(playBack(exchange), exchange.request.uri)
-    if (search_url === null) assert.ok(capabilities.search_url.endsWith('/search'), name)
-    else assert.deepEqual(capabilities, { search_url, canPost, canSort, filter }, name)
+  for (const [name, search, canPost, canSort, filter] of expected) {
+    const server = await serveExchanges(t, [name])
+    const { capabilities } = await describeApi(openClient(server), await localUrl(server, name))
+    assert.equal(capabilities.search_url, `${server.url}${search}`, name)
+    if (canPost === null) continue
+    assert.deepEqual(capabilities, { search_url: `${server.url}${search}`, canPost, canSort, filter }, name)
   }
 })
 
-test('recorded searches give all their items, and the page after them', async () => {
-  const expected = [
-    ['eoapi-search', 'POST', 'https://stac.eoapi.dev/search', 'token'],
-    ['earth-search-v0-search', 'POST', 'https://earth-search.aws.element84.com/v0/search', 'page'],
-  ] as const
-  for (const [name, method, url, parameter] of expected) {
-    const exchange = await readExchange(name)
-    const { uri, body } = exchange.request
-    const request = { method: 'POST' as const, url: uri, body: body ?? {} }
-    const document = asObject(exchange.response.body)
-    const requests: StacRequest[] = []
-    let count = 0
-    for await (const page of readPages(playBack(exchange, requests), request, { max_pages: 5 })) count += page.length
-    assert.equal(count, (document['features'] as unknown[]).length, name)
-    assert.deepEqual([requests[1]?.method, requests[1]?.url], [method, url], name)
-    assert.ok(requests[1]?.body?.[parameter] !== undefined, name)
-    assert.deepEqual(findNextPage(request, document), requests[1])
+test('a link to something other than JSON is not the search, whatever its place', async (t) => {
+  const links = [
+    { rel: 'search', href: 'https://example.com/opensearch', type: 'application/opensearchdescription+xml' },
+    { rel: 'search', href: 'https://example.com/page', type: 'text/html' },
+    { rel: 'search', href: 'https://example.com/items', type: 'application/geo+json' },
+  ]
+  const server = await serveExchanges(t, [], { conformsTo: [], links })
+  const { capabilities } = await describeApi(openClient(server), `${server.url}/`)
+  assert.equal(capabilities.search_url, 'https://example.com/items')
+})
+
+test('hosts with the landing pages of public APIs are searched as these say', async (t) => {
+  for (const name of ['earth-search-v1-landing', 'eoapi-landing', 'pc-landing']) {
+    const server = await serveExchanges(t, [name])
+    const query = { 'eo:cloud_cover': { LTE: 20 } }
+    assert.deepEqual(await openHost(await localUrl(server, name)).search({ limit: 5, query }), [], name)
+    const { method, path, body } = server.requests.at(-1)!
+    assert.equal(method, 'POST', name)
+    assert.match(path, /\/search$/, name)
+    assert.deepEqual(body?.['query'], { 'eo:cloud_cover': { lte: 20 } }, name)
+    assert.ok(Array.isArray(body?.['sortby']), name)
   }
 })
 
-test('a recorded 404 is an error with its status', async () => {
+test('recorded searches give all their items, newest first, and the page after them is asked for', async (t) => {
+  const expected = [
+    ['eoapi-search', 'token'],
+    ['earth-search-v0-search', 'page'],
+  ] as const
+  for (const [name, parameter] of expected) {
+    const { request, response } = await readExchange(name)
+    const path = new URL(request.uri).pathname
+    const landing = { conformsTo: ['item-search#sort'], links: [{ rel: 'search', href: path, method: 'POST' }] }
+    const server = await serveExchanges(t, [name], landing)
+    const scenes = await openHost(server.url).search({ limit: 100 })
+    const features = asArray(asObject(response.body)['features']).map(asObject)
+    assert.deepEqual(scenes.map(({ id }) => id).toSorted(), features.map(({ id }) => id).toSorted(), name)
+    const times = scenes.map(({ datetime }) => Date.parse(datetime))
+    assert.deepEqual(
+      times,
+      times.toSorted((left, right) => right - left),
+      name,
+    )
+    const last = server.requests.at(-1)!
+    assert.deepEqual([last.method, last.path], ['POST', path], name)
+    assert.ok(last.body?.[parameter] !== undefined, name)
+  }
+})
+
+test('a recorded 404 is an error with its status', async (t) => {
   for (const name of ['pc-item-404', 'earth-search-v1-collection-404']) {
-    const exchange = await readExchange(name)
-    await assert.rejects(describeApi(playBack(exchange), exchange.request.uri), { status: 404 })
+    const server = await serveExchanges(t, [name])
+    await assert.rejects(describeApi(openClient(server), await localUrl(server, name)), { status: 404 })
   }
 })
 

@@ -3,7 +3,7 @@ import { monotonic_ms } from '../../../clock.ts'
 import type { HostSceneFile, ImageryHost } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
 import { toAssetKeys, type HostItem, type HostItemAsset } from '../stac-item.ts'
-import type { SignRequest, StacSigning } from './signing.ts'
+import type { SignRequest, StacSigning } from '../signing.ts'
 
 export interface SceneFileReaderOptions {
   readonly signing: StacSigning

@@ -2,7 +2,8 @@ import type { HostScene, HostSearch } from '../../imagery-host.ts'
 import { compareNewestFirst, matchesQuery } from '../search-scenes.ts'
 import { readPages, TooManyPages } from './read-pages.ts'
 import { createSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
-import { StacApiError, type StacClient } from './stac-client.ts'
+import { HostApiError } from '../json-exchange.ts'
+import type { StacClient } from './stac-client.ts'
 
 export interface SearchContext {
   readonly client: StacClient
@@ -36,7 +37,7 @@ export async function searchNewestFirst(
       ? searchSorted(context, search, signal)
       : searchByWindows(context, search, signal))
   } catch (error) {
-    const fallback = error instanceof StacApiError ? fallbackOf(capabilities, error.status) : null
+    const fallback = error instanceof HostApiError ? fallbackOf(capabilities, error.status) : null
     if (!fallback) throw error
     return searchNewestFirst({ ...context, capabilities: fallback }, search, signal)
   }

@@ -17,8 +17,9 @@ import { readPages } from './read-pages.ts'
 import { createSceneFileReader } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
 import { createSearchRequest } from './search-request.ts'
-import { createFailureMemory, createStacClient, type StacClient } from './stac-client.ts'
-import { createSigner, type StacSigning } from './signing.ts'
+import { createFailureMemory } from '../json-exchange.ts'
+import { createStacClient, type StacClient } from './stac-client.ts'
+import { createSigner, type StacSigning } from '../signing.ts'
 
 /** A public STAC API as a host: a row of the table of known hosts, or of the operator's file. */
 export interface StacHostRow extends HostMetadata {

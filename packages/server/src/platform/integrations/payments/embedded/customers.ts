@@ -75,10 +75,15 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
   }
   const row: store.PaymentMethodRow = { ...cardDetails, detached_at: null }
   await store.insertMethod(processorTx.tx, row, processorTx.now)
-  await recordEvent(processorTx, 'payment_method.attached', toStripePaymentMethod(row))
+  await recordEvent(processorTx, owner.organization_id, 'payment_method.attached', toStripePaymentMethod(row))
   const setup = await store.completeSetupIntent(processorTx.tx, customer)
   if (setup !== null)
-    await recordEvent(processorTx, 'setup_intent.succeeded', toStripeSetupIntent(setup, owner, row.id))
+    await recordEvent(
+      processorTx,
+      owner.organization_id,
+      'setup_intent.succeeded',
+      toStripeSetupIntent(setup, owner, row.id),
+    )
   return toCard(row)
 }
 
@@ -92,7 +97,8 @@ export async function findCard({ tx }: ProcessorTx, methodRef: string): Promise<
 export async function renewCard(processorTx: ProcessorTx, methodRef: string, expiry: store.CardExpiry): Promise<void> {
   const row = await store.renewMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
-  await recordEvent(processorTx, 'payment_method.automatically_updated', toStripePaymentMethod(row))
+  const { organization_id } = await lockCustomer(processorTx, row.customer)
+  await recordEvent(processorTx, organization_id, 'payment_method.automatically_updated', toStripePaymentMethod(row))
 }
 
 export async function setDefaultCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<void> {
@@ -108,7 +114,7 @@ export async function detachCard(processorTx: ProcessorTx, methodRef: string): P
   const owner = await lockCustomer(processorTx, method.customer)
   if (!(await store.detachMethod(processorTx.tx, method.id, processorTx.now))) return
   if (owner.default_method === method.id) await store.setDefaultMethod(processorTx.tx, owner.id, null)
-  await recordEvent(processorTx, 'payment_method.detached', toStripePaymentMethod(method))
+  await recordEvent(processorTx, owner.organization_id, 'payment_method.detached', toStripePaymentMethod(method))
 }
 
 export { lockCustomer, notFound }

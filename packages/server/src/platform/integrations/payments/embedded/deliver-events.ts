@@ -1,8 +1,14 @@
+import type { OrganizationTimes } from '../../../clock.ts'
 import { signWebhook } from '../webhook-signature.ts'
 import { expireIntent } from './intents.ts'
-import { idempotency_key_lifetime_ms, createProcessorTx, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import {
+  idempotency_key_lifetime_ms,
+  createProcessorTx,
+  type EmbeddedProcessorDependencies,
+  type ProcessorTx,
+} from './processor-tx.ts'
 import * as store from './store.events.ts'
-import { lockExpiredAuthorizations } from './store.intents.ts'
+import { endAuthorizations, lockExpiredAuthorizations } from './store.intents.ts'
 import { deleteOldRequests } from './store.requests.ts'
 
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
@@ -22,6 +28,15 @@ function nextAttemptAt({ attempts, created_at }: store.ProcessorEventRow, now: D
   return next - created_at.getTime() > max_retry_age_ms ? null : new Date(next)
 }
 
+/** Whose events are sent, and to whom. */
+export interface ListenerDelivery {
+  readonly key: Uint8Array
+  /** A sandbox organization; null: all others. */
+  readonly sandbox: string | null
+  readonly listener: WebhookListener
+  readonly shouldContinue: () => boolean
+}
+
 /**
  * Sends every due event to a listener, each in its own message, signed at that moment. Delivery is recorded afterwards, so
  * a crash in between sends the event twice. Returns the number of delivered events; stops when `shouldContinue` returns
@@ -29,13 +44,12 @@ function nextAttemptAt({ attempts, created_at }: store.ProcessorEventRow, now: D
  */
 export async function deliverDueEvents(
   { database, clock }: EmbeddedProcessorDependencies,
-  key: Uint8Array,
-  listener: WebhookListener,
-  shouldContinue: () => boolean,
+  { key, sandbox, listener, shouldContinue }: ListenerDelivery,
 ): Promise<number> {
+  const now = (): Date => (sandbox === null ? clock.now() : clock.forOrganization(sandbox).now())
   let delivered = 0
   for (;;) {
-    const due = await store.listDueEvents(database.unscoped, clock.now(), batch_size)
+    const due = await store.listDueEvents(database.unscoped, sandbox, now(), batch_size)
     if (due.length === 0) return delivered
     for (const event of due) {
       if (!shouldContinue()) return delivered
@@ -45,7 +59,7 @@ export async function deliverDueEvents(
         () => false,
       )
       if (isDelivered) delivered++
-      await store.scheduleEvent(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, clock.now()))
+      await store.scheduleEvent(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, now()))
     }
   }
 }
@@ -55,9 +69,24 @@ export async function runClock({ database, clock }: EmbeddedProcessorDependencie
   const now = clock.now()
   const timeAgo = (ms: number): Date => new Date(now.getTime() - ms)
   await database.unscoped.transaction(async (tx) => {
-    for (const row of await lockExpiredAuthorizations(tx, clock.times(), batch_size))
-      await expireIntent(createProcessorTx(tx, clock), row)
+    await expireDueIntents(createProcessorTx(tx, clock), clock.times())
     await deleteOldRequests(tx, timeAgo(idempotency_key_lifetime_ms))
     await store.deleteOldEvents(tx, timeAgo(event_retention_ms))
   })
 }
+
+async function expireDueIntents(processorTx: ProcessorTx, times: OrganizationTimes): Promise<void> {
+  for (const row of await lockExpiredAuthorizations(processorTx.tx, times, batch_size))
+    await expireIntent(processorTx, row)
+}
+
+/** Expires the due authorizations of a sandbox organization. */
+export const runSandboxClock = ({ database, clock }: EmbeddedProcessorDependencies, sandbox: string): Promise<void> =>
+  database.unscoped.transaction((tx) => expireDueIntents(createProcessorTx(tx, clock), clock.timesOf(sandbox)))
+
+/** Ends the open authorizations of a sandbox organization now. */
+export const endSandboxAuthorizations = (
+  { database, clock }: EmbeddedProcessorDependencies,
+  sandbox: string,
+): Promise<void> =>
+  database.unscoped.transaction((tx) => endAuthorizations(tx, sandbox, clock.forOrganization(sandbox).now()))

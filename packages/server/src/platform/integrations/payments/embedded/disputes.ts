@@ -12,13 +12,13 @@ export async function openDispute(
   intent: string,
   amount_cents: number,
 ): Promise<{ id: string }> {
-  const { captured_cents } = await lockIntent(processorTx, intent)
+  const { captured_cents, organization_id } = await lockIntent(processorTx, intent)
   if (amount_cents < 1 || amount_cents > captured_cents) {
     throw new PaymentsFailure('invalid', 'The amount of a dispute must not exceed the captured amount.', { intent })
   }
   const row = { id: `dp_${randomText(24)}`, intent, amount_cents, status: 'open' } as const
   await store.insertDispute(processorTx.tx, row, processorTx.now)
-  await recordEvent(processorTx, 'charge.dispute.created', toStripeDispute(row))
+  await recordEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
   return { id: row.id }
 }
 
@@ -29,5 +29,6 @@ export async function closeDispute(processorTx: ProcessorTx, id: string, status:
   if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
   const closed = { ...row, status }
   await store.saveDispute(processorTx.tx, closed)
-  await recordEvent(processorTx, 'charge.dispute.closed', toStripeDispute(closed))
+  const { organization_id } = await lockIntent(processorTx, row.intent)
+  await recordEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

@@ -3,7 +3,14 @@ import type { Database } from '../../../database/database.ts'
 import { parseEvent } from '../parse-event.ts'
 import { PaymentsFailure, type ChargeRequest, type PaymentIntent, type PaymentProcessor } from '../payments.ts'
 import { verifyWebhook } from '../webhook-signature.ts'
-import { deliverDueEvents, runClock, type WebhookListener } from './deliver-events.ts'
+import {
+  deliverDueEvents,
+  endSandboxAuthorizations,
+  runClock,
+  runSandboxClock,
+  type ListenerDelivery,
+  type WebhookListener,
+} from './deliver-events.ts'
 import { closeDispute, openDispute } from './disputes.ts'
 import * as intents from './intents.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
@@ -16,7 +23,7 @@ import {
   sortMetadata,
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
-import { rescheduleAllEvents } from './store.events.ts'
+import { findNextSandboxEvent, rescheduleAllEvents } from './store.events.ts'
 
 export type { CardChallenge } from './intents.ts'
 
@@ -28,6 +35,8 @@ export interface EmbeddedProcessor extends PaymentProcessor {
    * change, without a call to `deliverEvents`.
    */
   listen(listener: WebhookListener, how?: 'prompt' | 'when-asked'): void
+  /** The processor for a sandbox organization, whose events are delivered only by `deliverEvents`. */
+  forSandbox(sandbox: string): SandboxProcessor
   /** Stops delivering events; resolves when no delivery is running. */
   close(): Promise<void>
   /** Sends every event again, as any processor may do. Returns the number of delivered events. */
@@ -41,6 +50,15 @@ export interface EmbeddedProcessor extends PaymentProcessor {
   /** A card holder disputes a charge; for tests. */
   openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
+}
+
+/** The embedded processor for one sandbox organization. */
+export interface SandboxProcessor extends PaymentProcessor {
+  nextEventAt(after: Date): Promise<Date | null>
+  /** The same as `deliverEvents`; an event of which `isLost` returns true is sent again later. */
+  deliverEventsExcept(isLost: () => Promise<boolean>): Promise<number>
+  /** Ends the open authorizations of cards now. */
+  endAuthorizations(): Promise<void>
 }
 
 export interface EmbeddedProcessorOptions {
@@ -69,9 +87,11 @@ export function openEmbeddedProcessor({
   const deliverEvents = runOneAtATime(async () => {
     if (isClosed) return 0
     await runClock(dependencies)
-    return listener ? deliverDueEvents(dependencies, key, listener, () => !isClosed) : 0
+    return listener
+      ? deliverDueEvents(dependencies, { key, sandbox: null, listener, shouldContinue: () => !isClosed })
+      : 0
   })
-  return {
+  const processor: EmbeddedProcessor = {
     env: 'embedded',
     ...serveCustomers(dependencies),
     ...serveIntents(dependencies),
@@ -95,6 +115,40 @@ export function openEmbeddedProcessor({
       await rescheduleAllEvents(database.unscoped, clock.now())
       return deliverEvents()
     },
+    forSandbox: (sandbox) =>
+      createSandboxProcessor(dependencies, processor, {
+        key,
+        sandbox,
+        listener: (body, signature) => (listener ?? rejectEvent)(body, signature),
+        shouldContinue: () => !isClosed,
+      }),
+  }
+  return processor
+}
+
+const rejectEvent: WebhookListener = async () => {
+  throw new Error('nobody listens to the events of the embedded processor')
+}
+
+function createSandboxProcessor(
+  dependencies: EmbeddedProcessorDependencies,
+  processor: EmbeddedProcessor,
+  delivery: ListenerDelivery & { readonly sandbox: string },
+): SandboxProcessor {
+  const deliverEventsExcept: SandboxProcessor['deliverEventsExcept'] = async (isLost) => {
+    await runSandboxClock(dependencies, delivery.sandbox)
+    const listener: WebhookListener = async (body, signature) => {
+      if (await isLost()) throw new Error('a scenario of the sandbox loses the notification')
+      await delivery.listener(body, signature)
+    }
+    return deliverDueEvents(dependencies, { ...delivery, listener })
+  }
+  return {
+    ...processor,
+    deliverEvents: () => deliverEventsExcept(async () => false),
+    deliverEventsExcept,
+    nextEventAt: (after) => findNextSandboxEvent(dependencies.database.unscoped, delivery.sandbox, after),
+    endAuthorizations: () => endSandboxAuthorizations(dependencies, delivery.sandbox),
   }
 }
 

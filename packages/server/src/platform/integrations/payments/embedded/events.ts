@@ -1,4 +1,4 @@
-import { newId } from '../../../ids.ts'
+import { isSandboxId, newId } from '../../../ids.ts'
 import type { ProcessorTx } from './processor-tx.ts'
 import type { CustomerRow, PaymentMethodRow } from './store.customers.ts'
 import { insertEvent } from './store.events.ts'
@@ -58,8 +58,16 @@ export const toStripeSetupIntent = (id: string, customer: CustomerRow, method: s
 })
 
 /** Stores an event to be sent, in the transaction of the change itself. */
-export async function recordEvent({ tx, now }: ProcessorTx, type: string, object: StripeObject): Promise<void> {
+export async function recordEvent(
+  { tx, now: processTime, timeOf }: ProcessorTx,
+  organization: string,
+  type: string,
+  object: StripeObject,
+): Promise<void> {
   const id = `evt_${newId().replaceAll('-', '')}`
+  const sandbox = isSandboxId(organization) ? organization : null
+  const now = sandbox === null ? processTime : timeOf(sandbox)
   const created = Math.floor(now.getTime() / 1000)
-  await insertEvent(tx, id, { object: 'event', id, type, created, livemode: false, data: { object } }, now)
+  const body = { object: 'event', id, type, created, livemode: false, data: { object } }
+  await insertEvent(tx, { id, body: sandbox === null ? body : { ...body, account: sandbox }, sandbox, now })
 }

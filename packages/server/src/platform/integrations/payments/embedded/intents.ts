@@ -56,7 +56,7 @@ async function recordIntentEvent(
   processorTx: ProcessorTx,
   row: store.PaymentIntentRow,
 ): Promise<store.PaymentIntentRow> {
-  await recordEvent(processorTx, status_events[row.status]!, toStripeIntent(row))
+  await recordEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
   return row
 }
 
@@ -201,7 +201,7 @@ export async function refundIntent(
   const refund = { id: `re_${randomText(24)}`, amount_cents }
   await store.saveIntent(processorTx.tx, updated)
   await store.insertRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
-  await recordEvent(processorTx, 'charge.refunded', toStripeCharge(updated))
+  await recordEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }
 }
 

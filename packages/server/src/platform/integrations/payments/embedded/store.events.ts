@@ -9,15 +9,36 @@ export interface ProcessorEventRow {
   readonly created_at: Date
 }
 
-export async function insertEvent(tx: Tx, id: string, body: unknown, now: Date): Promise<void> {
+export async function insertEvent(
+  tx: Tx,
+  row: { readonly id: string; readonly body: unknown; readonly sandbox: string | null; readonly now: Date },
+): Promise<void> {
   await tx.query(sql`
-    insert into processor_events (id, body, next_at, created_at) values (${id}, ${sql.json(body)}, ${now}, ${now})`)
+    insert into processor_events (id, body, sandbox_id, next_at, created_at)
+    values (${row.id}, ${sql.json(row.body)}, ${row.sandbox}, ${row.now}, ${row.now})`)
 }
 
-export async function listDueEvents(db: Queryable, now: Date, limit: number): Promise<ProcessorEventRow[]> {
+/** Due events of a sandbox organization or, if it is null, of all others. */
+export async function listDueEvents(
+  db: Queryable,
+  sandbox: string | null,
+  now: Date,
+  limit: number,
+): Promise<ProcessorEventRow[]> {
+  const owner = sandbox === null ? sql`sandbox_id is null` : sql`sandbox_id = ${sandbox}`
   return db.query<ProcessorEventRow>(sql`
     select id, body, attempts, created_at from processor_events
-    where next_at <= ${now} order by next_at, id limit ${limit}`)
+    where next_at <= ${now} and ${owner} order by next_at, id limit ${limit}`)
+}
+
+/** When the processor has something to do for a sandbox organization, if that is later than `after`. */
+export async function findNextSandboxEvent(db: Queryable, sandbox: string, after: Date): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select least(
+      (select min(next_at) from processor_events where sandbox_id = ${sandbox} and next_at > ${after}),
+      (select min(capture_before) from processor_intents
+       where organization_id = ${sandbox} and status = 'requires_capture' and capture_before > ${after})) as at`)
+  return row?.at ?? null
 }
 
 /** Records one more attempt; null: there will be no further one. */

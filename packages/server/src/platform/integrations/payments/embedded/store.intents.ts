@@ -74,6 +74,13 @@ export async function lockExpiredAuthorizations(
     order by capture_before limit ${limit} for update skip locked`)
 }
 
+/** Ends the open authorizations of an organization at a time. */
+export async function endAuthorizations(tx: Tx, organization: string, at: Date): Promise<void> {
+  await tx.query(sql`
+    update processor_intents set capture_before = ${at}
+    where organization_id = ${organization} and status = 'requires_capture' and capture_before > ${at}`)
+}
+
 export interface ProcessorRefundRow {
   readonly id: string
   readonly intent: string

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../clock.ts'
-import { createBoundedCache } from '../../../bounded-cache.ts'
-import type { SafeFetch } from '../../integrations.ts'
-import { asObject, asText } from '../stac-item.ts'
+import type { Clock } from '../../clock.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
+import type { SafeFetch } from '../integrations.ts'
+import { asObject, asText } from './stac-item.ts'
 
 /** How the requests of a host are authorized. */
 export type StacSigning = 'none' | 'planetary-computer' | 'bearer'

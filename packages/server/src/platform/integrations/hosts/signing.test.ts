@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SafeFetch } from '../../integrations.ts'
+import type { SafeFetch } from '../integrations.ts'
 import { createSigner } from './signing.ts'
 
 const blob = 'https://naipeuwest.blob.core.windows.net/naip/a.tif'

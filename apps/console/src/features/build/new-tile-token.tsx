@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Section } from '../../ui/screen.tsx'
+import styles from './build.module.css'
+
+const words = texts.build.tiles
+const default_lifetime_s = '604800'
+
+/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its addresses. */
+export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
+  const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
+  const [name, setName] = useState('')
+  const [project_id, setProject] = useState('')
+  const [collection_id, setCollection] = useState('')
+  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const projects = useOperation('projects.list', {})
+  const collections = useOperation('collections.list', { project_id }, { enabled: project_id !== '' })
+  if (create.data)
+    return (
+      <Section title={create.data.name || words.unnamed}>
+        <p role="status">{words.secret}</p>
+        <Identifier id={create.data.token} />
+        <p className={styles['muted']}>{words.usage}</p>
+        <div className={styles['row']}>
+          <CopyButton label={words.copy} text={create.data.token} />
+          <Button onClick={onDone}>{texts.build.done}</Button>
+        </div>
+      </Section>
+    )
+  const input = { name: name.trim(), collection_id, expires_in_seconds: Number(lifetime) }
+  const choose = { value: '', label: words.choose }
+  return (
+    <Section title={words.new}>
+      <p className={styles['muted']}>{words.newHelp}</p>
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate(input)
+        }}
+      >
+        <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
+        <SelectField
+          label={words.project}
+          value={project_id}
+          required
+          onChange={(id) => {
+            setProject(id)
+            setCollection('')
+          }}
+          choices={[choose, ...(projects.data?.projects ?? []).map(({ id, name: label }) => ({ value: id, label }))]}
+        />
+        <SelectField
+          label={words.collection}
+          value={collection_id}
+          required
+          disabled={project_id === ''}
+          onChange={setCollection}
+          choices={[
+            choose,
+            ...(collections.data?.collections ?? []).map(({ id, name: label }) => ({ value: id, label })),
+          ]}
+        />
+        <SelectField
+          label={texts.build.expires}
+          value={lifetime}
+          onChange={setLifetime}
+          choices={Object.entries(texts.viewer.lifetimes).map(([value, label]) => ({ value, label }))}
+        />
+        <div className={styles['row']}>
+          <Button type="submit" kind="primary" isPending={create.isPending}>
+            {words.create}
+          </Button>
+          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          {collection_id !== '' && <CopyCall operation="items.tile.token.create" input={input} />}
+        </div>
+        {create.isError && <ProblemNote error={create.error} />}
+      </form>
+    </Section>
+  )
+}

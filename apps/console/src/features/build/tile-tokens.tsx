@@ -1,0 +1,129 @@
+import { MapIcon, Plus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { TileToken } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { BuildScreen } from './build-screen.tsx'
+import { NewTileToken } from './new-tile-token.tsx'
+import styles from './build.module.css'
+
+const words = texts.build.tiles
+
+/** The tokens of this person for map programs, which send no headers. */
+export function TileTokens() {
+  const tokens = useOperation('items.tile.token.list', {})
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <BuildScreen
+      actions={
+        <>
+          <CopyCall operation="items.tile.token.list" input={{}} />
+          <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+            {words.new}
+          </Button>
+        </>
+      }
+    >
+      {isCreating && <NewTileToken onDone={() => setCreating(false)} />}
+      <QueryView query={tokens} rows={3}>
+        {({ tokens: known }) =>
+          known.length === 0 && !isCreating ? (
+            <EmptyState icon={MapIcon} title={words.none}>
+              <p>{words.noneHelp}</p>
+              <Link to="/library" search={keepView}>
+                {words.toLibrary}
+              </Link>
+            </EmptyState>
+          ) : (
+            known.map((token) => <TokenRow key={token.id} token={token} />)
+          )
+        }
+      </QueryView>
+    </BuildScreen>
+  )
+}
+
+function TokenRow({ token }: { token: TileToken }) {
+  const { name, prefix, created_at, expires_at } = token
+  return (
+    <Section title={name || words.unnamed}>
+      <Facts
+        facts={[
+          [words.prefix, <Identifier key="prefix" id={`${prefix}…`} />],
+          [words.target, <Target key="target" token={token} />],
+          [texts.build.key.created, <Time key="created" at={created_at} />],
+          [texts.build.key.ends, <Time key="ends" at={expires_at} />],
+        ]}
+      />
+      <div className={styles['row']}>
+        <RevokeToken token={token} />
+      </div>
+    </Section>
+  )
+}
+
+/** The name of the item, with the way to it, or of the collection. */
+function Target({ token: { item_id, collection_id } }: { token: TileToken }) {
+  const item = useOperation('items.get', { item_id: item_id ?? '' }, { enabled: item_id !== null })
+  const collection = useOperation(
+    'stac.collections.get',
+    { collection_id: collection_id ?? '' },
+    { enabled: collection_id !== null },
+  )
+  if (!item_id) return collection.data?.title ?? words.collection
+  return (
+    <Link to="/library/items/$itemId" params={{ itemId: item_id }} search={keepView}>
+      {item.data?.item.name ?? words.item}
+    </Link>
+  )
+}
+
+function RevokeToken({ token: { id, name } }: { token: TileToken }) {
+  const [isAsking, setAsking] = useState(false)
+  const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
+  const close = (): void => setAsking(false)
+  return (
+    <>
+      <Button kind="danger" aria-label={texts.build.revokeNamed(name)} onClick={() => setAsking(true)}>
+        {texts.build.revoke}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={words.revokeTitle}
+          onClose={close}
+          actions={
+            <>
+              <CopyCall operation="items.tile.token.revoke" input={{ token_id: id }} />
+              <Button onClick={close}>{texts.build.keep}</Button>
+              <Button
+                kind="danger"
+                isPending={revoke.isPending}
+                onClick={() => revoke.mutate({ token_id: id }, { onSuccess: close })}
+              >
+                {texts.build.revoke}
+              </Button>
+            </>
+          }
+        >
+          <p>
+            <strong>{name || words.unnamed}</strong>
+          </p>
+          <p>{words.revokeText}</p>
+          {revoke.isError && <ProblemNote error={revoke.error} />}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import Type from 'typebox'
+import { Nullable } from '../schemas/primitives.ts'
+import {
+  Amount,
+  defineEvent,
+  exampleIds,
+  Moment,
+  NullableText,
+  OptionalText,
+  PositiveCount,
+  Text,
+} from './define-event.ts'
+
+const Balance = { available_credits: Type.Integer(), threshold_credits: Nullable(PositiveCount) }
+const Dispute = { payment_intent_id: Text, aud: Amount, held_credits: PositiveCount, state: Text }
+const Card = {
+  kind: Text,
+  brand: NullableText,
+  last4: NullableText,
+  exp_month: Nullable(Type.Integer()),
+  exp_year: Nullable(Type.Integer()),
+  isDefault: Type.Boolean(),
+}
+const exampleCard = { kind: 'card', brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2027, isDefault: true }
+
+const topupEvents = {
+  'topup.succeeded': defineEvent(
+    'A top-up was charged.',
+    { kind: Text, credits: PositiveCount, aud: Amount, payment_intent_id: NullableText, receipt_number: Text },
+    { kind: 'manual', credits: 5000, aud: 50, payment_intent_id: 'pi_3PExample', receipt_number: 'R-2026-0042' },
+  ),
+  'credits.purchased': defineEvent(
+    'Credits were bought and granted.',
+    { credits: PositiveCount, lot_id: NullableText },
+    { credits: 5000, lot_id: exampleIds.lot },
+  ),
+  'topup.failed': defineEvent(
+    'A top-up was declined.',
+    {
+      kind: Text,
+      reason: Text,
+      credits: Type.Optional(PositiveCount),
+      aud: Type.Optional(Amount),
+      consecutive_declines: Type.Optional(PositiveCount),
+    },
+    { kind: 'auto', credits: 5000, aud: 50, reason: 'card_declined' },
+  ),
+  'topup.refunded': defineEvent(
+    'Purchased credits were refunded to the card that paid for them.',
+    { credits: PositiveCount, aud: Amount, taken_credits: PositiveCount, credit_note_number: NullableText },
+    { credits: 2000, aud: 20, taken_credits: 2000, credit_note_number: 'C-2026-0003' },
+  ),
+  'topup.refund_failed': defineEvent(
+    'The payment processor rejected a refund; its credits are available again.',
+    { credits: PositiveCount, aud: Amount },
+    { credits: 2000, aud: 20 },
+  ),
+}
+
+const balanceEvents = {
+  'credits.low_balance': defineEvent('The balance fell below its threshold.', Balance, {
+    available_credits: 480,
+    threshold_credits: 500,
+  }),
+  'credits.depleted': defineEvent('The balance reached zero.', Balance, {
+    available_credits: 0,
+    threshold_credits: 500,
+  }),
+  'credits.expiring': defineEvent(
+    'Credits are about to expire.',
+    { available_credits: PositiveCount, expires_at: Nullable(Moment), kind: Text },
+    { available_credits: 1000, expires_at: '2026-06-30T00:00:00.000Z', kind: 'promotional' },
+  ),
+  'hold.ending': defineEvent(
+    'A hold is about to expire and cannot be renewed: the order or job that it pays for has to end now.',
+    { reference_type: Text, reason: Text },
+    { reference_type: 'order', reason: 'The hold has expired.' },
+  ),
+  'hold.expired': defineEvent(
+    'A hold expired; nothing was charged.',
+    { hold_id: Text, amount_credits: PositiveCount },
+    { hold_id: exampleIds.hold, amount_credits: 1200 },
+  ),
+}
+
+const cardEvents = {
+  'dispute.opened': defineEvent('A cardholder disputed a charge; the credits of the charge are held.', Dispute, {
+    payment_intent_id: 'pi_3PExample',
+    aud: 50,
+    held_credits: 5000,
+    state: 'open',
+  }),
+  'dispute.closed': defineEvent('The bank decided a disputed charge.', Dispute, {
+    payment_intent_id: 'pi_3PExample',
+    aud: 50,
+    held_credits: 0,
+    state: 'won',
+  }),
+  'payment.refunded': defineEvent(
+    'The card payment of an order was refunded to the card, in full or in part.',
+    { aud: Amount, payment_intent_id: Text, credit_note_number: NullableText },
+    { aud: 12.5, payment_intent_id: 'pi_3PExample', credit_note_number: 'C-2026-0004' },
+  ),
+  'payment_method.attached': defineEvent('A payment method was attached.', Card, exampleCard),
+  'payment_method.detached': defineEvent('A payment method was detached.', Card, exampleCard),
+  'payment_method.expiring': defineEvent('A card is about to expire.', Card, exampleCard),
+}
+
+const Commitment = {
+  name: Text,
+  version: Type.Integer({ minimum: 1 }),
+  period_start: Moment,
+  period_end: Moment,
+  committed_aud: Amount,
+}
+const exampleCommitment = {
+  name: 'Coast 2026',
+  version: 1,
+  period_start: '2026-01-01T00:00:00.000Z',
+  period_end: '2027-01-01T00:00:00.000Z',
+  committed_aud: 250_000,
+}
+
+const invoiceEvents = {
+  'commitment.created': defineEvent(
+    'A commitment of an enterprise organization was created.',
+    Commitment,
+    exampleCommitment,
+  ),
+  'commitment.amended': defineEvent('A commitment was amended; the change applies from now on.', Commitment, {
+    ...exampleCommitment,
+    version: 2,
+  }),
+  'commitment.closed': defineEvent(
+    'The period of a commitment was closed and the shortfall against its minimum was charged.',
+    { name: Text, committed_aud: Amount, delivered_aud: Amount, shortfall_aud: Amount },
+    { name: 'Coast 2026', committed_aud: 250_000, delivered_aud: 240_000, shortfall_aud: 10_000 },
+  ),
+  'invoice.issued': defineEvent(
+    'The invoice for a month was issued.',
+    { number: Text, period: Text, total_aud: Type.Number(), due_at: Moment },
+    { number: 'I-2026-0007', period: '2026-03', total_aud: 1234.5, due_at: '2026-04-30T00:00:00.000Z' },
+  ),
+  'invoice.credited': defineEvent(
+    'An invoice was credited, in full or in part.',
+    { number: Text, corrects: Text, total_aud: Amount },
+    { number: 'C-2026-0005', corrects: 'I-2026-0007', total_aud: 100 },
+  ),
+  'invoice.paid': defineEvent(
+    'An invoice was paid.',
+    { number: Text, total_aud: Amount },
+    { number: 'I-2026-0007', total_aud: 1234.5 },
+  ),
+}
+
+const Agreement = { documentId: Text, title: Text, version: Text }
+const exampleAgreement = { documentId: 'harbour-eula-2', title: 'Standard licence', version: '2' }
+
+export const organizationEvents = {
+  'organization.plan_changed': defineEvent(
+    'The plan of the organization was changed; its items have the retention of the new plan.',
+    {
+      plan: Text,
+      previous_plan: Text,
+      reason: Type.Enum(['first_payment', 'administrator']),
+      note: NullableText,
+    },
+    { plan: 'prepaid', previous_plan: 'free', reason: 'first_payment', note: null },
+  ),
+  'eula.accepted': defineEvent(
+    'A version of a licence agreement was accepted for the organization.',
+    Agreement,
+    exampleAgreement,
+  ),
+  'eula.withdrawn': defineEvent(
+    'The acceptance of a version of a licence agreement was withdrawn.',
+    Agreement,
+    exampleAgreement,
+  ),
+  'event_subscription.failing': defineEvent(
+    'Every delivery of a subscription has failed for a day; it will be disabled if that does not change.',
+    { event_type: Text, endpoint_url: Text, failing_since: Moment, disables_at: Moment, last_error: OptionalText },
+    {
+      event_type: 'order.fulfilled',
+      endpoint_url: 'https://hooks.example.com/swath',
+      failing_since: '2026-03-01T00:00:00.000Z',
+      disables_at: '2026-03-06T00:00:00.000Z',
+      last_error: 'The endpoint responded with status 500.',
+    },
+  ),
+  'event_subscription.disabled': defineEvent(
+    'A subscription was disabled: its endpoint is gone, or every delivery has failed for five days.',
+    { event_type: Text, endpoint_url: Text, reason: Type.Enum(['gone', 'failing']) },
+    { event_type: 'order.fulfilled', endpoint_url: 'https://hooks.example.com/swath', reason: 'failing' },
+  ),
+}
+
+export const billingEvents = { ...topupEvents, ...balanceEvents, ...cardEvents, ...invoiceEvents }

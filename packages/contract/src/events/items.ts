@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { Nullable } from '../schemas/primitives.ts'
+import { ItemType, LifecycleState } from '../schemas/item.ts'
+import { defineEvent, exampleIds, OptionalText, PositiveCount, Text } from './define-event.ts'
+
+const ItemMembers = { project_id: Text, collection_id: Nullable(Text), name: Text, type: ItemType }
+const ChangedItemMembers = { ...ItemMembers, lifecycle_state: LifecycleState }
+const exampleItem = {
+  project_id: exampleIds.project,
+  collection_id: exampleIds.collection,
+  name: 'Harbour, 3 March',
+  type: 'satellite_capture',
+} as const
+const CollectionMembers = { project_id: Text, name: Text }
+const exampleCollection = { project_id: exampleIds.project, name: 'Harbour' }
+
+export const itemEvents = {
+  'item.created': defineEvent(
+    'An item was created or delivered.',
+    { ...ItemMembers, order_id: OptionalText },
+    { ...exampleItem, order_id: exampleIds.order },
+  ),
+  'item.updated': defineEvent(
+    'An item was updated.',
+    {
+      ...ChangedItemMembers,
+      changed: Type.Optional(Type.Array(Text, { description: 'The members that changed.' })),
+      restored: Type.Optional(Type.Boolean()),
+      asset_id: OptionalText,
+      asset_key: OptionalText,
+    },
+    { ...exampleItem, lifecycle_state: 'active', changed: ['name'] },
+  ),
+  'item.deleted': defineEvent('An item was deleted.', ChangedItemMembers, {
+    ...exampleItem,
+    lifecycle_state: 'deleted',
+  }),
+  'asset.deleted': defineEvent(
+    'An asset was deleted.',
+    { item_id: Text, project_id: Text, key: Text, freed_bytes: PositiveCount },
+    { item_id: exampleIds.item, project_id: exampleIds.project, key: 'visual', freed_bytes: 52_428_800 },
+  ),
+  'upload.completed': defineEvent(
+    'An upload was ingested.',
+    { project_id: Text, item_ids: Type.Array(Text), refused_count: PositiveCount },
+    { project_id: exampleIds.project, item_ids: [exampleIds.item], refused_count: 0 },
+  ),
+  'collection.created': defineEvent(
+    'A collection was created.',
+    { ...CollectionMembers, order_id: OptionalText },
+    exampleCollection,
+  ),
+  'collection.updated': defineEvent(
+    'A collection was updated.',
+    { ...CollectionMembers, restored: Type.Optional(Type.Boolean()) },
+    exampleCollection,
+  ),
+  'project.created': defineEvent('A project was created.', { name: Text }, { name: 'Harbour survey' }),
+}
+
+export const searchEvents = {
+  'saved_search.matched': defineEvent(
+    'New scenes of a saved search were found at a source.',
+    { name: Text, source_id: Text, scene_ids: Type.Array(Text) },
+    { name: 'Harbour, cloudless', source_id: 'sentinel-2', scene_ids: ['S2B_56HLH_20260303'] },
+  ),
+  'saved_search.deleted': defineEvent('A saved search was deleted.', { name: Text }, { name: 'Harbour, cloudless' }),
+  'standing_order.proposed': defineEvent(
+    'A new scene waits for a decision: the standing order asks, or `reason` says why it could not be ordered.',
+    { source_id: Text, scene_id: Text, credits: PositiveCount, reason: Nullable(Text) },
+    { source_id: 'sentinel-2', scene_id: 'S2B_56HLH_20260303', credits: 900, reason: null },
+  ),
+  'standing_order.cap_reached': defineEvent(
+    'A standing order has reached its cap and stops until the next month.',
+    { max_credits_per_month: PositiveCount, month_credits: PositiveCount, until: Text },
+    { max_credits_per_month: 10_000, month_credits: 9_800, until: '2026-04-01T00:00:00.000Z' },
+  ),
+  'standing_order.suspended': defineEvent(
+    'A standing order cannot order any more and was suspended.',
+    { reason: Text },
+    { reason: 'Its saved search was deleted.' },
+  ),
+}

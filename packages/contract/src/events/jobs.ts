@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { defineEvent, exampleIds, NullableText, PositiveCount, Text } from './define-event.ts'
+
+const Process = { process_id: Text, project_id: Text }
+const exampleProcess = { process_id: 'pansharpening', project_id: exampleIds.project }
+
+export const jobEvents = {
+  'job.created': defineEvent('A processing job was created and its credits are held.', Process, exampleProcess),
+  'job.started': defineEvent('A worker started the job.', Process, exampleProcess),
+  'job.captured': defineEvent(
+    'The hold of the job was settled.',
+    { hold_id: Text, credits: PositiveCount },
+    { hold_id: exampleIds.hold, credits: 150 },
+  ),
+  'job.released': defineEvent('The hold of the job was released.', { hold_id: Text }, { hold_id: exampleIds.hold }),
+  'job.completed': defineEvent('The job completed.', { item_ids: Type.Array(Text) }, { item_ids: [exampleIds.item] }),
+  'job.failed': defineEvent(
+    'The job failed.',
+    { ...Process, reason: NullableText },
+    { ...exampleProcess, reason: 'The input has no panchromatic band.' },
+  ),
+}
+
+export const analyticsEvents = {
+  'analytics.executed': defineEvent(
+    'An analytics method was executed.',
+    { method: Text, item_ids: Type.Array(Text) },
+    { method: 'ndvi', item_ids: [exampleIds.item] },
+  ),
+}

@@ -1,0 +1,75 @@
+import type { OrderStatus } from './lifecycles.ts'
+
+/** The status codes of the Sensor Tasking API (STAPI) that orders have here. */
+export type StapiStatus =
+  | 'received'
+  | 'held'
+  | 'reserved'
+  | 'accepted'
+  | 'scheduled'
+  | 'tasked'
+  | 'processing'
+  | 'completed'
+  | 'rejected'
+  | 'failed'
+  | 'expired'
+  | 'cancelled'
+  | 'user_cancelled'
+
+/** The statuses of the Sensor Tasking API (STAPI); a failure is refined by its reason. */
+const stapiStatuses: Readonly<Record<OrderStatus, StapiStatus>> = {
+  CREATED: 'received',
+  BEING_PLACED: 'received',
+  PLACEMENT_FAILED: 'held',
+  PLACED: 'accepted',
+  BEING_FULFILLED: 'processing',
+  FULFILLED: 'completed',
+  CANCELED: 'cancelled',
+  FAILED_PERMANENTLY: 'failed',
+}
+
+const stapiFailures: Readonly<Record<string, StapiStatus>> = {
+  'host-refused': 'rejected',
+  'payment-ended': 'expired',
+  not_feasible: 'rejected',
+  expired: 'expired',
+}
+
+/** The statuses of the sub-statuses that STAPI tells apart. */
+const stapiSubStatuses: Readonly<Record<string, StapiStatus>> = {
+  QUOTATION_WAITING_RESPONSE: 'reserved',
+  QUOTATION_ACCEPTED: 'received',
+  SCHEDULED: 'scheduled',
+  TASKED: 'tasked',
+  COLLECTED: 'processing',
+  DOWNLINKED: 'processing',
+  PROCESSING: 'processing',
+  DELIVERING: 'processing',
+  QUOTATION_REJECTED: 'user_cancelled',
+  WITHDRAWN: 'user_cancelled',
+  NOT_FEASIBLE: 'rejected',
+  EXPIRED: 'expired',
+}
+
+/** Why and by whom an order got its status; both null without a reason or for the platform itself. */
+export interface StatusCause {
+  readonly reason_code: string | null
+  readonly actor: string | null
+}
+
+export function stapiStatusOf(status: OrderStatus, { reason_code, actor }: StatusCause): StapiStatus {
+  if (status === 'CANCELED' && actor !== null) return 'user_cancelled'
+  if (status === 'FAILED_PERMANENTLY' && reason_code !== null) return stapiFailures[reason_code] ?? 'failed'
+  return stapiStatuses[status]
+}
+
+/** Of a sub-status that an order with this status got; the last one may come with the end of the order. */
+export const stapiSubStatusOf = (status: OrderStatus, subStatus: string): StapiStatus =>
+  status === 'FULFILLED' ? stapiStatuses[status] : (stapiSubStatuses[subStatus] ?? stapiStatuses[status])
+
+/** Of an order as it is: the sub-status tells more until the delivery begins, but for the accepted price. */
+export function currentStapiStatus(status: OrderStatus, subStatus: string | null, cause: StatusCause): StapiStatus {
+  const isRefined =
+    (status === 'CREATED' || status === 'PLACED') && subStatus !== null && subStatus !== 'QUOTATION_ACCEPTED'
+  return isRefined ? stapiSubStatusOf(status, subStatus) : stapiStatusOf(status, cause)
+}

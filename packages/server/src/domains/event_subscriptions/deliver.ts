@@ -1,0 +1,78 @@
+import type { Actor } from '../../engine/actor.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import type { DbConnection } from '../../platform/database/database.ts'
+import type { SafeFetch } from '../../platform/integrations/integrations.ts'
+import { toEventJson } from '../events/event-json.ts'
+import { recordResults, type FinishedAttempt } from './record-results.ts'
+import { lease_margin_ms, max_concurrent_deliveries, maxAge_ms } from './retry-policy.ts'
+import { sendWebhook } from './send-webhook.ts'
+import { claimDeliveries, expireDeliveries, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
+import { openSecrets, openHeaders } from './subscription-secrets.ts'
+import type { WebhookServices } from './webhook-services.ts'
+
+/** What sending the deliveries of one organization needs. */
+export interface DeliveryContext {
+  readonly actor: Actor
+  readonly db: DbConnection
+  readonly fetch: SafeFetch
+  readonly webhooks: WebhookServices
+}
+
+/** Claims due deliveries of the organization, at most `limit`; expired ones are dead-lettered instead. */
+export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number): Promise<ClaimedDelivery[]> =>
+  db.transaction(async (tx) => {
+    const { organization } = actor
+    const now = actor.clock.now()
+    const queues = await lockDueQueues(tx, organization, now, max_concurrent_deliveries)
+    if (queues.length === 0) return []
+    const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
+    const ids = queues.map(({ id }) => id)
+    await expireDeliveries(tx, organization, ids, { now, oldest })
+    const lease_until = shiftTime(now, webhooks.policy.timeout_ms + lease_margin_ms)
+    return claimDeliveries(tx, { organization, queues, now, lease_until, limit })
+  })
+
+/** Sends a claimed delivery. Never throws. */
+export async function sendDelivery(
+  { actor, fetch, webhooks }: DeliveryContext,
+  delivery: ClaimedDelivery,
+): Promise<FinishedAttempt> {
+  const body = JSON.stringify(toEventJson({ ...delivery, id: delivery.event_id }))
+  const result = await sendWebhook(
+    { fetch, clock: actor.clock.process, timeout_ms: webhooks.policy.timeout_ms },
+    {
+      endpoint_url: delivery.endpoint_url,
+      headers: openHeaders(webhooks, delivery.sealed_headers),
+      secrets: openSecrets(webhooks, delivery, actor.clock.now()),
+      event_id: delivery.event_id,
+      event_type: delivery.kind,
+      delivery_id: delivery.attempt_id,
+      body,
+    },
+  )
+  return { delivery, result }
+}
+
+export const recordAttempts = (
+  { actor, db, webhooks }: DeliveryContext,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> => db.transaction((tx) => recordResults(tx, actor, webhooks.policy, attempts))
+
+export interface DrainCounts {
+  readonly attempted_count: number
+  readonly delivered_count: number
+}
+
+/** Sends what is due in the organization, at most `limit` deliveries, and waits for the results. */
+export async function drainDeliveries(context: DeliveryContext, limit: number): Promise<DrainCounts> {
+  let [attempted_count, delivered_count] = [0, 0]
+  while (attempted_count < limit) {
+    const claimed = await claimDue(context, limit - attempted_count)
+    if (claimed.length === 0) break
+    const attempts = await Promise.all(claimed.map((delivery) => sendDelivery(context, delivery)))
+    await recordAttempts(context, attempts)
+    attempted_count += attempts.length
+    delivered_count += attempts.filter(({ result }) => result.is_delivered).length
+  }
+  return { attempted_count, delivered_count }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../../engine/actor.ts'
+import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
+import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
+import { newId } from '../../platform/ids.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
+import { runPeriodically } from '../../platform/run-periodically.ts'
+import { claimDue, recordAttempts, sendDelivery, type DeliveryContext } from './deliver.ts'
+import type { FinishedAttempt } from './record-results.ts'
+import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
+
+export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
+  readonly queue: QueueProducer
+  /** Tells of organizations with new deliveries. */
+  readonly channel: Pick<RelayedChannel, 'subscribe'>
+  readonly poll_s: number
+}
+
+/** Sends the deliveries of all organizations until it is stopped. */
+export interface DeliveryWorker {
+  /** Claims nothing more and waits this long for the attempts in progress; the others are made again later. */
+  stop(grace_ms: number): Promise<void>
+}
+
+/** Attempts in progress in this process, and of one organization. */
+const max_in_progress = 256
+const max_in_progress_per_organization = 128
+
+/**
+ * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.
+ * What is sent to whom is in the database alone, so any number of processes may do this.
+ */
+export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryWorker {
+  const stopping = new AbortController()
+  const senders = new Map<string, OrganizationSender>()
+  const budget = { in_progress: 0 }
+
+  const wake = (organization: string): void => {
+    if (stopping.signal.aborted) return
+    const sender = senders.get(organization)
+    if (sender) return sender.wake()
+    const forget = (): void => void senders.delete(organization)
+    const started = new OrganizationSender(contextOf(dependencies, organization), budget, stopping.signal)
+    senders.set(organization, started)
+    started.done = started
+      .run(forget)
+      .catch((error: unknown) => dependencies.log.error({ error, organization }, 'deliveries could not be sent'))
+  }
+  const poll = async (): Promise<void> => {
+    const { database, clock } = dependencies
+    for (const organization of await listOrganizationsWithDueDeliveries(database.unscoped, clock.times()))
+      wake(organization)
+  }
+
+  const unsubscribe = dependencies.channel.subscribe(wake)
+  const stopPolling = runPeriodically(dependencies.poll_s * 1000, poll, (error) =>
+    dependencies.log.warn({ error }, 'due deliveries could not be listed'),
+  )
+  return {
+    stop: async (grace_ms) => {
+      stopping.abort()
+      unsubscribe()
+      await stopPolling()
+      const ended = Promise.all([...senders.values()].map((sender) => (sender.wake(), sender.done)))
+      await Promise.race([ended, sleep(grace_ms, undefined, { ref: false })])
+    },
+  }
+}
+
+const contextOf = (
+  { database, clock, integrations, services, queue }: WorkerDependencies,
+  organization: string,
+): DeliveryContext => {
+  const actor: Actor = {
+    organization,
+    principal: servicePrincipal,
+    clock: clock.forOrganization(organization),
+    operation: 'webhooks.deliver',
+    requestId: newId(),
+    queue,
+  }
+  return { actor, db: database.forOrganization(organization), fetch: integrations.fetch, webhooks: services.webhooks }
+}
+
+/** Sends the deliveries of one organization until none is due or in progress. */
+class OrganizationSender {
+  done: Promise<void> = Promise.resolve()
+  private readonly context: DeliveryContext
+  private readonly budget: { in_progress: number }
+  private readonly stopping: AbortSignal
+  private in_progress = 0
+  private finished: FinishedAttempt[] = []
+  private isWoken = true
+  private resume: () => void = () => undefined
+
+  constructor(context: DeliveryContext, budget: { in_progress: number }, stopping: AbortSignal) {
+    this.context = context
+    this.budget = budget
+    this.stopping = stopping
+  }
+
+  /** Looks for due deliveries once more. */
+  wake(): void {
+    this.isWoken = true
+    this.resume()
+  }
+
+  /** @param onEnd called in the same moment in which the sender stops to look for deliveries, so that no wake is lost. */
+  async run(onEnd: () => void): Promise<void> {
+    try {
+      while (this.isWoken || this.in_progress > 0 || this.finished.length > 0) {
+        this.isWoken = false
+        const results = this.finished.splice(0)
+        if (results.length > 0) await recordAttempts(this.context, results)
+        if (!this.stopping.aborted) await this.startDue()
+        if (!this.isWoken && this.finished.length === 0 && this.in_progress > 0) await this.rest()
+      }
+    } finally {
+      onEnd()
+    }
+  }
+
+  private async startDue(): Promise<void> {
+    const free = Math.min(
+      max_in_progress - this.budget.in_progress,
+      max_in_progress_per_organization - this.in_progress,
+    )
+    if (free <= 0) return
+    for (const delivery of await claimDue(this.context, free)) {
+      this.in_progress += 1
+      this.budget.in_progress += 1
+      void sendDelivery(this.context, delivery).then((attempt) => {
+        this.in_progress -= 1
+        this.budget.in_progress -= 1
+        this.finished.push(attempt)
+        this.resume()
+      })
+    }
+  }
+
+  private rest(): Promise<void> {
+    return new Promise((resolve) => (this.resume = resolve))
+  }
+}

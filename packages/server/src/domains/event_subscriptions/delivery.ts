@@ -1,0 +1,34 @@
+import type { EventDelivery } from '@swath/contract/schemas/subscription.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { findDelivery, type DeliveryRow } from './store.deliveries.ts'
+import { requireSubscription } from './subscription.ts'
+import type { SubscriptionRow } from './store.ts'
+
+/** The delivery with its subscription, if the caller manages that. Throws `not-found`. */
+export async function requireDelivery(
+  call: Call,
+  id: string,
+): Promise<{ delivery: DeliveryRow; subscription: SubscriptionRow }> {
+  const delivery = await findDelivery(call.db, call.organization, id)
+  const unknown = new Problem('not-found', `No delivery has the id "${id}".`)
+  if (!delivery) throw unknown
+  const subscription = await requireSubscription(call, delivery.subscription_id).catch(() => {
+    throw unknown
+  })
+  return { delivery, subscription }
+}
+
+export const toDelivery = (row: DeliveryRow): EventDelivery => ({
+  id: row.id,
+  subscription_id: row.subscription_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  entity_type: row.entity_type,
+  entity_id: row.entity_id,
+  state: row.state,
+  attempts: row.attempts,
+  next_attempt_at: row.state === 'delivering' ? null : (row.next_at?.toISOString() ?? null),
+  finished_at: row.finished_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})

@@ -1,0 +1,30 @@
+import type { Module } from '../../engine/task.ts'
+import { createEventSubscription } from './operations/event_subscriptions.create.ts'
+import { deleteEventSubscription } from './operations/event_subscriptions.delete.ts'
+import { getEventDelivery } from './operations/event_subscriptions.deliveries.get.ts'
+import { listEventDeliveries } from './operations/event_subscriptions.deliveries.list.ts'
+import { redeliverEvent } from './operations/event_subscriptions.deliveries.redeliver.ts'
+import { replayDeliveryWindow } from './operations/event_subscriptions.deliveries.replay_window.ts'
+import { getEventSubscription } from './operations/event_subscriptions.get.ts'
+import { listEventSubscriptions } from './operations/event_subscriptions.list.ts'
+import { rotateSubscriptionSecret } from './operations/event_subscriptions.rotate_secret.ts'
+import { testEventSubscription } from './operations/event_subscriptions.test.operation.ts'
+import { updateEventSubscription } from './operations/event_subscriptions.update.ts'
+
+export const eventSubscriptions: Module = {
+  name: 'event_subscriptions',
+  handlers: [
+    createEventSubscription,
+    updateEventSubscription,
+    deleteEventSubscription,
+    getEventSubscription,
+    listEventSubscriptions,
+    testEventSubscription,
+    rotateSubscriptionSecret,
+    listEventDeliveries,
+    getEventDelivery,
+    redeliverEvent,
+    replayDeliveryWindow,
+  ],
+  tasks: [],
+}

@@ -1,0 +1,19 @@
+import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { decodeNextToken, timestampSortKey, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
+import { toDelivery } from '../delivery.ts'
+import { listDeliveries } from '../store.deliveries.ts'
+import { requireSubscription } from '../subscription.ts'
+
+export const listEventDeliveries = defineHandler(eventSubscriptionsDeliveriesListOperation, async (call, input) => {
+  const { id } = await requireSubscription(call, input.subscription_id)
+  const rows = await listDeliveries(call.db, {
+    organization: call.organization,
+    subscription: id,
+    state: input.state ?? null,
+    before: decodeNextToken(call, input, [timestampSortKey, uuidSortKey]) as [string, string] | null,
+    limit: input.limit + 1,
+  })
+  const { page, next } = tokenPageOf(call, input, rows, (row) => [row.created_at.toISOString(), row.id])
+  return { deliveries: page.map(toDelivery), ...next }
+})

@@ -1,0 +1,7 @@
+import { eventSubscriptionsGetOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireSubscription, toSubscription } from '../subscription.ts'
+
+export const getEventSubscription = defineHandler(eventSubscriptionsGetOperation, async (call, input) => ({
+  subscription: toSubscription(call.services.webhooks, await requireSubscription(call, input.subscription_id)),
+}))

@@ -1,0 +1,14 @@
+import { eventSubscriptionsListOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { listSubscriptions } from '../store.ts'
+import { subscriptionScope, toSubscription } from '../subscription.ts'
+
+export const listEventSubscriptions = defineHandler(eventSubscriptionsListOperation, async (call, input) => {
+  const filter = { event_type: input.event_type ?? null, active: input.active ?? null }
+  const rows = await listSubscriptions(call.db, await subscriptionScope(call), filter)
+  return completePageOf(
+    'subscriptions',
+    rows.map((row) => toSubscription(call.services.webhooks, row)),
+  )
+})

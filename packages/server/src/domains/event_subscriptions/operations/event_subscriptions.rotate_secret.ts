@@ -1,0 +1,27 @@
+import { eventSubscriptionsRotateSecretOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { shiftTime } from '../../../platform/clock.ts'
+import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
+import { updateSecret } from '../store.ts'
+import { lockSubscription, subscriptionScope, toSubscription } from '../subscription.ts'
+
+const hour_ms = 3_600_000
+
+export const rotateSubscriptionSecret = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
+  const { webhooks } = call.services
+  const secret = generateSigningSecret()
+  const scope = await subscriptionScope(call)
+  const row = await call.transaction(async (tx) => {
+    const before = await lockSubscription(tx, scope, input.subscription_id)
+    const now = call.clock.now()
+    const hasOverlap = input.overlap_hours > 0
+    const secrets = {
+      sealed_secret: webhooks.seal(secret),
+      previous_sealed_secret: hasOverlap ? before.sealed_secret : null,
+      previous_secret_expires_at: hasOverlap ? shiftTime(now, input.overlap_hours * hour_ms) : null,
+    }
+    return updateSecret(tx, { ...before, ...secrets }, now)
+  })
+  const previous_secret_expires_at = row.previous_secret_expires_at?.toISOString() ?? null
+  return { ...toSubscription(webhooks, row, secret), previous_secret_expires_at }
+})

@@ -1,0 +1,17 @@
+import { eventSubscriptionsTestOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { sendTestEvent } from '../send-test-event.ts'
+import { requireSubscription } from '../subscription.ts'
+
+export const testEventSubscription = defineHandler(eventSubscriptionsTestOperation, async (call, input) => {
+  const row = await requireSubscription(call, input.subscription_id)
+  const { event_id, result } = await sendTestEvent(call, row)
+  return {
+    status: result.is_delivered ? ('delivered' as const) : ('failed' as const),
+    delivered: result.is_delivered,
+    http_status: result.http_status,
+    error: result.error,
+    event_id,
+    event_type: row.event_type,
+  }
+})

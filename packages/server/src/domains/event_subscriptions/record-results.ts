@@ -1,0 +1,142 @@
+import type { Actor } from '../../engine/actor.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { emitEvent } from '../events/emit.ts'
+import { disable_after_ms, holdDuration_ms, nextAttemptAt, warn_after_ms } from './retry-policy.ts'
+import type { WebhookResult } from './send-webhook.ts'
+import { endOpenDeliveries } from './store.deliveries.ts'
+import {
+  disableSubscription,
+  holdQueue,
+  markWarned,
+  recordFailures,
+  recordSuccesses,
+  type EndpointHealth,
+} from './store.health.ts'
+import { insertAttempts, updateOutcomes, type ClaimedDelivery, type DeliveryOutcome } from './store.queues.ts'
+import type { DeliveryPolicy } from './webhook-services.ts'
+
+/** An attempt that was made, with its result. */
+export interface FinishedAttempt {
+  readonly delivery: ClaimedDelivery
+  readonly result: WebhookResult
+}
+
+const gone = 410
+const too_many_requests = 429
+
+/** Writes the results of attempts: what becomes of each delivery, the log, and the health of the endpoints. */
+export async function recordResults(
+  tx: Tx,
+  actor: Actor,
+  policy: DeliveryPolicy,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> {
+  const { organization } = actor
+  const now = actor.clock.now()
+  const succeeded = new Set<string>()
+  const failed = new Map<string, WebhookResult[]>()
+  for (const { delivery, result } of attempts) {
+    if (result.is_delivered) succeeded.add(delivery.subscription_id)
+    else failed.set(delivery.subscription_id, [...(failed.get(delivery.subscription_id) ?? []), result])
+  }
+  const outcomes = attempts.map((attempt) => toOutcome(policy, attempt, now))
+  await updateOutcomes(tx, organization, outcomes, now)
+  await insertAttempts(tx, organization, attempts.map(toAttemptRow))
+  if (succeeded.size > 0) await recordSuccesses(tx, organization, [...succeeded])
+  for (const [id, results] of failed) {
+    await recordEndpointFailures(tx, actor, { id, results, hasSucceeded: succeeded.has(id) })
+  }
+}
+
+function toOutcome(
+  policy: DeliveryPolicy,
+  { delivery, result }: FinishedAttempt,
+  now: OrganizationTime,
+): DeliveryOutcome {
+  const { id, attempt_id } = delivery
+  if (result.is_delivered) return { id, attempt_id, state: 'succeeded', next_at: null }
+  const next_at = result.http_status === gone ? null : nextAttemptAt(policy, delivery.attempts, now, result.pause_ms)
+  return { id, attempt_id, state: next_at === null ? 'dead' : 'retrying', next_at }
+}
+
+const toAttemptRow = ({ delivery, result }: FinishedAttempt) => ({
+  id: delivery.attempt_id,
+  delivery_id: delivery.id,
+  endpoint_url: delivery.endpoint_url,
+  is_delivered: result.is_delivered,
+  http_status: result.http_status,
+  error: result.error,
+  response_headers: result.response_headers,
+  response_body: result.response_body,
+  started_at: result.started_at,
+  duration_ms: result.duration_ms,
+})
+
+/** A response below 500 was made by a working endpoint that does not want this delivery. */
+const isOutage = ({ http_status }: WebhookResult): boolean => http_status === null || http_status >= 500
+
+async function recordEndpointFailures(
+  tx: Tx,
+  actor: Actor,
+  {
+    id,
+    results,
+    hasSucceeded,
+  }: { readonly id: string; readonly results: readonly WebhookResult[]; readonly hasSucceeded: boolean },
+): Promise<void> {
+  const now = actor.clock.now()
+  const endpoint = { organization: actor.organization, id }
+  const pause_ms = Math.max(0, ...results.filter(asksForPause).map((result) => result.pause_ms ?? 0))
+  if (pause_ms > 0) await holdQueue(tx, actor.organization, id, shiftTime(now, pause_ms))
+  if (hasSucceeded && !results.some(({ http_status }) => http_status === gone)) return
+  const health = await recordFailures(tx, endpoint, results.filter(isOutage).length, now)
+  if (!health) return
+  if (results.some(({ http_status }) => http_status === gone)) return disableEndpoint(tx, actor, health, 'gone')
+  const failing_ms = now.getTime() - health.failing_since.getTime()
+  if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
+  const hold_ms = results.some(isOutage) ? holdDuration_ms(health.failure_count) : 0
+  if (hold_ms > 0) await holdQueue(tx, actor.organization, id, shiftTime(now, hold_ms))
+  if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
+    await warnOfFailures(tx, actor, health, results.at(-1)!)
+}
+
+/** 429 and 503 are about the endpoint as a whole, so nothing else is sent to it meanwhile. */
+const asksForPause = ({ http_status }: WebhookResult): boolean =>
+  http_status === too_many_requests || http_status === 503
+
+async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { error }: WebhookResult): Promise<void> {
+  const { id, event_type, endpoint_url, failing_since } = health
+  await markWarned(tx, actor.organization, id, actor.clock.now())
+  await emitEvent(tx, actor, {
+    kind: 'event_subscription.failing',
+    entity_type: 'event_subscription',
+    entity_id: id,
+    data: {
+      event_type,
+      endpoint_url,
+      failing_since: failing_since.toISOString(),
+      disables_at: new Date(failing_since.getTime() + disable_after_ms).toISOString(),
+      ...(error === null ? {} : { last_error: error }),
+    },
+  })
+}
+
+async function disableEndpoint(
+  tx: Tx,
+  actor: Actor,
+  { id, event_type, endpoint_url }: EndpointHealth,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const now = actor.clock.now()
+  const endpoint = { organization: actor.organization, id }
+  if (!(await disableSubscription(tx, endpoint, reason, now))) return
+  await endOpenDeliveries(tx, { organization: actor.organization, subscription: id }, 'dead', now)
+  await emitEvent(tx, actor, {
+    kind: 'event_subscription.disabled',
+    entity_type: 'event_subscription',
+    entity_id: id,
+    data: { event_type, endpoint_url, reason },
+  })
+}

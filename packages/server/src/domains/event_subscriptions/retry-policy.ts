@@ -1,0 +1,54 @@
+import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
+import { randomBelow } from '../../platform/ids.ts'
+import type { DeliveryPolicy } from './webhook-services.ts'
+
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+
+/** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
+export const max_concurrent_deliveries = 10
+/** Of resolving and connecting, within the timeout of the attempt. */
+export const connect_timeout_ms = 3000
+/** A delivery without a result is sent again after the timeout of its attempt and this time. */
+export const lease_margin_ms = 10_000
+/** Outages in a row after which an endpoint counts as down, and how long it is left alone then; doubled with each more. */
+const outages_until_held = 5
+const min_hold_ms = 30_000
+const max_hold_ms = 15 * minute_ms
+/** A longer pause than an endpoint may ask for. */
+const max_pause_ms = 24 * hour_ms
+/** Delays are up to this part longer, so that deliveries that failed together are not retried together. */
+const max_jitter = 0.2
+
+export const warn_after_ms = 24 * hour_ms
+export const disable_after_ms = 5 * 24 * hour_ms
+
+/** When the next attempt is made after `attempts` failed; null if none is left. */
+export function nextAttemptAt(
+  { retry_delays_s }: DeliveryPolicy,
+  attempts: number,
+  now: OrganizationTime,
+  pause_ms: number | null,
+): OrganizationTime | null {
+  const delay_s = retry_delays_s[attempts]
+  if (delay_s === undefined) return null
+  const delay_ms = delay_s * 1000 * (1 + randomBelow(max_jitter))
+  return shiftTime(now, Math.round(Math.max(delay_ms, pause_ms ?? 0)))
+}
+
+/** The longest time that a schedule of attempts takes, after which a delivery is given up even if its endpoint is held. */
+export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
+  retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)
+
+/** How long an endpoint is left alone after outages in a row; 0 if there were too few. */
+export const holdDuration_ms = (outages: number): number =>
+  outages < outages_until_held
+    ? 0
+    : Math.min(max_hold_ms, min_hold_ms * 2 ** Math.min(20, outages - outages_until_held))
+
+/** The pause that a `Retry-After` header asks for, in seconds or until a date, at most a day; null if it has none. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null
+  const pause_ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
+  return Number.isNaN(pause_ms) ? null : Math.min(max_pause_ms, Math.max(0, pause_ms))
+}

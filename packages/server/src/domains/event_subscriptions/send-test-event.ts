@@ -1,0 +1,49 @@
+import { events } from '@swath/contract/events.ts'
+import type { Call } from '../../engine/call.ts'
+import { invariant, Problem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { sendWebhook, type WebhookResult } from './send-webhook.ts'
+import type { SubscriptionRow } from './store.ts'
+import { isEventType } from './subscription.ts'
+import { openHeaders, openSecrets } from './subscription-secrets.ts'
+
+const testRate = { name: 'webhook-tests', max: 10, window_ms: 60_000 }
+
+/** Sends the example of the event type, marked as `test`, once and immediately. Throws `rate-limited`. */
+export async function sendTestEvent(
+  call: Call,
+  row: SubscriptionRow,
+): Promise<{ event_id: string; result: WebhookResult }> {
+  const unit = await call.rateLimiter.take(testRate, row.id)
+  call.reportRateLimits([unit])
+  if (unit.refused)
+    throw new Problem('rate-limited', `At most ${testRate.max} tests of a subscription may be sent per minute.`, {
+      retry_after_s: unit.reset_s,
+    })
+  invariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
+  const event_id = newId()
+  const body = JSON.stringify({
+    event_id,
+    event_type: row.event_type,
+    timestamp: call.clock.now().toISOString(),
+    organization_id: call.organization,
+    entity_type: row.event_type.split('.')[0],
+    entity_id: newId(),
+    data: events[row.event_type].example,
+    test: true,
+  })
+  const { webhooks } = call.services
+  const result = await sendWebhook(
+    { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
+    {
+      endpoint_url: row.endpoint_url,
+      headers: openHeaders(webhooks, row.sealed_headers),
+      secrets: openSecrets(webhooks, row, call.clock.now()),
+      event_id,
+      event_type: row.event_type,
+      delivery_id: newId(),
+      body,
+    },
+  )
+  return { event_id, result }
+}

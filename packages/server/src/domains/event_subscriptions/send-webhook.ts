@@ -1,0 +1,104 @@
+import { limits } from '@swath/contract/limits.ts'
+import { monotonic_ms, type Clock } from '../../platform/clock.ts'
+import { SafeFetchFailure, type SafeFetch, type SafeResponse } from '../../platform/integrations/integrations.ts'
+import type { CustomHeaders } from './custom-headers.ts'
+import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** What is sent to an endpoint. */
+export interface Webhook {
+  readonly endpoint_url: string
+  readonly headers: CustomHeaders
+  readonly secrets: readonly [secret: string, previous: string | null]
+  readonly event_id: string
+  readonly event_type: string
+  /** Of this attempt. */
+  readonly delivery_id: string
+  readonly body: string
+}
+
+/** How an attempt ended. */
+export interface WebhookResult {
+  readonly is_delivered: boolean
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly response_headers: Readonly<Record<string, string>>
+  readonly response_body: string | null
+  readonly started_at: Date
+  readonly duration_ms: number
+  /** The pause that the endpoint asks for. */
+  readonly pause_ms: number | null
+}
+
+export interface WebhookSender {
+  readonly fetch: SafeFetch
+  /** Of signatures and of the log: receivers compare it with their own clock. */
+  readonly clock: Clock
+  readonly timeout_ms?: number
+}
+
+/** More of a response is not read. */
+const max_response_bytes = 64 * 1024
+/** More of a response is not kept. */
+const max_kept_characters = 4096
+const max_kept_headers = 40
+
+/** Sends one attempt. Never throws: a failure is a result. */
+export async function sendWebhook(
+  { fetch: post, clock, timeout_ms = limits.webhook_timeout_seconds * 1000 }: WebhookSender,
+  webhook: Webhook,
+): Promise<WebhookResult> {
+  const started_at = clock.now()
+  const begin_ms = monotonic_ms()
+  const timing = () => ({ started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
+  try {
+    const response = await post(webhook.endpoint_url, {
+      method: 'POST',
+      headers: webhookHeaders(webhook, started_at),
+      body: webhook.body,
+      timeout_ms,
+      connect_timeout_ms: Math.min(connect_timeout_ms, timeout_ms),
+      limit_bytes: max_response_bytes,
+      beyond_limit: 'cut',
+      accepts_partial_body: true,
+    })
+    return { ...toResult(response, started_at), ...timing() }
+  } catch (error) {
+    const message = error instanceof SafeFetchFailure ? error.message : 'The delivery could not be sent.'
+    const nothing = { http_status: null, response_headers: {}, response_body: null, pause_ms: null }
+    return { is_delivered: false, error: message, ...nothing, ...timing() }
+  }
+}
+
+const webhookHeaders = (webhook: Webhook, now: Date): Record<string, string> => ({
+  'user-agent': 'Swath-Webhooks/1',
+  ...webhook.headers,
+  'content-type': 'application/json',
+  'x-service-event': webhook.event_type,
+  'x-service-event-id': webhook.event_id,
+  'x-service-delivery-id': webhook.delivery_id,
+  ...signatureHeaders(webhook.secrets, {
+    event_id: webhook.event_id,
+    timestamp_s: Math.floor(now.getTime() / 1000),
+    body: webhook.body,
+  }),
+})
+
+const isAccepted = (status: number): boolean => status >= 200 && status < 300
+
+function toResult({ status, headers, body }: SafeResponse, now: Date) {
+  const text = Buffer.from(body).toString('utf8').slice(0, max_kept_characters)
+  return {
+    is_delivered: isAccepted(status),
+    http_status: status,
+    error: isAccepted(status) ? null : `The endpoint responded with status ${status}.`,
+    response_headers: Object.fromEntries(
+      Object.entries(headers)
+        .slice(0, max_kept_headers)
+        .map(([name, value]) => [name, value.slice(0, 500)]),
+    ),
+    // PostgreSQL stores no NUL, and no half of a surrogate pair.
+    response_body: text === '' ? null : text.replaceAll('\u0000', '').toWellFormed(),
+    pause_ms: isAccepted(status) ? null : parseRetryAfter(headers['retry-after'], now),
+  }
+}

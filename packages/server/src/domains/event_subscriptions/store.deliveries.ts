@@ -1,0 +1,145 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly subscription_id: string
+  readonly event_id: string
+  readonly event_type: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'
+  readonly attempts: number
+  readonly next_at: Date | null
+  readonly finished_at: Date | null
+  readonly created_at: Date
+}
+
+const columns = sql`
+  d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.next_at,
+  d.finished_at, d.created_at`
+const source = sql`event_deliveries d join events e on e.organization_id = d.organization_id and e.id = d.event_id`
+
+export interface DeliveryFilter {
+  readonly organization: string
+  readonly subscription: string
+  readonly state: string | null
+  /** Only deliveries before this one in the order of the list. */
+  readonly before: readonly [created_at: string, id: string] | null
+  readonly limit: number
+}
+
+const isBefore = ([created_at, id]: readonly [string, string]): Sql =>
+  sql`and (d.created_at, d.id) < (${created_at}::timestamptz, ${id}::uuid)`
+
+/** Newest first. */
+export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<DeliveryRow[]> =>
+  db.query<DeliveryRow>(sql`
+    select ${columns} from ${source}
+    where d.organization_id = ${filter.organization} and d.subscription_id = ${filter.subscription}
+      and (${filter.state}::text is null or d.state = ${filter.state})
+      ${filter.before === null ? sql.empty : isBefore(filter.before)}
+    order by d.created_at desc, d.id desc
+    limit ${filter.limit}`)
+
+export async function findDelivery(db: Queryable, organization: string, id: string): Promise<DeliveryRow | null> {
+  const [row] = await db.query<DeliveryRow>(sql`
+    select ${columns} from ${source} where d.organization_id = ${organization} and d.id = ${id}`)
+  return row ?? null
+}
+
+export interface DeliveredEventRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly kind: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly created_at: Date
+}
+
+/** The event of a delivery. */
+export async function findDeliveredEvent(db: Queryable, organization: string, id: string): Promise<DeliveredEventRow> {
+  const [row] = await db.query<DeliveredEventRow>(sql`
+    select id, organization_id, kind, entity_type, entity_id, data, created_at
+    from events where organization_id = ${organization} and id = ${id}`)
+  return row!
+}
+
+export interface AttemptRow {
+  readonly id: string
+  readonly delivery_id: string
+  readonly endpoint_url: string
+  readonly is_delivered: boolean
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly response_headers: Readonly<Record<string, string>>
+  readonly response_body: string | null
+  readonly started_at: Date
+  readonly duration_ms: number
+}
+
+/** The attempts at a delivery, newest first, at most 100. */
+export const listAttempts = (db: Queryable, organization: string, delivery_id: string): Promise<AttemptRow[]> =>
+  db.query<AttemptRow>(sql`
+    select id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body, started_at,
+           duration_ms
+    from event_delivery_attempts
+    where organization_id = ${organization} and delivery_id = ${delivery_id}
+    order by started_at desc, id desc
+    limit 100`)
+
+const scheduleAgain = (now: OrganizationTime): Sql => sql`
+  state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, scheduled_at = ${now}, finished_at = null`
+
+/** Gives the delivery all its attempts again, unless it is being sent. False if it is. */
+export async function rescheduleDelivery(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update event_deliveries set ${scheduleAgain(now)}
+    where organization_id = ${organization} and id = ${id} and state <> 'delivering'
+    returning id`)
+  return rows.length > 0
+}
+
+export interface ReplayWindow {
+  readonly organization: string
+  readonly subscription: string
+  readonly since: Date
+  readonly until: Date
+  /** Also deliveries that succeeded. */
+  readonly include_delivered: boolean
+  readonly limit: number
+}
+
+/** Reschedules finished deliveries of events in the period, oldest first; returns how many. */
+export async function rescheduleWindow(tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> {
+  const states = window.include_delivered ? ['dead', 'cancelled', 'succeeded'] : ['dead', 'cancelled']
+  const rows = await tx.query(sql`
+    update event_deliveries set ${scheduleAgain(now)}
+    where organization_id = ${window.organization} and id in (
+      select id from event_deliveries
+      where organization_id = ${window.organization} and subscription_id = ${window.subscription}
+        and state = any(${states}::text[]) and created_at >= ${window.since} and created_at < ${window.until}
+      order by created_at, id
+      limit ${window.limit})
+    returning id`)
+  return rows.length
+}
+
+/** Ends all deliveries of a subscription that are not finished. */
+export async function endOpenDeliveries(
+  tx: Tx,
+  { organization, subscription }: { readonly organization: string; readonly subscription: string },
+  state: 'dead' | 'cancelled',
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    update event_deliveries set state = ${state}, next_at = null, finished_at = ${now}
+    where organization_id = ${organization} and subscription_id = ${subscription} and next_at is not null`)
+}

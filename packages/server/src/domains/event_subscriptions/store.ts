@@ -1,0 +1,145 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+
+export interface SubscriptionRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly event_type: string
+  readonly endpoint_url: string
+  readonly filter_config: Readonly<Record<string, unknown>>
+  readonly description: string | null
+  readonly active: boolean
+  readonly created_by: string | null
+  readonly sealed_secret: string
+  readonly previous_sealed_secret: string | null
+  readonly previous_secret_expires_at: Date | null
+  readonly sealed_headers: string | null
+  readonly failing_since: Date | null
+  readonly held_until: Date | null
+  readonly disabled_reason: 'gone' | 'failing' | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const columns = sql`
+  organization_id, id, event_type, endpoint_url, filter_config, description, active, created_by, sealed_secret,
+  previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
+  created_at, updated_at`
+
+export type NewSubscription = Pick<
+  SubscriptionRow,
+  | 'organization_id'
+  | 'id'
+  | 'event_type'
+  | 'endpoint_url'
+  | 'filter_config'
+  | 'description'
+  | 'created_by'
+  | 'sealed_secret'
+  | 'sealed_headers'
+>
+
+export async function insertSubscription(
+  tx: Tx,
+  row: NewSubscription,
+  now: OrganizationTime,
+): Promise<SubscriptionRow> {
+  const [inserted] = await tx.query<SubscriptionRow>(sql`
+    insert into event_subscriptions
+      (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, sealed_secret,
+       sealed_headers, created_at, updated_at)
+    values (${row.organization_id}, ${row.id}, ${row.event_type}, ${row.endpoint_url}, ${sql.json(row.filter_config)},
+            ${row.description}, ${row.created_by}, ${row.sealed_secret}, ${row.sealed_headers}, ${now}, ${now})
+    returning ${columns}`)
+  return inserted!
+}
+
+/** Subscriptions of the organization, whoever created them. */
+export async function countSubscriptions(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from event_subscriptions where organization_id = ${organization}`)
+  return row!.count
+}
+
+/** Null: those of every creator. */
+const createdBy = (user: string | null): Sql => (user === null ? sql.empty : sql`and created_by = ${user}`)
+
+export interface SubscriptionScope {
+  readonly organization: string
+  /** Only subscriptions that this user created; null for all. */
+  readonly creator: string | null
+}
+
+/** The subscription; with `lock` its row is locked until the transaction ends. */
+export async function findSubscription(
+  db: Queryable,
+  { organization, creator }: SubscriptionScope,
+  id: string,
+  lock = false,
+): Promise<SubscriptionRow | null> {
+  const [row] = await db.query<SubscriptionRow>(sql`
+    select ${columns} from event_subscriptions
+    where organization_id = ${organization} and id = ${id} ${createdBy(creator)}
+    ${lock ? sql`for no key update` : sql.empty}`)
+  return row ?? null
+}
+
+/** Newest first. */
+export const listSubscriptions = (
+  db: Queryable,
+  { organization, creator }: SubscriptionScope,
+  filter: { readonly event_type: string | null; readonly active: boolean | null },
+): Promise<SubscriptionRow[]> =>
+  db.query<SubscriptionRow>(sql`
+    select ${columns} from event_subscriptions
+    where organization_id = ${organization} ${createdBy(creator)}
+      and (${filter.event_type}::text is null or event_type = ${filter.event_type})
+      and (${filter.active}::boolean is null or active = ${filter.active})
+    order by created_at desc, id desc`)
+
+/** Writes the fields that a user sets. A subscription that is activated begins without a record of failures. */
+export async function updateSubscription(
+  tx: Tx,
+  row: SubscriptionRow,
+  now: OrganizationTime,
+): Promise<SubscriptionRow> {
+  const [updated] = await tx.query<SubscriptionRow>(sql`
+    update event_subscriptions
+    set endpoint_url = ${row.endpoint_url}, filter_config = ${sql.json(row.filter_config)},
+        sealed_headers = ${row.sealed_headers}, description = ${row.description},
+        failure_count = case when ${row.active} and not active then 0 else failure_count end,
+        failing_since = case when ${row.active} and not active then null else failing_since end,
+        failure_warned_at = case when ${row.active} and not active then null else failure_warned_at end,
+        held_until = case when ${row.active} and not active then null else held_until end,
+        disabled_reason = case when ${row.active} then null else disabled_reason end,
+        active = ${row.active}, updated_at = ${now}
+    where organization_id = ${row.organization_id} and id = ${row.id}
+    returning ${columns}`)
+  return updated!
+}
+
+/** Replaces the signing secret. */
+export async function updateSecret(
+  tx: Tx,
+  row: Pick<
+    SubscriptionRow,
+    'organization_id' | 'id' | 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'
+  >,
+  now: OrganizationTime,
+): Promise<SubscriptionRow> {
+  const [updated] = await tx.query<SubscriptionRow>(sql`
+    update event_subscriptions
+    set sealed_secret = ${row.sealed_secret}, previous_sealed_secret = ${row.previous_sealed_secret},
+        previous_secret_expires_at = ${row.previous_secret_expires_at}, updated_at = ${now}
+    where organization_id = ${row.organization_id} and id = ${row.id}
+    returning ${columns}`)
+  return updated!
+}
+
+/** Deletes the subscription with its deliveries. */
+export async function deleteSubscription(tx: Tx, organization: string, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from event_subscriptions where organization_id = ${organization} and id = ${id} returning id`)
+  return rows.length > 0
+}

@@ -1,0 +1,25 @@
+import type { CustomHeaders } from './custom-headers.ts'
+import type { SubscriptionRow } from './store.ts'
+import type { WebhookServices } from './webhook-services.ts'
+
+type SealedSecrets = Pick<SubscriptionRow, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'>
+
+/** The secrets that sign at a time: the current one, and the previous one until it expires. */
+export function openSecrets(
+  { open }: Pick<WebhookServices, 'open'>,
+  row: SealedSecrets,
+  now: Date,
+): [secret: string, previous: string | null] {
+  const { sealed_secret, previous_sealed_secret, previous_secret_expires_at: expires_at } = row
+  const isOverlapping = previous_sealed_secret !== null && expires_at !== null && expires_at > now
+  return [open(sealed_secret), isOverlapping ? open(previous_sealed_secret) : null]
+}
+
+export const openHeaders = ({ open }: Pick<WebhookServices, 'open'>, sealed: string | null): CustomHeaders =>
+  sealed === null ? {} : (JSON.parse(open(sealed)) as CustomHeaders)
+
+/** Null for no headers. */
+export const sealHeaders = (
+  { seal }: Pick<WebhookServices, 'seal'>,
+  headers: CustomHeaders | null | undefined,
+): string | null => (headers && Object.keys(headers).length > 0 ? seal(JSON.stringify(headers)) : null)

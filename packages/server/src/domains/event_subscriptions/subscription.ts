@@ -1,0 +1,109 @@
+import { limits } from '@swath/contract/limits.ts'
+import { events, type EventType } from '@swath/contract/events.ts'
+import type { EventSubscription } from '@swath/contract/schemas/subscription.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
+import { getOrganizationRole } from '../organizations/membership.ts'
+import { headerErrors, redactHeaders, type CustomHeaders } from './custom-headers.ts'
+import { filterErrors, type FilterConfig } from './event-filter.ts'
+import { countSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
+import { openHeaders } from './subscription-secrets.ts'
+import type { WebhookServices } from './webhook-services.ts'
+
+/** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
+export async function subscriptionScope(call: Call): Promise<SubscriptionScope> {
+  const role = await getOrganizationRole(call)
+  const managesAll = role === 'owner' || role === 'admin'
+  return { organization: call.organization, creator: managesAll ? null : call.principal.user }
+}
+
+const unknownSubscription = (id: string): Problem =>
+  new Problem('not-found', `No event subscription has the id "${id}".`)
+
+/** The subscription, if the caller manages it. Throws `not-found`. */
+export async function requireSubscription(call: Call, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(call.db, await subscriptionScope(call), id)
+  if (!row) throw unknownSubscription(id)
+  return row
+}
+
+/** The same with its row locked until the transaction ends; `scope` is read before the transaction begins. */
+export async function lockSubscription(tx: Tx, scope: SubscriptionScope, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(tx, scope, id, true)
+  if (!row) throw unknownSubscription(id)
+  return row
+}
+
+/** Throws `invalid-state` unless deliveries are sent. */
+export function requireActive({ active }: SubscriptionRow): void {
+  if (!active) throw new Problem('invalid-state', 'The subscription is paused; activate it first.')
+}
+
+/** Throws `quota-exceeded` if the organization has all the subscriptions that it may have. */
+export async function requireSubscriptionQuota(tx: Tx, organization: string): Promise<void> {
+  if ((await countSubscriptions(tx, organization)) < limits.max_event_subscriptions) return
+  const max = limits.max_event_subscriptions
+  throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
+}
+
+export const isEventType = (type: string): type is EventType => Object.hasOwn(events, type)
+
+export interface SubscriptionFields {
+  readonly event_type: string
+  readonly endpoint_url?: string | null
+  readonly filter_config?: FilterConfig | null
+  readonly headers?: CustomHeaders | null
+}
+
+/**
+ * Throws `validation` unless the event type exists, filter and headers are allowed, and the URL points to a public host now.
+ * Resolves the host name, so it must not be called inside a transaction.
+ */
+export async function validateSubscription(call: Call, fields: SubscriptionFields): Promise<void> {
+  const { event_type, endpoint_url, filter_config, headers } = fields
+  const errors = isEventType(event_type)
+    ? filterErrors(event_type, filter_config ?? {})
+    : [{ path: 'event_type', message: 'is not an event type; event_types.list has all' }]
+  errors.push(...headerErrors(headers ?? {}))
+  if (errors.length === 0 && endpoint_url) errors.push(...(await endpointErrors(call, endpoint_url)))
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
+async function endpointErrors(call: Call, endpoint_url: string): Promise<FieldError[]> {
+  const { own_host } = call.services.webhooks
+  if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
+    return [{ path: 'endpoint_url', message: 'must not point to this service itself' }]
+  try {
+    await call.integrations.checkUrl(endpoint_url)
+    return []
+  } catch (error) {
+    if (!(error instanceof SafeFetchFailure)) throw error
+    return [{ path: 'endpoint_url', message: `is not allowed: ${error.message}` }]
+  }
+}
+
+export const redacted_secret = '[redacted]'
+
+/** The representation of a subscription; `secret` only where it is shown once. */
+export const toSubscription = (
+  webhooks: WebhookServices,
+  row: SubscriptionRow,
+  secret: string = redacted_secret,
+): EventSubscription => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  event_type: row.event_type,
+  endpoint_url: row.endpoint_url,
+  filter_config: { ...row.filter_config },
+  headers: redactHeaders(openHeaders(webhooks, row.sealed_headers)),
+  description: row.description,
+  active: row.active,
+  secret,
+  failing_since: row.failing_since?.toISOString() ?? null,
+  held_until: row.held_until?.toISOString() ?? null,
+  disabled_reason: row.disabled_reason,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

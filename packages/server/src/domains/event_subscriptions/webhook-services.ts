@@ -1,0 +1,44 @@
+import { decryptText, deriveKey, encryptText } from '../../platform/crypto/signatures.ts'
+import { invariant } from '../../engine/problem.ts'
+
+/** When attempts are made and given up. */
+export interface DeliveryPolicy {
+  /** Seconds before each attempt: the first one after the event, each other one after the failure of the previous. */
+  readonly retry_delays_s: readonly number[]
+  /** Of one attempt. */
+  readonly timeout_ms: number
+}
+
+/** What deliveries need of the process. */
+export interface WebhookServices {
+  readonly policy: DeliveryPolicy
+  /** Encrypts signing secrets and headers for storage. */
+  seal(text: string): string
+  open(sealed: string): string
+  /** Host of the service itself, which no webhook may call; null if it is not configured. */
+  readonly own_host: string | null
+}
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly webhooks: WebhookServices
+  }
+}
+
+export function createWebhookServices(
+  secret: Uint8Array,
+  policy: DeliveryPolicy,
+  base_url: string | null,
+): WebhookServices {
+  const key = deriveKey(secret, 'webhooks')
+  return {
+    policy,
+    own_host: base_url === null ? null : new URL(base_url).host,
+    seal: (text) => encryptText(key, text),
+    open: (sealed) => {
+      const text = decryptText(key, sealed)
+      invariant(text !== null, 'a webhook secret was sealed with another key')
+      return text
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    /** Tells of organizations with new events. */
+    readonly eventFeed: Pick<RelayedChannel, 'subscribe' | 'closing'>
+  }
+}
+
+/** Resolves when the organization has new events, after `timeout_ms`, or when the signal is aborted. */
+export function waitForEvents(
+  feed: Pick<RelayedChannel, 'subscribe'>,
+  organization: string,
+  timeout_ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      unsubscribe()
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const unsubscribe = feed.subscribe((message) => {
+      if (message === organization) end()
+    })
+    const timer = setTimeout(end, timeout_ms)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+}

@@ -1,0 +1,80 @@
+import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { textResponse } from '../../../engine/operation-response.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import { monotonic_ms } from '../../../platform/clock.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { getOrganizationRole } from '../../organizations/membership.ts'
+import { visibleProjectsSql } from '../../projects/visibility.ts'
+import { waitForEvents } from '../event-feed.ts'
+import { toEventJson } from '../event-json.ts'
+import { numberNewEvents } from '../number-events.ts'
+import { findSequence, listSequencedEvents, readLastSequence, type SequencedEventRow } from '../store.sequence.ts'
+import { toEventVisibility } from '../visibility.ts'
+
+/** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
+const heartbeat_ms = 15_000
+const page_size = 500
+
+/** Begins after the last event that the client has; without one, with the events from now on. */
+export const streamEvents = defineHandler(eventsStreamOperation, async (call, input) => {
+  const last_id = call.lastEventId ?? input.last_event_id ?? null
+  await numberNewEvents(call.db, call.organization)
+  const after = last_id === null ? await readLastSequence(call.db, call.organization) : await resumeAfter(call, last_id)
+  return textResponse(produceEvents(call, input, after), 'text/event-stream')
+})
+
+async function resumeAfter(call: Call, last_id: string): Promise<number> {
+  const sequence = isUuid(last_id) ? await findSequence(call.db, call.organization, last_id) : null
+  if (sequence === null)
+    throw validationProblem([{ path: 'last_event_id', message: 'is not the id of an event of the organization' }])
+  return sequence
+}
+
+interface StreamFilter {
+  readonly event_type?: string | null
+  readonly entity_type?: string | null
+  readonly entity_id?: string | null
+  readonly max_seconds: number
+}
+
+async function* produceEvents(call: Call, input: StreamFilter, start: number): AsyncGenerator<string> {
+  const { organization } = call
+  const { eventFeed } = call.services
+  const signal = AbortSignal.any([call.signal, eventFeed.closing])
+  // Clients connect again after this time, with a token that is valid then.
+  const end_ms = monotonic_ms() + input.max_seconds * 1000
+  let after = start
+  yield 'retry: 2000\n\n'
+  while (!signal.aborted && monotonic_ms() < end_ms) {
+    // Subscribed before reading: an event in between is not missed.
+    const woken = new AbortController()
+    const wait_ms = Math.min(heartbeat_ms, end_ms - monotonic_ms())
+    const nextEvents = waitForEvents(eventFeed, organization, wait_ms, AbortSignal.any([signal, woken.signal]))
+    const rows = await readEvents(call, input, after)
+    for (const row of rows) yield toMessage(row)
+    after = rows.at(-1)?.sequence ?? after
+    if (rows.length === page_size) woken.abort()
+    await nextEvents
+    // The last wait ends with the stream.
+    if (rows.length === 0 && wait_ms === heartbeat_ms) yield ': still open\n\n'
+  }
+}
+
+/** Access is read each time: a stream of a user who left a project shows no more of it. */
+async function readEvents(call: Call, input: StreamFilter, after: number): Promise<SequencedEventRow[]> {
+  await numberNewEvents(call.db, call.organization)
+  return listSequencedEvents(call.db, {
+    organization: call.organization,
+    kind: input.event_type ?? null,
+    entity_type: input.entity_type ?? null,
+    entity_id: input.entity_id ?? null,
+    after,
+    limit: page_size,
+    visibility: toEventVisibility(await visibleProjectsSql(call), await getOrganizationRole(call)),
+  })
+}
+
+const toMessage = (row: SequencedEventRow): string =>
+  `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(toEventJson(row))}\n\n`

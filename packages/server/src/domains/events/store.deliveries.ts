@@ -1,0 +1,82 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+
+/** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
+export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
+
+/**
+ * The creator of a subscription may see the event: owners and admins every event, others those of projects that they are a
+ * member of, the billing role also billing events. A user who left the organization sees none.
+ */
+const isVisibleToCreator = sql`(
+  subscription.created_by is null or exists (
+    select from memberships m
+    where m.organization_id = event.organization_id and m.user_id = subscription.created_by
+      and (m.role in ('owner', 'admin')
+        or (m.role = 'billing' and event.entity_type = any(${billingEntityTypes}::text[]))
+        or exists (
+          select from project_members pm
+          join projects p on p.organization_id = pm.organization_id and p.id = pm.project_id
+          where pm.organization_id = event.organization_id and pm.project_id = event.project_id
+            and pm.user_id = subscription.created_by and p.deleted_at is null))))`
+
+/** The value that a filter compares; the path of the filter is dotted and may begin with `data.`. */
+const filteredValue = sql`(event.data #> string_to_array(regexp_replace(filter.path, '^data\\.', ''), '.'))`
+
+/**
+ * Every member of the filter matches: `entity_type`, or the value at a path of the data, equals the expected value or one of
+ * the expected values. A list in the data matches if one of its elements does; a missing value matches nothing.
+ */
+const matchesFilter = sql`not exists (
+  select from jsonb_each(subscription.filter_config) as entry (path, expected)
+  cross join lateral (
+    select entry.path,
+           case jsonb_typeof(entry.expected) when 'array' then entry.expected
+             else jsonb_build_array(entry.expected) end as expected) as filter
+  where not coalesce(
+    case
+      when filter.path = 'entity_type' then filter.expected @> to_jsonb(event.entity_type)
+      when jsonb_typeof(${filteredValue}) = 'array' then exists (
+        select from jsonb_array_elements(${filteredValue}) as element (value)
+        where filter.expected @> jsonb_build_array(element.value))
+      else filter.expected @> jsonb_build_array(${filteredValue})
+    end, false))`
+
+/** Selects the subscriptions that match the rows of the CTE `event`, as `Match`. */
+export const selectMatches = (organization: string): Sql => sql`
+  select event.id as event_id, subscription.id as subscription_id
+  from event
+  join event_subscriptions subscription
+    on subscription.organization_id = event.organization_id
+   and subscription.event_type = event.kind
+   and subscription.active
+  where subscription.organization_id = ${organization} and ${matchesFilter} and ${isVisibleToCreator}`
+
+/** A subscription that an event is delivered to. */
+export interface Match {
+  readonly event_id: string
+  readonly subscription_id: string
+}
+
+/** Deliveries per statement. */
+const batch_size = 1000
+
+/** Inserts one delivery per match, due at the time of the event. */
+export async function insertDeliveries(
+  tx: Tx,
+  organization: string,
+  matches: readonly Match[],
+  created_at: Date,
+): Promise<void> {
+  for (let at = 0; at < matches.length; at += batch_size) {
+    const rows = matches.slice(at, at + batch_size).map(
+      ({ event_id, subscription_id }) => sql`
+          (${organization}::uuid, ${newId()}::uuid, ${event_id}::uuid, ${subscription_id}::uuid,
+           ${created_at}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz)`,
+    )
+    await tx.query(sql`
+      insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
+      values ${sql.join(rows)}`)
+  }
+}

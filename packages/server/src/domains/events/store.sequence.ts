@@ -1,0 +1,83 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { visibilityCondition, type EventRow, type EventVisibility } from './store.ts'
+
+/** Events numbered per statement. */
+const max_numbered = 1000
+
+/**
+ * Numbers the committed events that have no number yet, oldest first, at most 1,000. The row of the organization is locked, so
+ * numbers are assigned by one transaction at a time. Returns how many events it numbered.
+ */
+export async function numberEvents(tx: Tx, organization: string): Promise<number> {
+  await tx.query(sql`
+    insert into event_sequences (organization_id, last_sequence) values (${organization}, 0)
+    on conflict (organization_id) do nothing`)
+  await tx.query(sql`select from event_sequences where organization_id = ${organization} for update`)
+  const [row] = await tx.query<{ count: number }>(sql`
+    with fresh as (
+      select id, row_number() over (order by id) as offset_number from (
+        select id from events where organization_id = ${organization} and sequence is null
+        order by id limit ${max_numbered}) as oldest
+    ), numbered as (
+      update events e set sequence = s.last_sequence + fresh.offset_number
+      from fresh, event_sequences s
+      where e.organization_id = ${organization} and e.id = fresh.id and s.organization_id = ${organization}
+      returning e.sequence
+    ), counted as (
+      update event_sequences set last_sequence = last_sequence + (select count(*) from numbered)
+      where organization_id = ${organization}
+    )
+    select count(*)::int as count from numbered`)
+  return row?.count ?? 0
+}
+
+/** True if an event of the organization has no number yet. */
+export async function hasUnnumberedEvents(db: Queryable, organization: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from events where organization_id = ${organization} and sequence is null limit 1`)
+  return rows.length > 0
+}
+
+/** The number of the newest numbered event; 0 if there is none. */
+export async function readLastSequence(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ last_sequence: number }>(sql`
+    select last_sequence from event_sequences where organization_id = ${organization}`)
+  return row?.last_sequence ?? 0
+}
+
+/** The number of an event; null if it is unknown or has none yet. */
+export async function findSequence(db: Queryable, organization: string, id: string): Promise<number | null> {
+  const [row] = await db.query<{ sequence: number | null }>(sql`
+    select sequence from events where organization_id = ${organization} and id = ${id}`)
+  return row?.sequence ?? null
+}
+
+export interface SequenceFilter {
+  readonly organization: string
+  readonly kind: string | null
+  readonly entity_type: string | null
+  readonly entity_id: string | null
+  /** Only events with a higher number. */
+  readonly after: number
+  readonly limit: number
+  readonly visibility: EventVisibility | null
+}
+
+export type SequencedEventRow = EventRow & { readonly sequence: number }
+
+const condition = (column: Sql, value: string | null): Sql =>
+  value === null ? sql.empty : sql`and ${column} = ${value}`
+
+/** In the order of their numbers. */
+export const listSequencedEvents = (db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> =>
+  db.query<SequencedEventRow>(sql`
+    select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id,
+           created_at, sequence
+    from events
+    where organization_id = ${filter.organization} and sequence > ${filter.after}
+      ${condition(sql`kind`, filter.kind)} ${condition(sql`entity_type`, filter.entity_type)}
+      ${condition(sql`entity_id`, filter.entity_id)}
+      ${filter.visibility === null ? sql.empty : sql`and ${visibilityCondition(filter.visibility)}`}
+    order by sequence
+    limit ${filter.limit}`)

@@ -1,0 +1,22 @@
+import { ordersTaskingDecisionsPendingOperation } from '@swath/contract/operations/orders.tasking.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
+import { listDecisionProjects, splitList, toPendingDecision } from '../tasking/decisions.ts'
+import { listPendingDecisions, readOrderNames } from '../tasking/store.decisions.ts'
+
+export const listOpenTaskingDecisions = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
+  const { rows, total } = await listPendingDecisions(call.db, {
+    organization: call.organization,
+    projects: await listDecisionProjects(call, input.workspaceId ?? null),
+    kinds: splitList(input.kinds) ?? ['feasibility', 'quotation'],
+    now: call.clock.now(),
+    ...toOffsetPaging(input),
+  })
+  const names = await readOrderNames(
+    call.db,
+    call.organization,
+    rows.map(({ order_id }) => order_id),
+  )
+  const decisions = rows.map((row) => toPendingDecision(row, names.get(row.order_id) ?? ''))
+  return numberedPageOf({ rows: decisions, total }, input)
+})

@@ -1,0 +1,33 @@
+import { ordersTaskingEstimateOperation } from '@swath/contract/operations/orders.tasking.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { creditsToAud } from '../../catalog/price.ts'
+import { toAreaRequest } from '../tasking/place-tasking-order.ts'
+import { priceTasks, type PricedTask } from '../tasking/task-requests.ts'
+
+export const estimateTaskingOrder = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
+  const areas = groups.map((group) => toAreaRequest(group, {}, null))
+  const { tasks, faults } = await priceTasks(call, areas)
+  const priced = tasks.filter(hasPrice)
+  const unpriced = tasks.filter((task) => !hasPrice(task)).map(toUnpriced)
+  const totalCredits = priced.reduce((sum, { credits }) => sum + credits, 0)
+  return {
+    groups: priced.map(({ index, name, charged_km2, credits }) => ({
+      index,
+      name,
+      aoi_km2: charged_km2,
+      credits,
+      aud: creditsToAud(credits),
+    })),
+    errors: [...faults, ...unpriced].toSorted((left, right) => left.index - right.index),
+    totalAud: creditsToAud(totalCredits),
+    totalCredits,
+  }
+})
+
+const hasPrice = ({ offer }: PricedTask): boolean => offer.product.workflow !== 'quotation'
+
+const toUnpriced = ({ index, offer }: PricedTask) => ({
+  index,
+  code: 'quotation-required',
+  message: `"${offer.product.title}" is sold by quotation: its price is offered after the order is placed.`,
+})

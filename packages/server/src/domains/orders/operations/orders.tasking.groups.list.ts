@@ -1,0 +1,42 @@
+import { ordersTaskingGroupsListOperation } from '@swath/contract/operations/orders.tasking.ts'
+import type { Area } from '@swath/contract/schemas/geojson.ts'
+import { taskStages, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { findOrder, listOrderCaptures } from '../store.ts'
+import { stageSubStatuses } from '../tasking/poll-tasks.ts'
+import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
+
+export const listTaskGroups = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
+  const organization = input.organization_id ?? call.organization
+  // An operator reads the order of any organization.
+  const order = await findOrder(call.unscoped, organization, input.order_id)
+  if (!order) throw new Problem('not-found', `No order has the id "${input.order_id}".`)
+  const groups = await listTaskingGroups(call.unscoped, organization, [order.id])
+  const captures = await listOrderCaptures(call.unscoped, organization, order.id)
+  const delivered = captures.filter(({ delivered_at }) => delivered_at !== null).map(({ item_id }) => item_id)
+  return completePageOf(
+    'groups',
+    groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      geometry: group.geometry as unknown as Area,
+      subStatus: findSubStatus(group, order.sub_status),
+      item_ids: delivered.filter((item) => item === group.item_id),
+      host: group.host,
+      acquisitionStart: group.constraints.from,
+      acquisitionEnd: group.constraints.to,
+      plannedAt: group.planned_at?.toISOString() ?? null,
+      creditsPrice: group.credits,
+      collects: group.collects.map((collect) => ({ ...collect })),
+      failureReason: group.failure_text,
+    })),
+  )
+})
+
+/** That of its own stage; before its host has the task, that of the order. */
+function findSubStatus({ stage }: TaskingGroupRow, sub_status: string | null): string {
+  if ((taskStages as readonly string[]).includes(stage)) return stageSubStatuses[stage as TaskStage]
+  return stage === 'waiting' ? (sub_status ?? '') : stage.toUpperCase()
+}

@@ -1,0 +1,19 @@
+import { ordersTaskingOpportunitiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
+import { requireTaskingOffer } from '../tasking/tasking-products.ts'
+
+export const listOpportunities = defineHandler(ordersTaskingOpportunitiesListOperation, async (call, input) => {
+  requireTaskingOffer(call.integrations, input.dataProduct)
+  const { found, faults } = await findOpportunities(call, input)
+  if (faults.length > 0)
+    throw validationProblem(
+      faults.map(({ index, code, message }) => ({ path: `featureCollection.features.${index}`, message, code })),
+    )
+  const opportunities = found
+    .flatMap(({ task, opportunities: passes }) => passes.map((pass) => toTaskingOpportunity(task, pass)))
+    .toSorted((left, right) => Date.parse(left.acquisitionStart) - Date.parse(right.acquisitionStart))
+  return completePageOf('opportunities', opportunities)
+})

@@ -1,0 +1,7 @@
+import { ordersTaskingTemplatesGetOperation } from '@swath/contract/operations/orders.tasking.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireTemplate, toTemplate } from '../tasking/templates.ts'
+
+export const getTemplate = defineHandler(ordersTaskingTemplatesGetOperation, async (call, { template_id }) =>
+  toTemplate(await requireTemplate(call, template_id)),
+)

@@ -1,0 +1,9 @@
+import { ordersTaskingTemplatesListOperation } from '@swath/contract/operations/orders.tasking.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { listTemplates } from '../tasking/store.templates.ts'
+import { toTemplate } from '../tasking/templates.ts'
+
+export const listTaskingTemplates = defineHandler(ordersTaskingTemplatesListOperation, async (call) =>
+  completePageOf('templates', (await listTemplates(call.db, call.organization)).map(toTemplate)),
+)

@@ -1,0 +1,25 @@
+import type { Tx } from '../../platform/database/database.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { isReleasedHold } from '../billing/payment.ts'
+import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
+import type { OrderFailure } from './order-transitions.ts'
+import { selectOpenOrderIds } from './store.lists.ts'
+import { findOrder, listOrderCaptures } from './store.ts'
+
+/** Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered. */
+export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: OrderFailure): Promise<void> {
+  const order = await findOrder(tx, actor.organization, id)
+  if (!order) return
+  const captures = await listOrderCaptures(tx, actor.organization, id)
+  const isHoldLost = order.hold_id !== null && (await isReleasedHold(tx, actor.organization, order.hold_id))
+  const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
+  if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, { order, captures, reason })
+  else await closeWithoutDelivery(tx, actor, { order, move: 'stop', reason })
+}
+
+/** Stops every open order of the organization; returns their number. */
+export async function stopOpenOrders(tx: Tx, actor: Actor, reason: OrderFailure): Promise<number> {
+  const ids = await selectOpenOrderIds(tx, actor.organization)
+  for (const id of ids) await stopOrderNow(tx, actor, id, reason)
+  return ids.length
+}

@@ -1,0 +1,83 @@
+import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
+import type { Call } from '../../../engine/call.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { withPayment, type PaymentReservation } from '../../billing/payment.ts'
+import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
+import { lockOpenProject } from '../../projects/access.ts'
+import type { OrderRow } from '../store.ts'
+import { listTaskingGroups, updateOrderTerms, updateTaskTerms, type TaskingGroupRow } from './store.groups.ts'
+import { transitionSubStatus } from './sub-status.ts'
+import { divideCredits, holdLifetime_days, taskingCancelTerms, toPriceGroups, toTaskLines } from './task-terms.ts'
+
+export interface PriceAcceptance {
+  readonly order: OrderRow
+  readonly credits: number
+  readonly move: Extract<TaskingTransitionName, 'choose_priced_option' | 'accept_quotation'>
+  /** What the accepted option changes of each area. */
+  readonly change?: (group: TaskingGroupRow) => Pick<TaskingGroupRow, 'constraints' | 'planned_at'>
+  readonly max_credits: number | null | undefined
+  /** Writes the decision; throws if it was made already. */
+  readonly decide: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Accepts a price: in one transaction it writes the decision, the price of the order, the hold for it and the task that
+ * places it. Throws what `withPayment` throws; then nothing was written and the decision is still open.
+ */
+export async function acceptPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
+  const { order, credits, max_credits, change } = acceptance
+  const stored = await listTaskingGroups(call.db, call.organization, [order.id])
+  await requireAcceptedEulas(call, listProducts(call, stored))
+  const shares = divideCredits(stored, credits)
+  const groups = stored.map((group, index) => ({ ...group, ...change?.(group), credits: shares[index]! }))
+  const now = call.clock.now()
+  const payment = {
+    amount_credits: credits,
+    subject: 'order',
+    reference_id: order.id,
+    lines: toTaskLines(groups, now.toISOString().slice(0, 10)),
+    lifetime_days: holdLifetime_days(groups, now),
+    max_credits: max_credits ?? null,
+  }
+  await withPayment(call, payment, (tx, reservation) =>
+    writeAcceptance(tx, call, { ...acceptance, groups, reservation }),
+  )
+}
+
+async function writeAcceptance(
+  tx: Tx,
+  call: Call,
+  {
+    order,
+    credits,
+    move,
+    decide,
+    groups,
+    reservation,
+  }: PriceAcceptance & { readonly groups: readonly TaskingGroupRow[]; readonly reservation: PaymentReservation },
+): Promise<void> {
+  await lockOpenProject(tx, call, order.project_id)
+  // First the row of the order, as everything that changes it does; then the decision.
+  const isOpen = await transitionSubStatus(tx, call, { order_id: order.id, move, data: { creditsPrice: credits } })
+  await decide(tx)
+  if (!isOpen) throw new Error(`the order ${order.id} has an open decision in the sub-status ${order.sub_status}`)
+  await updateOrderTerms(tx, call.organization, order.id, {
+    hold_id: reservation.hold_id,
+    billing_mode: reservation.billing_mode,
+    total_credits: credits,
+    groups: toPriceGroups(groups),
+    ...taskingCancelTerms(groups),
+    now: call.clock.now(),
+  })
+  for (const group of groups) await updateTaskTerms(tx, call.organization, group.id, group)
+  const payload = { organization_id: call.organization, order_id: order.id }
+  await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: order.id })
+}
+
+/** The products of the areas, for the agreements that they need. */
+const listProducts = ({ integrations }: Call, groups: readonly TaskingGroupRow[]) =>
+  groups.flatMap(({ host: name, product }) => {
+    const host = integrations.hosts.get(name)
+    return host ? [{ host, collection: host.tasking?.products.find(({ id }) => id === product) ?? null }] : []
+  })

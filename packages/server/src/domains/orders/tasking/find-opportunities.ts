@@ -1,0 +1,92 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { PurchaseCall } from '../../../engine/call.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import type { HostOpportunity, TaskingCancelPolicy } from '../../../platform/integrations/tasking-host.ts'
+import { callHost } from '../../catalog/hosts.ts'
+import { findRefusal } from '../withdraw-from-hosts.ts'
+import { priceTasks, toTaskingRequest, type PricedTask, type TaskFault } from './task-requests.ts'
+
+/** The passes for one area. */
+export interface TaskOpportunities {
+  readonly task: PricedTask
+  readonly opportunities: readonly HostOpportunity[]
+}
+
+const hour_ms = 3_600_000
+
+/** Until when an acquisition can be cancelled; null: its policy names no time. */
+export const cancelDeadline = (
+  { hours_before_acquisition }: Pick<TaskingCancelPolicy, 'hours_before_acquisition'>,
+  planned: Date,
+): Date | null =>
+  hours_before_acquisition === null ? null : new Date(planned.getTime() - hours_before_acquisition * hour_ms)
+
+/** Asks the host of a task for its passes. Throws `validation` if the host refuses the area, or `upstream`. */
+export async function readOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+  try {
+    return await askForOpportunities(call, task)
+  } catch (error) {
+    const refusal = findRefusal(error)
+    if (!refusal) throw error
+    throw validationProblem([{ path: `groups.${task.index}`, message: refusal.message }])
+  }
+}
+
+async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+  const { host, product, tasking } = task.offer
+  const world = await readHostWorld(call.db, call.clock)
+  const request = toTaskingRequest(product.id, task.geometry, task.constraints)
+  return callHost(host, tasking.opportunities(world, request, call.signal))
+}
+
+interface ProductAreas {
+  readonly dataProduct: string
+  readonly featureCollection: { readonly features: readonly { readonly geometry: unknown }[] }
+  readonly params?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** The passes for each area of a data product, and the areas that cannot be acquired. Throws `validation` without areas. */
+export async function findOpportunities(
+  call: PurchaseCall,
+  { dataProduct, featureCollection, params }: ProductAreas,
+): Promise<{ readonly found: readonly TaskOpportunities[]; readonly faults: readonly TaskFault[] }> {
+  const requests = featureCollection.features.map(({ geometry }) => ({ geometry, dataProduct, params: params ?? {} }))
+  if (requests.length === 0 || requests.length > max_areas)
+    throw validationProblem([{ path: 'featureCollection', message: `must have 1 to ${max_areas} features` }])
+  const { tasks, faults } = await priceTasks(call, requests)
+  const found: TaskOpportunities[] = []
+  for (const task of tasks) found.push({ task, opportunities: await readOpportunities(call, task) })
+  return { found, faults }
+}
+
+const max_areas = 20
+
+/** A pass as it is returned, with the price of its area. */
+export const toTaskingOpportunity = (
+  { offer, credits, index }: PricedTask,
+  pass: HostOpportunity,
+): TaskingOpportunity => ({
+  id: pass.id,
+  acquisitionStart: pass.from.toISOString(),
+  acquisitionEnd: pass.to.toISOString(),
+  sensor: pass.sensor,
+  incidenceAngle: null,
+  probability: pass.probability,
+  creditsPrice: offer.product.workflow === 'quotation' ? null : credits,
+  index,
+  dataProduct: offer.id,
+  satellite: pass.satellite,
+  footprint: pass.footprint as unknown as TaskingOpportunity['footprint'],
+  swath: pass.swath as unknown as TaskingOpportunity['swath'],
+  groundTrack: pass.ground_track as unknown as Extract<Geometry, { type: 'MultiLineString' }> | null,
+  offNadirAngle: pass.off_nadir_deg,
+  viewAzimuth: pass.view_azimuth_deg,
+  sunElevation: pass.sun_elevation_deg,
+  sunAzimuth: pass.sun_azimuth_deg,
+  coverage: pass.coverage,
+  cloudCover: pass.cloud_pct,
+  conflict: pass.conflict,
+  cancelBy: cancelDeadline(offer.product.cancel_policy, pass.from)?.toISOString() ?? null,
+})

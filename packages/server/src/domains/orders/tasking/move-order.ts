@@ -1,0 +1,41 @@
+import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { OrderFailure } from '../order-transitions.ts'
+import type { OrderRow } from '../store.ts'
+import { closeTaskingOrder } from './fulfil-tasking-order.ts'
+import { lockTaskingOrder } from './offer-decisions.ts'
+import { isOpenTask } from './poll-tasks.ts'
+import { endTask, listTaskingGroups } from './store.groups.ts'
+import { transitionSubStatus } from './sub-status.ts'
+
+export interface OrderMove {
+  readonly order_id: string
+  readonly move:
+    | Extract<TaskingTransitionName, 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process'>
+    | 'fail'
+  readonly reason: OrderFailure
+}
+
+/** What an operator reports for a provider: the next stage, or that nothing more is delivered. Throws `invalid-state`. */
+export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, reason }: OrderMove): Promise<OrderRow> {
+  const order = await lockTaskingOrder(tx, actor.organization, order_id)
+  const isUnderWay = order.status === 'PLACED' || order.status === 'BEING_FULFILLED'
+  const isMoved =
+    isUnderWay &&
+    (move === 'fail'
+      ? await failOrder(tx, actor, order, reason)
+      : await transitionSubStatus(tx, actor, { order_id, move, reason }))
+  if (!isMoved)
+    throw new Problem('invalid-state', `The order is ${order.status} with the sub-status ${order.sub_status}.`)
+  return lockTaskingOrder(tx, actor.organization, order_id)
+}
+
+async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
+  const now = actor.clock.now()
+  for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
+    if (isOpenTask(group)) await endTask(tx, actor.organization, group.id, { failure, now })
+  await closeTaskingOrder(tx, actor, order)
+  return true
+}

@@ -1,0 +1,201 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { PlacedOrder } from '@swath/contract/schemas/order.ts'
+import type { Call } from '../../../engine/call.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { HostOpportunity, TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
+import { withPayment } from '../../billing/payment.ts'
+import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
+import { findFirstWritableProject } from '../../projects/access.ts'
+import { requireOrder, requireWorkspace } from '../access.ts'
+import { toPlacedOrder } from '../order.ts'
+import type { TemplateSettings } from './store.templates.ts'
+import { readOpportunities } from './find-opportunities.ts'
+import { priceTasks, type AreaRequest, type PricedTask, type TaskFault } from './task-requests.ts'
+import type { TaskingGroupRow } from './store.groups.ts'
+import { holdLifetime_days, toTaskLines } from './task-terms.ts'
+import { requireTemplate } from './templates.ts'
+import { writeTaskingOrder, type TaskingDraft } from './write-tasking-order.ts'
+
+/** An area of a request, with the fields that `params` may have, too. */
+export interface GroupInput {
+  readonly name?: string | null
+  readonly geometry: unknown
+  readonly dataProduct?: string | null
+  readonly sensor?: string | null
+  readonly acquisitionStart?: string | null
+  readonly acquisitionEnd?: string | null
+  readonly params?: Readonly<Record<string, unknown>> | null
+}
+
+export interface TaskingOrderRequest {
+  /** Absent: the oldest project that the caller may write to. */
+  readonly workspaceId?: string | null
+  readonly groups: readonly GroupInput[]
+  readonly displayName: string
+  readonly dataProduct?: string | null
+  readonly template_id?: string | null
+  readonly params?: Readonly<Record<string, unknown>> | null
+  readonly tags?: readonly string[] | null
+  readonly max_credits?: number | null
+}
+
+/**
+ * Places a tasking order, or returns the one that an earlier attempt of the same idempotent request has written. A known
+ * price is held with the order in one transaction; an order that waits for a study or a quotation holds nothing. Throws
+ * `validation` for areas that cannot be acquired, `eula-not-accepted`, and what `withPayment` throws; then nothing was
+ * written.
+ */
+export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest): Promise<PlacedOrder> {
+  const claimedOrderId = call.claim?.recoveryData['order_id']
+  if (typeof claimedOrderId === 'string')
+    return toPlacedOrder(await requireOrder(call, claimedOrderId, 'read'), 'awaiting_data')
+  const project = await requireTargetProject(call, request.workspaceId ?? null)
+  const template = request.template_id ? (await requireTemplate(call, request.template_id)).settings : null
+  const { tasks, faults } = await priceTasks(
+    call,
+    request.groups.map((group) => toAreaRequest(group, request, template)),
+  )
+  if (faults.length > 0) rejectFaults(faults)
+  const workflow = requireOneWorkflow(tasks)
+  await requireAcceptedEulas(
+    call,
+    tasks.map(({ offer: { host, product } }) => ({ host, collection: product })),
+  )
+  const passes = workflow === 'direct' ? await choosePasses(call, tasks) : tasks.map(() => null)
+  const groups = tasks.map((task, at) => toGroupRow(task, passes[at] ?? null))
+  const draft = {
+    project: project.id,
+    workflow,
+    groups,
+    tasks,
+    display_name: request.displayName,
+    tags: request.tags ?? [],
+  }
+  const order = await (workflow === 'direct'
+    ? placePriced(call, draft, request.max_credits)
+    : placeUnpriced(call, draft))
+  return toPlacedOrder(order, 'awaiting_data')
+}
+
+async function requireTargetProject(call: Call, workspace_id: string | null) {
+  if (workspace_id !== null) return requireWorkspace(call, workspace_id, 'write')
+  const project = await findFirstWritableProject(call)
+  if (!project)
+    throw validationProblem([{ path: 'workspaceId', message: 'is required: you have no project to deliver into' }])
+  return project
+}
+
+function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null | undefined) {
+  const { groups } = draft
+  const now = call.clock.now()
+  const payment = {
+    amount_credits: groups.reduce((sum, { credits }) => sum + credits, 0),
+    subject: 'order',
+    lines: toTaskLines(groups, now.toISOString().slice(0, 10)),
+    lifetime_days: holdLifetime_days(groups, now),
+    max_credits: max_credits ?? null,
+  }
+  return withPayment(call, payment, (tx, reservation) =>
+    writeTaskingOrder(tx, call, draft, { id: reservation.reference.id, payment: reservation }),
+  )
+}
+
+function placeUnpriced(call: Call, draft: TaskingDraft) {
+  return call.transaction((tx) => writeTaskingOrder(tx, call, draft, { id: newId(), payment: null }))
+}
+
+/** The parameters of an area: its own, then those of the order, then those of the template. */
+export function toAreaRequest(
+  group: GroupInput,
+  order: Pick<TaskingOrderRequest, 'dataProduct' | 'params'>,
+  template: TemplateSettings | null,
+): AreaRequest {
+  const fields = Object.entries({
+    sensor: group.sensor,
+    acquisitionStart: group.acquisitionStart,
+    acquisitionEnd: group.acquisitionEnd,
+  }).filter(([, value]) => value !== null && value !== undefined)
+  return {
+    name: group.name ?? null,
+    geometry: group.geometry,
+    dataProduct: group.dataProduct ?? order.dataProduct ?? null,
+    params: {
+      ...(template ? toTemplateParams(template) : {}),
+      ...order.params,
+      ...group.params,
+      ...Object.fromEntries(fields),
+    },
+  }
+}
+
+/** The constraints that a template sets; 0 sets none. */
+const toTemplateParams = ({ max_cloud_coverage, max_nadir_angle }: TemplateSettings) => ({
+  ...(max_cloud_coverage > 0 ? { maxCloudCover: max_cloud_coverage } : {}),
+  ...(max_nadir_angle > 0 ? { maxOffNadirAngle: max_nadir_angle } : {}),
+})
+
+function rejectFaults(faults: readonly TaskFault[]): never {
+  throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
+}
+
+/** The areas of one order wait for the same thing, and a study has the options of one area. */
+function requireOneWorkflow(tasks: readonly PricedTask[]): TaskingWorkflow {
+  const workflows = new Set(tasks.map(({ offer }) => offer.product.workflow))
+  const [workflow] = workflows
+  if (workflows.size > 1)
+    throw validationProblem([{ path: 'groups', message: 'have products with different workflows; order them apart' }])
+  if (workflow === 'study' && tasks.length > 1)
+    throw validationProblem([{ path: 'groups', message: 'must be one for a product with feasibility studies' }])
+  return workflow!
+}
+
+/** The pass of each area: the chosen one, or the soonest free one. Throws `validation` or, for a conflict, `invalid-state`. */
+async function choosePasses(call: Call, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
+  const passes: HostOpportunity[] = []
+  for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
+  return passes
+}
+
+function choosePass({ index, constraints }: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity {
+  const path = `groups.${index}`
+  if (constraints.opportunity === null) {
+    const free = passes.find(({ conflict }) => conflict === null)
+    if (free) return free
+    const message = 'no satellite can acquire the area within the window'
+    return rejectFaults([{ index, code: 'no-opportunity', message }])
+  }
+  const pass = passes.find(({ id }) => id === constraints.opportunity)
+  if (!pass) throw validationProblem([{ path: `${path}.params.opportunityId`, message: 'is not a pass of the window' }])
+  if (pass.conflict !== null)
+    throw new Problem('invalid-state', `The pass is occupied by the task ${pass.conflict} of the same satellite.`)
+  return pass
+}
+
+function toGroupRow(task: PricedTask, pass: HostOpportunity | null): Omit<TaskingGroupRow, 'order_id'> {
+  const { hours_before_acquisition, fee_pct } = task.offer.product.cancel_policy
+  return {
+    id: newId(),
+    position: task.index + 1,
+    name: task.name?.slice(0, limits.max_name_length) ?? null,
+    host: task.offer.host.name,
+    product: task.offer.product.id,
+    geometry: task.geometry,
+    constraints: task.constraints,
+    area_km2: task.area_km2,
+    price: task.price,
+    list_price: task.list_price,
+    commitment_id: task.commitment_id,
+    credits: task.credits,
+    cancel_hours: hours_before_acquisition,
+    cancel_fee_pct: fee_pct,
+    item_id: newId(),
+    reference: null,
+    stage: 'waiting',
+    planned_at: pass?.from ?? null,
+    collects: [],
+    failure_code: null,
+    failure_text: null,
+    ended_at: null,
+  }
+}

@@ -1,0 +1,168 @@
+import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import type { TaskContext } from '../../../engine/task.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { HostRefusal, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { taskStages, type HostTaskStatus, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { recordProvenance } from '../../provenance/record-provenance.ts'
+import type { OrderFailure } from '../order-transitions.ts'
+import { lockOrder, type OrderRow } from '../store.ts'
+import { requireTaskingHost } from './require-tasking-host.ts'
+import {
+  endTask,
+  insertAcquiredCapture,
+  listTaskingGroups,
+  setCancelBy,
+  updateTaskStage,
+  type TaskingGroupRow,
+} from './store.groups.ts'
+import { lockSubStatus } from './store.sub-status.ts'
+import { planAcquisitionMoves, transitionSubStatus } from './sub-status.ts'
+import { taskingCancelTerms } from './task-terms.ts'
+
+/** The sub-status of an order whose task is at a stage. */
+export const stageSubStatuses: Readonly<Record<TaskStage, TaskingStatus>> = {
+  accepted: 'QUOTATION_ACCEPTED',
+  scheduled: 'SCHEDULED',
+  tasked: 'TASKED',
+  collected: 'COLLECTED',
+  downlinked: 'DOWNLINKED',
+  processing: 'PROCESSING',
+  ready: 'DELIVERING',
+}
+
+/** True for an area from which something is still to come. */
+export const isOpenTask = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
+
+/** A host that knows no time is asked again after this. */
+const default_poll_ms = 300_000
+/** A host that has delivered nothing so long after the end of the window has failed. */
+const overdue_ms = 7 * 86_400_000
+
+/** Asks the host of each open task for its stage and records it; returns in how many milliseconds to ask again. */
+export async function pollTasks(context: TaskContext, actor: Actor, order: OrderRow): Promise<number> {
+  const db = context.database.forOrganization(order.organization_id)
+  let next_ms = Number.POSITIVE_INFINITY
+  for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
+    // What is ready is only waited for until it is imported.
+    if (!isOpenTask(group)) continue
+    const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
+    if (status) await db.transaction((tx) => applyStatus(tx, actor, { order, group, status }))
+    const change_at = status?.status?.next_change_at ?? null
+    next_ms = Math.min(next_ms, change_at ? change_at.getTime() - actor.clock.now().getTime() : default_poll_ms)
+  }
+  await db.transaction((tx) => applySubStatus(tx, actor, order))
+  return Number.isFinite(next_ms) ? next_ms : default_poll_ms
+}
+
+interface PolledStatus {
+  readonly host: ImageryHost | null
+  readonly status: HostTaskStatus | null
+  readonly failure: OrderFailure | null
+}
+
+/** What a host says about a task; null if it does not respond. */
+async function readStatus(context: TaskContext, actor: Actor, group: TaskingGroupRow): Promise<PolledStatus | null> {
+  const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
+  try {
+    const { host, tasking } = requireTaskingHost(context.integrations, group.host)
+    const world = await readHostWorld(context.database.forOrganization(actor.organization), actor.clock)
+    const status = await tasking.taskStatus(world, group.reference ?? '', context.signal)
+    return { host, status, failure: findFailure(status) ?? (isOverdue ? overdue : null) }
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (error instanceof HostRefusal)
+      return { host: null, status: null, failure: { code: error.reason_code ?? 'host-refused', text: error.message } }
+    context.log.warn({ order: group.order_id, task: group.id, error }, 'the host of a task did not respond')
+    return isOverdue ? { host: null, status: null, failure: overdue } : null
+  }
+}
+
+const overdue: OrderFailure = { code: 'host-timeout', text: 'The host did not deliver in time.' }
+
+const isStage = (stage: string): stage is TaskStage => (taskStages as readonly string[]).includes(stage)
+
+function findFailure({ stage, reason_code, reason }: HostTaskStatus): OrderFailure | null {
+  if (isStage(stage)) return null
+  return { code: reason_code ?? stage, text: (reason ?? `The host ended the task: ${stage}.`).slice(0, 500) }
+}
+
+interface TaskChange {
+  readonly order: OrderRow
+  readonly group: TaskingGroupRow
+  readonly status: PolledStatus
+}
+
+async function applyStatus(tx: Tx, actor: Actor, { order, group, status: polled }: TaskChange): Promise<void> {
+  const { host, status, failure } = polled
+  // An order that was closed meanwhile is left as it is.
+  const orderStatus = await lockOrder(tx, actor.organization, order.id)
+  if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
+  if (status) {
+    await updateTaskStage(tx, actor.organization, group.id, {
+      stage: status.stage,
+      collects: status.collects,
+      planned_at: status.collects.at(-1)?.at ?? group.planned_at,
+    })
+    if (status.stage === 'ready' && status.scene && host)
+      await acquireScene(tx, actor, { group, host, scene: status.scene })
+  }
+  if (failure) await endTask(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
+  if (countRejected(status?.collects ?? []) > countRejected(group.collects) && !failure)
+    await applyReplan(tx, actor, order.id, status!)
+}
+
+const countRejected = (collects: readonly { readonly accepted: boolean | null }[]): number =>
+  collects.filter(({ accepted }) => accepted === false).length
+
+async function acquireScene(
+  tx: Tx,
+  actor: Actor,
+  { group, host, scene }: { group: TaskingGroupRow; host: ImageryHost; scene: NonNullable<HostTaskStatus['scene']> },
+): Promise<void> {
+  const licence = group.price.licences[0] ?? host.license
+  if (!(await insertAcquiredCapture(tx, actor.organization, group, { scene, licence }))) return
+  await recordProvenance(tx, actor, [
+    {
+      relation: 'derived_from',
+      src: { type: 'order', id: group.order_id },
+      dst: { type: 'capture', id: `${host.name}:${scene.id}` },
+    },
+  ])
+}
+
+/** Records a collection that did not satisfy the constraints, and the plan of the next one. */
+async function applyReplan(
+  tx: Tx,
+  actor: Actor,
+  order_id: string,
+  { reason_code, reason }: HostTaskStatus,
+): Promise<void> {
+  const failure = {
+    code: reason_code ?? 'cloud_cover',
+    text: reason ?? 'The collection did not satisfy the constraints.',
+  }
+  const current = await lockSubStatus(tx, actor.organization, order_id)
+  if (current === null) return
+  for (const move of planAcquisitionMoves(current, 'SCHEDULED', true))
+    await transitionSubStatus(tx, actor, { order_id, move, reason: move === 'replan' ? failure : null })
+}
+
+/** Moves the sub-status of an order to that of its least advanced task, and its cancellation deadline with the plan. */
+export async function applySubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
+  const orderStatus = await lockOrder(tx, actor.organization, order.id)
+  if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
+  const groups = await listTaskingGroups(tx, actor.organization, [order.id])
+  const steps = groups.filter(({ failure_code }) => failure_code === null).flatMap(({ stage }) => stageStep(stage))
+  const current = await lockSubStatus(tx, actor.organization, order.id)
+  if (steps.length > 0 && current !== null) {
+    const target = stageSubStatuses[taskStages[Math.min(...steps)]!]
+    for (const move of planAcquisitionMoves(current, target, false))
+      await transitionSubStatus(tx, actor, { order_id: order.id, move })
+  }
+  const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTask))
+  if (groups.some(isOpenTask)) await setCancelBy(tx, actor.organization, order.id, cancel_by)
+}
+
+const stageStep = (stage: TaskingGroupRow['stage']): number[] => (isStage(stage) ? [taskStages.indexOf(stage)] : [])

@@ -1,0 +1,50 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
+
+export type TemplateSettings = Omit<TaskingTemplate, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>
+
+export interface TemplateRow {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly settings: TemplateSettings
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const columns = sql`id, name, description, settings, created_at, updated_at`
+
+/** Writes a template; one with the same name keeps its id and its creation. */
+export async function upsertTemplate(
+  tx: Tx,
+  organization: string,
+  row: Pick<TemplateRow, 'id' | 'name' | 'description' | 'settings'> & { readonly now: OrganizationTime },
+): Promise<TemplateRow> {
+  const [written] = await tx.query<TemplateRow>(sql`
+    insert into tasking_templates (organization_id, id, name, description, settings, created_at, updated_at)
+    values (${organization}, ${row.id}, ${row.name}, ${row.description}, ${sql.json(row.settings)}, ${row.now}, ${row.now})
+    on conflict (organization_id, name) do update
+    set description = excluded.description, settings = excluded.settings, updated_at = excluded.updated_at
+    returning ${columns}`)
+  return written!
+}
+
+/** By name. */
+export const listTemplates = (db: Queryable, organization: string): Promise<TemplateRow[]> =>
+  db.query<TemplateRow>(sql`
+    select ${columns} from tasking_templates where organization_id = ${organization} order by name collate "C"`)
+
+export async function findTemplate(db: Queryable, organization: string, id: string): Promise<TemplateRow | null> {
+  const [row] = await db.query<TemplateRow>(sql`
+    select ${columns} from tasking_templates where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** False if there is none. */
+export async function deleteTemplate(db: Queryable, organization: string, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    delete from tasking_templates where organization_id = ${organization} and id = ${id} returning id`)
+  return rows.length === 1
+}

@@ -1,0 +1,89 @@
+import Type, { type TSchema } from 'typebox'
+import type { TaskingProductDescription } from '@swath/contract/schemas/tasking.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { deriveId } from '../../../platform/ids.ts'
+import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import type { Integrations } from '../../../platform/integrations/integrations.ts'
+import type { TaskingHost, TaskingProduct } from '../../../platform/integrations/tasking-host.ts'
+
+/** A product that a host acquires on order. */
+export interface TaskingOffer {
+  /** Derived from the host and the product, so that it stays the same when the title or the price changes. */
+  readonly id: string
+  readonly name: string
+  readonly host: ImageryHost
+  readonly tasking: TaskingHost
+  readonly product: TaskingProduct
+}
+
+export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): TaskingOffer[] =>
+  [...hosts.values()].flatMap((host) =>
+    (host.tasking?.products ?? []).map((product) => ({
+      id: deriveId(JSON.stringify(['tasking-product', host.name, product.id])),
+      name: `${host.name}:${product.id}`,
+      host,
+      tasking: host.tasking!,
+      product,
+    })),
+  )
+
+/** The offer with this id or name; null if no host has it. */
+export const findTaskingOffer = (integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer | null =>
+  listTaskingOffers(integrations).find((offer) => offer.id === id.toLowerCase() || offer.name === id) ?? null
+
+/** The offer with this id or name. Throws `not-found`. */
+export function requireTaskingOffer(integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer {
+  const offer = findTaskingOffer(integrations, id)
+  if (!offer) throw new Problem('not-found', `There is no data product for tasking with the id "${id}".`)
+  return offer
+}
+
+/** The parameters of an area, as `toTaskingParamsSchema` describes them. */
+export interface TaskingParams {
+  readonly acquisitionStart?: string
+  readonly acquisitionEnd?: string
+  readonly sensor?: string
+  readonly opportunityId?: string
+  readonly maxCloudCover?: number
+  readonly maxOffNadirAngle?: number
+  readonly minSunElevation?: number
+  readonly replan?: boolean
+}
+
+const degrees = (minimum: number, description: string) => ({ type: 'number', minimum, maximum: 90, description })
+
+/** The parameters of an area as JSON Schema (draft-07); `sensors` are the ids that may be named. */
+export const toTaskingParamsSchema = (sensors: readonly string[]): TSchema =>
+  Type.Unsafe({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      acquisitionStart: { type: 'string', format: 'date-time', description: 'Start of the window; by default now.' },
+      acquisitionEnd: { type: 'string', format: 'date-time', description: 'End of the window.' },
+      sensor: { type: 'string', enum: [...sensors], description: 'Only this sensor of the product.' },
+      opportunityId: { type: 'string', minLength: 1, maxLength: 500, description: 'A pass, by its id.' },
+      maxCloudCover: { type: 'number', minimum: 0, maximum: 100, description: 'Per cent.' },
+      maxOffNadirAngle: degrees(0, 'Degrees.'),
+      minSunElevation: degrees(-90, 'Degrees above the horizon.'),
+      replan: {
+        type: 'boolean',
+        default: false,
+        description: 'Try the next pass after a collection that does not satisfy the constraints, at the same price.',
+      },
+    },
+    additionalProperties: false,
+  })
+
+export const describeTaskingProduct = ({ id, name, product }: TaskingOffer): TaskingProductDescription => ({
+  id,
+  name,
+  title: product.title,
+  description: product.description,
+  workflow: product.workflow,
+  rate_credits: product.workflow === 'quotation' ? null : product.price.rate_credits,
+  minimum_km2: product.price.minimum_km2,
+  min_area_km2: product.min_area_km2,
+  max_area_km2: product.max_area_km2,
+  max_window_days: product.max_window_days,
+  cancel_policy: { ...product.cancel_policy },
+})

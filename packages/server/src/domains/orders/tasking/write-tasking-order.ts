@@ -1,0 +1,109 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
+import type { Call } from '../../../engine/call.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { shiftTime } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
+import type { PaymentReservation } from '../../billing/payment.ts'
+import { lockOpenProject } from '../../projects/access.ts'
+import { emitOrderEvent } from '../order-transitions.ts'
+import { insertOrder, insertStatusChange, setNextPollAt, type OrderRow } from '../store.ts'
+import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
+import { transitionSubStatus } from './sub-status.ts'
+import type { PricedTask } from './task-requests.ts'
+import { taskingCancelTerms, toPriceGroups } from './task-terms.ts'
+
+/** A tasking order to write. */
+export interface TaskingDraft {
+  readonly project: string
+  readonly workflow: TaskingWorkflow
+  readonly tasks: readonly PricedTask[]
+  readonly groups: readonly Omit<TaskingGroupRow, 'order_id'>[]
+  readonly display_name: string
+  readonly tags: readonly string[]
+}
+
+interface OrderPayment {
+  readonly id: string
+  /** Null while no price is accepted. */
+  readonly payment: PaymentReservation | null
+}
+
+const firstMoves: Readonly<Record<TaskingWorkflow, TaskingTransitionName>> = {
+  direct: 'accept_price',
+  study: 'request_study',
+  quotation: 'request_quotation',
+}
+
+/** A study whose task is lost is asked for again after this. */
+const study_retry_ms = 60_000
+
+/** Writes an order with its areas, its events and its task, in the transaction of its hold if it has one. */
+export async function writeTaskingOrder(
+  tx: Tx,
+  call: Call,
+  draft: TaskingDraft,
+  { id, payment }: OrderPayment,
+): Promise<OrderRow> {
+  await lockOpenProject(tx, call, draft.project)
+  const row = await insertOrder(tx, newTaskingOrder(call, draft, { id, payment }))
+  const groups = draft.groups.map((group) => ({ ...group, order_id: id, credits: payment ? group.credits : 0 }))
+  for (const group of groups) await insertTaskingGroup(tx, call.organization, group)
+  await insertStatusChange(tx, call.organization, id, {
+    from: null,
+    to: 'CREATED',
+    at: row.created_at,
+    actor: call.principal.id,
+  })
+  await emitOrderEvent(tx, call, { id, kind: 'order.created', from: null, to: 'CREATED', details: {} })
+  await transitionSubStatus(tx, call, { order_id: id, move: firstMoves[draft.workflow] })
+  await enqueueNextTask(tx, call, draft, id)
+  await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
+  return row
+}
+
+async function enqueueNextTask(tx: Tx, call: Call, { workflow, tasks }: TaskingDraft, id: string): Promise<void> {
+  const payload = { organization_id: call.organization, order_id: id }
+  const options = { singleton_key: id }
+  if (workflow === 'direct') await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, options)
+  if (workflow !== 'study' || !tasks[0]?.offer.tasking.requestStudy) return
+  await setNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
+  await call.queue.enqueue(tx, taskTypes.requestStudy, payload, options)
+}
+
+function newTaskingOrder(call: Call, draft: TaskingDraft, { id, payment }: OrderPayment): OrderRow {
+  const now = call.clock.now()
+  const groups = draft.groups.map((group) => ({ ...group, credits: payment ? group.credits : 0 }))
+  const total_credits = groups.reduce((sum, { credits }) => sum + credits, 0)
+  const ids = new Set(draft.tasks.map(({ offer }) => offer.id))
+  const [first] = draft.tasks
+  return {
+    organization_id: call.organization,
+    id,
+    project_id: draft.project,
+    collection_id: null,
+    type: 'tasking',
+    status: 'CREATED',
+    sub_status: null,
+    display_name:
+      draft.display_name ||
+      `Tasking ${now.toISOString().slice(0, 10)} ${first!.offer.product.title}`.slice(0, limits.max_name_length),
+    tags: draft.tags,
+    licence_type: first!.price.licences[0] ?? null,
+    data_product_id: ids.size === 1 ? first!.offer.id : null,
+    billing_mode: payment?.billing_mode ?? 'credit',
+    hold_id: payment?.hold_id ?? null,
+    total_credits,
+    captured_credits: 0,
+    refunded_credits: 0,
+    groups: toPriceGroups(groups),
+    fulfillment: null,
+    failure_code: null,
+    failure_text: null,
+    ...taskingCancelTerms(groups),
+    created_by: call.principal.id,
+    created_at: now,
+    updated_at: now,
+  }
+}

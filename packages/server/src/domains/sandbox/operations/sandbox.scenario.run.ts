@@ -1,0 +1,31 @@
+import { sandboxScenarioRunOperation } from '@swath/contract/operations/sandbox.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { newId } from '../../../platform/ids.ts'
+import { insertScenario, listScenarios } from '../../../platform/integrations/sandbox/store.scenarios.ts'
+import { requireSandbox } from '../access.ts'
+
+const max_open_scenarios = 1000
+
+export const runScenario = defineHandler(sandboxScenarioRunOperation, async (call, { scenario }) => {
+  const organization = requireSandbox(call)
+  const { kind, times, ...rest } = scenario
+  const { host = null, ...parameters } = rest as { readonly host?: string }
+  if (host !== null && !call.integrations.hosts.has(host))
+    throw new Problem('validation', `There is no host "${host}".`)
+  const rows = await call.transaction(async (tx) => {
+    const now = call.clock.now()
+    await insertScenario(tx, organization, { id: newId(), kind, host, parameters, remaining: times, created_at: now })
+    return listScenarios(tx, organization)
+  })
+  if (rows.length >= max_open_scenarios) throw new Problem('invalid-state', 'The sandbox has too many open scenarios.')
+  return {
+    scenarios: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      host: row.host,
+      remaining: row.remaining,
+      created_at: row.created_at.toISOString(),
+    })),
+  }
+})

@@ -1,0 +1,42 @@
+import type { Actor } from '../../engine/actor.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { deleteScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
+import { countReset } from '../../platform/sandbox/store.sandboxes.ts'
+import { listLiveItemIds } from '../items/live-items.ts'
+import { tombstoneItems } from '../items/tombstone.ts'
+import { deductCredits, grantCredits, readWalletBalance } from '../ledger/ledger.ts'
+import { stopOpenOrders } from '../orders/stop-order.ts'
+import { sandbox_credits } from './create-sandbox.ts'
+
+export interface ResetOutcome {
+  readonly stopped_orders: number
+  readonly deleted_items: number
+}
+
+const reset_failure = { code: 'sandbox-reset', text: 'The sandbox was reset.' }
+
+/**
+ * Ends what a sandbox has begun, in one transaction: open orders are stopped, which releases their holds; items are deleted;
+ * the credits are set back by an entry of the journal. Closed orders, events, the journal and the time stay.
+ */
+export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> {
+  const { organization } = actor
+  await deleteScenarios(tx, organization)
+  const stopped_orders = await stopOpenOrders(tx, actor, reset_failure)
+  const items = await listLiveItemIds(tx, organization)
+  await tombstoneItems(tx, actor, items)
+  await restoreCredits(tx, actor)
+  await countReset(tx, organization)
+  return { stopped_orders, deleted_items: items.length }
+}
+
+async function restoreCredits(tx: Tx, actor: Actor): Promise<void> {
+  const { available_credits } = await readWalletBalance(tx, actor.organization, actor.clock.now())
+  const missing_credits = sandbox_credits - available_credits
+  const reference = { type: 'adjustment', id: newId() }
+  const note = 'Reset of the sandbox'
+  if (missing_credits > 0)
+    await grantCredits(tx, actor, { kind: 'grant_manual', amount_credits: missing_credits, reference, note })
+  if (missing_credits < 0) await deductCredits(tx, actor, { amount_credits: -missing_credits, reference, note })
+}

@@ -1,0 +1,26 @@
+import { webhooksDrainOperation } from '@swath/contract/operations/webhooks.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { drainDeliveries } from '../../event_subscriptions/deliver.ts'
+import { listDueOrganizations } from '../../event_subscriptions/due-organizations.ts'
+
+const default_limit = 500
+
+export const drainWebhooks = defineHandler(webhooksDrainOperation, async (call, input) => {
+  const limit = input.limit ?? default_limit
+  let [attempted_count, delivered_count] = [0, 0]
+  for (const organization of await listDueOrganizations(call.unscoped, call.clocks)) {
+    if (attempted_count >= limit || call.signal.aborted) break
+    const { db } = call.asOrganization(organization)
+    const context = {
+      actor: actorInOrganization(call, organization),
+      db,
+      fetch: call.integrations.fetch,
+      webhooks: call.services.webhooks,
+    }
+    const counts = await drainDeliveries(context, limit - attempted_count)
+    attempted_count += counts.attempted_count
+    delivered_count += counts.delivered_count
+  }
+  return { attempted_count, delivered_count, failed_count: attempted_count - delivered_count }
+})

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
+import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
+import type { Clock, OrganizationClocks } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/database/database.ts'
+import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
+import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
+import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
+import type { ImageryHost } from './platform/integrations/imagery-host.ts'
+import type { Integrations } from './platform/integrations/integrations.ts'
+import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
+import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
+import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
+import type { Logger } from './platform/log.ts'
+import type { ThreadServices } from './process-services.ts'
+
+const demoDir = new URL('../demo/', import.meta.url)
+
+/** What external services are opened with. */
+export interface OpenIntegrationsOptions {
+  readonly config: Config
+  readonly clock: Clock & OrganizationClocks
+  readonly log: Logger
+  readonly database: Database
+  readonly threads: ThreadServices
+  readonly secret: Uint8Array
+  /** Hosts beside those of the demonstration and of the configuration. */
+  readonly hosts: readonly ImageryHost[]
+  /** Resolves host names instead of the system; for tests. */
+  readonly resolver: { readonly resolve?: ResolveHostName }
+}
+
+/** Opens the hosts, the payment processor and the guarded fetch, for real and for sandbox organizations. */
+export async function openIntegrations(
+  options: OpenIntegrationsOptions,
+): Promise<{ readonly integrations: Integrations; readonly embedded: EmbeddedProcessor }> {
+  const { config, clock, log, database, secret, resolver } = options
+  const hosts = await openHosts(options)
+  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret })
+  const remote = {
+    fetch: createSafeFetch({ config, ...resolver }),
+    checkUrl: createUrlCheck({ config, ...resolver }),
+    hosts: new Map(hosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
+  }
+  return {
+    integrations: withSandboxIntegrations({ integrations: remote, embedded, database, clock }, payments),
+    embedded,
+  }
+}
+
+async function openHosts(options: OpenIntegrationsOptions): Promise<readonly ImageryHost[]> {
+  const { config, clock, log, database, threads } = options
+  const demo = config.demo ? await openDemoHosts(database, threads) : []
+  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
+  const hosts = [...demo, ...configured, ...options.hosts]
+  requireUniqueNames(hosts)
+  warmUpHosts(configured, log)
+  return hosts
+}
+
+/** The bundled archives, and the constellation, whose orbit library costs time at startup and so is loaded only here. */
+async function openDemoHosts(database: Database, { rasters }: ThreadServices): Promise<readonly ImageryHost[]> {
+  const { createConstellationHost } = await import('./platform/integrations/hosts/constellation/constellation.ts')
+  const constellation = await createConstellationHost({
+    database,
+    demoDir: fileURLToPath(demoDir),
+    writeImage: createSimulatedImageWriter(rasters),
+  })
+  return [...(await createDemoHosts(demoDir, renderQuicklook)), constellation]
+}

@@ -1,0 +1,98 @@
+import { geometryBounds } from '@swath/geo/bbox.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { HostRefusal } from '../../imagery-host.ts'
+import type { TaskingRequest } from '../../tasking-host.ts'
+import type { JsonFields } from '../stac-item.ts'
+import type { ProviderProduct } from './describe-provider.ts'
+import { taskConstraints, type StapiProductRow, type TaskConstraint } from './stapi-row.ts'
+
+/** What shall be acquired, in the words of STAPI. */
+export interface SearchParameters {
+  /** Start and end, separated by a slash. */
+  readonly datetime: string
+  readonly geometry: JsonFields
+  /** CQL2 as JSON; absent without constraints. */
+  readonly filter?: JsonFields
+}
+
+export interface OfferedProduct {
+  readonly row: StapiProductRow
+  readonly product: ProviderProduct
+}
+
+/** The parameters of a request. Throws `HostRefusal` if the provider cannot be told what is required. */
+export function toSearchParameters({ row, product }: OfferedProduct, request: TaskingRequest): SearchParameters {
+  const filter = toFilter({ row, product }, request)
+  return {
+    datetime: formatInterval(request),
+    geometry: fitGeometry(product, request.geometry),
+    ...(filter ? { filter } : {}),
+  }
+}
+
+export const formatInterval = ({ from, to }: { readonly from: Date; readonly to: Date }): string =>
+  `${from.toISOString()}/${to.toISOString()}`
+
+/** The two times of an interval; null if they are not two times in order. */
+export function readInterval(value: unknown): { readonly from: Date; readonly to: Date } | null {
+  const parts = typeof value === 'string' ? value.split('/') : []
+  const [from, to] = parts.map((part) => new Date(part))
+  const isInterval = parts.length === 2 && from!.getTime() <= to!.getTime()
+  return isInterval ? { from: from!, to: to! } : null
+}
+
+/** The members of a body, as the provider's version of STAPI has them. */
+export const toBody = ({ dialect }: ProviderProduct, parameters: SearchParameters): JsonFields =>
+  dialect === 'nested' ? { search_parameters: parameters } : { ...parameters }
+
+/** Names of queryables and of opportunity properties that mean a constraint, the standard one first. */
+export const constraintProperties: Readonly<Record<TaskConstraint, readonly string[]>> = {
+  max_cloud_pct: ['eo:cloud_cover', 'cloud_cover', 'cloud_cover_max'],
+  max_off_nadir_deg: ['view:off_nadir', 'off_nadir', 'off_nadir_max'],
+  min_sun_elevation_deg: ['view:sun_elevation', 'sun_elevation', 'sun_elevation_min'],
+}
+
+/** A product of one sensor needs no word about it. */
+const sensor_queryables = ['instruments', 'sensor', 'sensor_id'] as const
+
+function toFilter({ row, product }: OfferedProduct, request: TaskingRequest): JsonFields | null {
+  const comparisons = taskConstraints.flatMap((constraint) => {
+    const bound = request[constraint]
+    if (bound === undefined) return []
+    const candidates = row.queryables[constraint] ? [row.queryables[constraint]] : constraintProperties[constraint]
+    const property = candidates.find((name) => product.queryables.has(name))
+    if (property === undefined) throw cannotBeTold(constraint)
+    return [{ op: constraint.startsWith('max_') ? '<=' : '>=', args: [{ property }, bound] }]
+  })
+  const sensor = sensorComparison({ row, product }, request.sensor)
+  const all = sensor ? [...comparisons, sensor] : comparisons
+  if (all.length === 0) return null
+  return all.length === 1 ? all[0]! : { op: 'and', args: all }
+}
+
+const cannotBeTold = (constraint: string): HostRefusal =>
+  new HostRefusal(`The provider does not accept the constraint "${constraint}" for this product.`)
+
+function sensorComparison({ row, product }: OfferedProduct, sensor: string | undefined): JsonFields | null {
+  if (sensor === undefined || (row.sensors.length === 1 && row.sensors[0] === sensor)) return null
+  const property = sensor_queryables.find((name) => product.queryables.has(name))
+  if (property === undefined || !row.sensors.includes(sensor)) throw cannotBeTold('sensor')
+  return { op: '=', args: [{ property }, sensor] }
+}
+
+/** The area as a type of geometry that the product takes; a product of points gets the centre of the area. */
+function fitGeometry({ geometryTypes: types }: ProviderProduct, geometry: AreaGeometry): JsonFields {
+  if (types.size === 0 || types.has(geometry.type)) return geometry as unknown as JsonFields
+  if (geometry.type === 'Polygon' && types.has('MultiPolygon'))
+    return { type: 'MultiPolygon', coordinates: [geometry.coordinates] }
+  if (geometry.type === 'MultiPolygon' && geometry.coordinates.length === 1 && types.has('Polygon'))
+    return { type: 'Polygon', coordinates: geometry.coordinates[0] }
+  if (!types.has('Polygon') && types.has('Point')) return { type: 'Point', coordinates: centreOf(geometry) }
+  throw new HostRefusal(`The provider does not accept a ${geometry.type} for this product.`)
+}
+
+function centreOf(geometry: AreaGeometry): readonly [longitude: number, latitude: number] {
+  const [west, south, east, north] = geometryBounds(geometry)
+  const longitude = (west + (east < west ? east + 360 : east)) / 2
+  return [longitude > 180 ? longitude - 360 : longitude, (south + north) / 2]
+}

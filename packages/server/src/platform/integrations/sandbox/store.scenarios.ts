@@ -1,0 +1,97 @@
+import type { Queryable, Tx } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+
+export interface ScenarioRow {
+  readonly id: string
+  readonly kind: string
+  /** Null: any host. */
+  readonly host: string | null
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly remaining: number
+  readonly created_at: Date
+}
+
+const columns = sql`id, kind, host, parameters, remaining, created_at`
+
+export async function insertScenario(tx: Tx, organization: string, row: ScenarioRow): Promise<void> {
+  await tx.query(sql`
+    insert into sandbox_scenarios (organization_id, id, kind, host, parameters, remaining, created_at)
+    values (${organization}, ${row.id}, ${row.kind}, ${row.host}, ${sql.json(row.parameters)}, ${row.remaining}, ${row.created_at})`)
+}
+
+/** Scenarios that still apply, oldest first. */
+export const listScenarios = (db: Queryable, organization: string): Promise<ScenarioRow[]> =>
+  db.query<ScenarioRow>(sql`
+    select ${columns} from sandbox_scenarios
+    where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
+
+/** Uses up the oldest scenario of a kind once; null if there is none for this host. */
+export async function consumeScenario(
+  db: Queryable,
+  organization: string,
+  kind: string,
+  host: string | null,
+): Promise<ScenarioRow | null> {
+  const [row] = await db.query<ScenarioRow>(sql`
+    update sandbox_scenarios set remaining = remaining - 1
+    where organization_id = ${organization} and id = (
+      select id from sandbox_scenarios
+      where organization_id = ${organization} and kind = ${kind} and remaining > 0 and (host is null or host = ${host})
+      order by id limit 1 for update)
+    returning ${columns}`)
+  return row ?? null
+}
+
+export async function deleteScenarios(tx: Tx, organization: string): Promise<void> {
+  await tx.query(sql`delete from sandbox_scenarios where organization_id = ${organization}`)
+  await tx.query(sql`delete from sandbox_host_orders where organization_id = ${organization}`)
+}
+
+/** How a host delivers one order. */
+export interface SandboxHostOrder {
+  /** Null: at once. */
+  readonly ready_at: Date | null
+  /** How many scenes, from the last one, have no files. */
+  readonly missing_scenes: number
+  /** Why it delivers nothing; null if it does. */
+  readonly refusal: string | null
+  /** In how many further deliveries the checksums are wrong. */
+  readonly wrong_checksums: number
+}
+
+export interface HostReference {
+  readonly organization: string
+  readonly host: string
+  readonly reference: string
+}
+
+export async function insertHostOrder(
+  db: Queryable,
+  { organization, host, reference }: HostReference,
+  order: SandboxHostOrder,
+): Promise<void> {
+  await db.query(sql`
+    insert into sandbox_host_orders (organization_id, host, reference, ready_at, missing_scenes, refusal, wrong_checksums)
+    values (${organization}, ${host}, ${reference}, ${order.ready_at}, ${order.missing_scenes}, ${order.refusal},
+            ${order.wrong_checksums})
+    on conflict (organization_id, host, reference) do nothing`)
+}
+
+export async function findHostOrder(
+  db: Queryable,
+  { organization, host, reference }: HostReference,
+): Promise<SandboxHostOrder | null> {
+  const [row] = await db.query<SandboxHostOrder>(sql`
+    select ready_at, missing_scenes, refusal, wrong_checksums from sandbox_host_orders
+    where organization_id = ${organization} and host = ${host} and reference = ${reference}`)
+  return row ?? null
+}
+
+export async function countWrongChecksum(
+  db: Queryable,
+  { organization, host, reference }: HostReference,
+): Promise<void> {
+  await db.query(sql`
+    update sandbox_host_orders set wrong_checksums = wrong_checksums - 1
+    where organization_id = ${organization} and host = ${host} and reference = ${reference} and wrong_checksums > 0`)
+}

@@ -1,0 +1,70 @@
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+export interface SandboxRow {
+  readonly organization_id: string
+  readonly seed: string
+  readonly now: Date
+  readonly resets: number
+  readonly created_at: Date
+}
+
+export async function insertSandbox(
+  tx: Tx,
+  row: { readonly organization: string; readonly seed: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(sql`
+    insert into sandboxes (organization_id, seed, now, created_at)
+    values (${row.organization}, ${row.seed}, ${row.now}, ${row.now})`)
+}
+
+export async function findSandbox(db: Queryable, organization: string): Promise<SandboxRow | null> {
+  const [row] = await db.query<SandboxRow>(sql`
+    select organization_id, seed, now, resets, created_at from sandboxes where organization_id = ${organization}`)
+  return row ?? null
+}
+
+/** The time of a sandbox. */
+export async function readSandboxTime(db: Queryable, organization: string): Promise<Date | null> {
+  const [row] = await db.query<{ now: Date }>(
+    sql.prepared(sql`select now from sandboxes where organization_id = ${organization}`),
+  )
+  return row?.now ?? null
+}
+
+/** The same, which no other transaction moves until this one ends. */
+export async function lockSandboxTime(tx: Tx, organization: string): Promise<Date | null> {
+  const [row] = await tx.query<{ now: Date }>(
+    sql.prepared(sql`select now from sandboxes where organization_id = ${organization} for share`),
+  )
+  return row?.now ?? null
+}
+
+/** Moves the time forward; never back. */
+export async function updateSandboxTime(db: Queryable, organization: string, now: Date): Promise<void> {
+  await db.query(sql`
+    update sandboxes set now = greatest(now, ${now}::timestamptz) where organization_id = ${organization}`)
+}
+
+/** Takes or renews the lease; false while another call holds it. */
+export async function takeSandboxLease(
+  db: Queryable,
+  organization: string,
+  { lease, processTime, until }: { readonly lease: string; readonly processTime: Date; readonly until: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update sandboxes set lease_id = ${lease}, lease_until = ${until}
+    where organization_id = ${organization}
+      and (lease_id is null or lease_id = ${lease} or lease_until < ${processTime}) returning organization_id`)
+  return rows.length > 0
+}
+
+export async function releaseSandboxLease(db: Queryable, organization: string, lease: string): Promise<void> {
+  await db.query(sql`
+    update sandboxes set lease_id = null, lease_until = null
+    where organization_id = ${organization} and lease_id = ${lease}`)
+}
+
+export async function countReset(tx: Tx, organization: string): Promise<void> {
+  await tx.query(sql`update sandboxes set resets = resets + 1 where organization_id = ${organization}`)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { findCaptures, placeSceneOrder, type OrderJson } from '../orders.ts'
+import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, type TestSandbox } from './sandboxes.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createTestOrganization } from '../test-organizations.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp({ environment: { SWATH_DEMO: 'on' } })
+})
+after(() => app?.close())
+
+const scene = 'naip-va-18n'
+const hour_s = 3600
+const day_s = 24 * hour_s
+
+const readOrder = ({ client }: TestSandbox, order_id: string): Promise<OrderJson> =>
+  client.call('orders.get', { order_id })
+
+const eventTypes = async ({ client }: TestSandbox): Promise<string[]> =>
+  (await listSandboxEvents(client)).map((event) => event.event_type)
+
+test('a sandbox has play money, and its clock stands still until it is advanced', async () => {
+  const { client, organization } = await createTestSandbox(app)
+  const clock = await client.call('sandbox.clock.get', {})
+  assert.deepEqual([clock.organization_id, clock.now, clock.seed], [organization, '2026-01-10T09:00:00.000Z', 'test'])
+  assert.equal(clock.next_due_at, '2026-02-01T00:00:00.000Z')
+  const balance = await client.call('billing.credits.balance', {})
+  assert.deepEqual([balance.available_credits, balance.play_money], [1_000_000, true])
+  const me = await client.call('users.me', {})
+  assert.deepEqual([me.organization?.sandbox, me.wallet?.play_money], [true, true])
+  const advanced = await client.call('sandbox.clock.advance', { seconds: hour_s })
+  assert.deepEqual([advanced.now, advanced.reached], ['2026-01-10T10:00:00.000Z', true])
+})
+
+test('a delayed order is delivered when the clock reaches its time, and its month is closed at its end', async () => {
+  const sandbox = await createTestSandbox(app)
+  const { client } = sandbox
+  await client.call('sandbox.scenario.run', { scenario: { kind: 'host.delay', seconds: 12 * hour_s } })
+  const order = await placeSceneOrder(client, 'commercial', [scene])
+  assert.equal((await readOrder(sandbox, order)).status, 'CREATED')
+  await advanceSandbox(client, hour_s)
+  assert.equal((await readOrder(sandbox, order)).status, 'PLACED')
+  await advanceSandbox(client, 12 * hour_s)
+  const delivered = await readOrder(sandbox, order)
+  assert.equal(delivered.status, 'FULFILLED')
+  const events = await listSandboxEvents(client)
+  const fulfilled = events.find((event) => event.event_type === 'order.fulfilled')
+  assert.match(fulfilled!.timestamp, /^2026-01-10T21:0/)
+  await advanceSandbox(client, 30 * day_s)
+  assert.ok((await eventTypes(sandbox)).includes('item.updated'), 'the item expires after 30 days on the free plan')
+})
+
+test('hosts refuse, fail, deliver in part and lie about a checksum as scenarios say', async () => {
+  const sandbox = await createTestSandbox(app)
+  const { client } = sandbox
+  const play = async (scenario: object, scenes: readonly string[] = [scene]): Promise<OrderJson> => {
+    await client.call('sandbox.scenario.run', { scenario: scenario as never })
+    const order = await placeSceneOrder(client, 'commercial', scenes)
+    await advanceSandbox(client, 2 * day_s)
+    return readOrder(sandbox, order)
+  }
+  const refused = await play({ kind: 'host.refuse_order', reason: 'Out of stock.' })
+  assert.deepEqual([refused.status, refused.failureReason?.text], ['FAILED_PERMANENTLY', 'Out of stock.'])
+  const retried = await play({ kind: 'host.fail', times: 3 })
+  assert.equal(retried.status, 'FULFILLED')
+  assert.equal(retried.statusHistory.filter(({ to }) => to === 'PLACEMENT_FAILED').length, 3)
+  const lost = await play({ kind: 'host.lose_response' })
+  assert.equal(lost.status, 'FULFILLED')
+  const given = await play({ kind: 'host.refuse_delivery' })
+  assert.equal(given.status, 'FAILED_PERMANENTLY')
+  const lied = await play({ kind: 'host.wrong_checksum', deliveries: 2 })
+  assert.equal(lied.status, 'FULFILLED')
+  const liedForEver = await play({ kind: 'host.wrong_checksum', deliveries: 100 })
+  assert.deepEqual([liedForEver.status, liedForEver.failureReason?.code], ['FAILED_PERMANENTLY', 'delivery-failed'])
+  const partial = await play({ kind: 'host.partial_delivery', missing_scenes: 1 }, [scene, 'naip-va-17n'])
+  assert.deepEqual([partial.status, partial.fulfillment], ['FULFILLED', 'partial'])
+  const slow = await play({ kind: 'host.delay', seconds: 3 * day_s })
+  assert.deepEqual([slow.status, slow.failureReason?.code], ['FAILED_PERMANENTLY', 'host-timeout'])
+})
+
+test('two sandboxes with the same seed have the same events after the same calls', async () => {
+  const tell = async (): Promise<string> => {
+    const { client } = await createTestSandbox(app, { seed: 'same' })
+    await client.call('sandbox.scenario.run', { scenario: { kind: 'host.fail', times: 2 } })
+    for (const id of [scene, 'naip-va-17n']) await placeSceneOrder(client, 'commercial', [id])
+    await advanceSandbox(client, 40 * day_s)
+    return numberIds(await listSandboxEvents(client))
+  }
+  const first = await tell()
+  assert.ok(first.length > 1000)
+  assert.equal(first, await tell())
+})
+
+test('a reset ends orders, deletes items and restores the credits, and the journal still verifies', async () => {
+  const { client } = await createTestSandbox(app)
+  await placeSceneOrder(client, 'commercial', [scene])
+  await advanceSandbox(client, hour_s)
+  await placeSceneOrder(client, 'commercial', [scene])
+  const outcome = await client.call('sandbox.reset', {})
+  assert.deepEqual(outcome, { stopped_orders: 1, deleted_items: 1, available_credits: 1_000_000, resets: 1 })
+  assert.equal((await client.call('billing.ledger.verify', {})).valid, true)
+  await advanceSandbox(client, 40 * day_s)
+})
+
+test('a real organization has no sandbox operation, and is not touched by a sandbox', async () => {
+  const { owner } = await createTestOrganization(app)
+  const { client } = owner
+  const calls = [
+    ['sandbox.clock.get', {}],
+    ['sandbox.clock.advance', { seconds: day_s }],
+    ['sandbox.scenario.run', { scenario: { kind: 'host.refuse_order' } }],
+    ['sandbox.reset', {}],
+  ] as const
+  for (const [operation, input] of calls)
+    await assert.rejects(client.call(operation, input as never), { status: 403 }, operation)
+  const sandbox = await createTestSandbox(app)
+  await sandbox.client.call('sandbox.scenario.run', { scenario: { kind: 'host.refuse_order', times: 10 } })
+  await advanceSandbox(sandbox.client, 60 * day_s)
+  const captures = await findCaptures(client, 'open', ['s2-exe-20240826'])
+  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures })
+  const order = await client.call<OrderJson>('orders.get', { order_id: id })
+  assert.ok(!order.statusHistory.some(({ to }) => to === 'PLACEMENT_FAILED'))
+  await assert.rejects(client.call('organizations.create', { name: 'X', sandbox: true }), { status: 409 })
+})

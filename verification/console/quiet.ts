@@ -1,0 +1,49 @@
+import type { Page, Request } from 'playwright-core'
+import { texts } from '../../apps/console/src/texts.ts'
+
+/** Without a request for so long, a page has what it asked for. */
+const quiet_ms = 400
+const look_every_ms = 50
+
+/** The console asks for news every few seconds. */
+const polled = 'events.list'
+
+/** What a page waits for, from the moment of its opening. */
+export interface PageWatch {
+  /** Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown; at most so long. */
+  waitForQuiet(options: { readonly timeout_ms: number; readonly hasPlaceholders?: boolean }): Promise<void>
+}
+
+/**
+ * Follows the requests of a page. The browser's `networkidle` says only once that a page is idle, and not again after a click.
+ *
+ * @param unanswered operations that are never answered.
+ */
+export function watchPage(page: Page, unanswered: readonly string[] = []): PageWatch {
+  const running = new Set<Request>()
+  let changed_ms = performance.now()
+  const isCounted = (request: Request): boolean =>
+    ![polled, ...unanswered].some((id) => request.url().endsWith(`/v1/op/${id}`))
+  const end = (request: Request): void => {
+    if (running.delete(request)) changed_ms = performance.now()
+  }
+  page.on('request', (request) => {
+    if (!isCounted(request)) return
+    running.add(request)
+    changed_ms = performance.now()
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  const isDrawn = async (): Promise<boolean> => (await page.locator('h1').count()) > 0
+  const countPlaceholders = (): Promise<number> => page.getByRole('status', { name: texts.ui.loading }).count()
+  return {
+    waitForQuiet: async ({ timeout_ms, hasPlaceholders = false }) => {
+      const end_ms = performance.now() + timeout_ms
+      while (performance.now() < end_ms) {
+        const isQuiet = running.size === 0 && performance.now() - changed_ms >= quiet_ms
+        if (isQuiet && (await isDrawn()) && (hasPlaceholders || (await countPlaceholders()) === 0)) return
+        await page.waitForTimeout(look_every_ms)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { findCaptures } from '../../../packages/server/test/orders.ts'
+import {
+  advanceSandbox,
+  createTestSandbox,
+  listSandboxEvents,
+  numberIds,
+} from '../../../packages/server/test/sandbox/sandboxes.ts'
+import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
+import { createRandom } from '../random.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+
+const hour_s = 3600
+const day_s = 24 * hour_s
+const max_month_ms = 60_000
+const scenes = ['naip-va-18n', 'naip-va-17n']
+/** What may happen to an order, beside nothing. */
+const scenarios = [
+  null,
+  null,
+  null,
+  null,
+  { kind: 'host.delay', seconds: 2 * hour_s },
+  { kind: 'host.fail', times: 2 },
+  { kind: 'host.refuse_order' },
+  { kind: 'host.wrong_checksum', deliveries: 1 },
+  { kind: 'host.lose_response' },
+] as const
+
+/** A month in a sandbox: orders spread over its first days, retention and the end of the month. Returns its events. */
+async function playMonth(app: TestApp, seed: number, orders: number): Promise<string> {
+  const draw = createRandom(seed)
+  const { client } = await createTestSandbox(app, { seed: String(seed), time: '2026-01-02T00:00:00.000Z' })
+  const captures = await findCaptures(client, 'commercial', scenes)
+  for (let order = 0; order < orders; order++) {
+    const scenario = scenarios[Math.floor(draw() * scenarios.length)]
+    if (scenario) await client.call('sandbox.scenario.run', { scenario })
+    await client.call('orders.archive.place', { captures: [captures[order % captures.length]!] })
+    if (order % 10 === 9) await advanceSandbox(client, 5 * hour_s)
+  }
+  await advanceSandbox(client, 35 * day_s)
+  return numberIds(await listSandboxEvents(client))
+}
+
+/** A month of a sandbox organization is played twice with one seed: the same events, each time in less than a minute. */
+export async function proveSandbox({ short, seed }: ProofOptions): Promise<ProofResult> {
+  const orders = short ? 10 : 100
+  const app = await startTestApp()
+  const violations: string[] = []
+  try {
+    const months: string[] = []
+    const seconds: number[] = []
+    for (const _time of [1, 2]) {
+      const started_ms = performance.now()
+      months.push(await playMonth(app, seed, orders))
+      const spent_ms = performance.now() - started_ms
+      seconds.push(Math.round(spent_ms / 100) / 10)
+      if (spent_ms > max_month_ms) violations.push(`a month took ${Math.round(spent_ms / 1000)} s`)
+    }
+    if (months[0] !== months[1]) violations.push('the same seed gave other events')
+    const count = (JSON.parse(months[0]!) as unknown[]).length
+    return {
+      tried: `two months of ${orders} orders with ${count} events each, in ${seconds.join(' s and ')} s`,
+      violations,
+    }
+  } finally {
+    await app.close()
+  }
+}
