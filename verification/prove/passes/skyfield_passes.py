@@ -54,13 +54,27 @@ def crossing(seconds, angles, inside, outside, limit):
     return seconds[inside] + (seconds[outside] - seconds[inside]) * part
 
 
-def refined(seconds, angles, limit):
+def smallest(place, positions, downs):
+    """The moment, in steps from the middle one of three, and the size of the smallest angle.
+
+    Positions between are those of the parabola through the three, which is true to a metre over two seconds; the angle itself
+    is no parabola where the satellite passes overhead.
+    """
+    at = np.linspace(-1, 1, 401)
+    weights = np.array([at * (at - 1) / 2, 1 - at * at, at * (at + 1) / 2])
+    angles = off_nadir(place, positions @ weights, downs @ weights)
+    lowest = int(np.argmin(angles))
+    return at[lowest], float(angles[lowest])
+
+
+def refined(place, seconds, position, down, limit):
     """Start, end, moment and size of the smallest angle, in a window of seconds; None if it is above the limit."""
+    angles = off_nadir(place, position, down)
     lowest = int(np.argmin(angles))
     if lowest in (0, len(angles) - 1) or angles[lowest] > limit:
         return None
-    a, b, c = angles[lowest - 1 : lowest + 2]
-    shift = (a - c) / (2 * (a - 2 * b + c)) if a - 2 * b + c > 0 else 0.0
+    around = slice(lowest - 1, lowest + 2)
+    shift, angle = smallest(place, position[:, around], down[:, around])
     inside = np.flatnonzero(angles <= limit)
     first, last = int(inside[0]), int(inside[-1])
     if first == 0 or last == len(angles) - 1:
@@ -69,7 +83,7 @@ def refined(seconds, angles, limit):
         crossing(seconds, angles, first, first - 1, limit),
         crossing(seconds, angles, last, last + 1, limit),
         seconds[lowest] + shift * REFINE_S,
-        float(b),
+        angle,
     ]
 
 
@@ -90,7 +104,7 @@ def passes_of(satellite, limit, places, start_s, end_s):
         position, down = directions(satellite, fine)
         for number, (index, _) in enumerate(batch):
             part = slice(number * len(offsets), (number + 1) * len(offsets))
-            one = refined(fine[part], off_nadir(places[index], position[:, part], down[:, part]), limit)
+            one = refined(places[index], fine[part], position[:, part], down[:, part], limit)
             if one is not None and start_s <= one[2] <= end_s:
                 found[index].append(one)
     return found

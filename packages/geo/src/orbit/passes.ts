@@ -19,12 +19,14 @@ export interface PassSearch {
   readonly max_off_nadir_deg: number
 }
 
-const SAMPLE_MS = 10_000
+const SAMPLE_MS = 20_000
 /** Of one approach: a satellite that never leaves is searched piece by piece. */
 const MAX_SAMPLES = 10_000
 /** Steps shorter than this would not end. */
 const MIN_STEP_MS = 500
 const TIME_TOLERANCE_MS = 1
+/** A thousandth of what a satellite turns in a millisecond. */
+const ANGLE_TOLERANCE_DEG = 1e-6
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Geodetic and geocentric nadir differ by up to 0.2 degrees. */
 const NADIR_MARGIN_DEG = 0.25
@@ -34,8 +36,7 @@ const HORIZON_DEG = 90
  * The passes over a place (one point) or an area (points of its boundary and inside) whose closest moment lies in the
  * window, soonest first. While the satellite is far from the points, the search jumps ahead by the time that it needs at
  * least to come near at its largest angular speed, so no pass is missed however short it is; near them it samples, and
- * finds the closest moment by golden-section search and the limits by bisection, to a millisecond. The search ends where
- * the elements no longer describe an orbit.
+ * finds the closest moment and the limits to a millisecond. The search ends where the elements no longer describe an orbit.
  */
 export function findPasses(satellite: Satellite, points: readonly SurfacePoint[], search: PassSearch): Pass[] {
   if (points.length === 0) return []
@@ -44,8 +45,8 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
   const angleAt = createAngleFunction(satellite, points)
   /** How far the satellite is outside the cap from which it can see a point, in radians; null if it has decayed. */
   const distanceAt = (time_ms: number): number | null => {
-    const state = satellite.stateAt(time_ms)
-    return state && angleBetween(state.position_km, center) - reach
+    const position_km = satellite.positionAt(time_ms)
+    return position_km && angleBetween(position_km, center) - reach
   }
   const passes: Pass[] = []
   const overlap_ms = satellite.period_s * 250
@@ -84,12 +85,12 @@ type AngleFunction = (time_ms: number) => number
 /** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
 function createAngleFunction(satellite: Satellite, points: readonly SurfacePoint[]): AngleFunction {
   return (time_ms) => {
-    const state = satellite.stateAt(time_ms)
-    if (!state) return 180
-    const nadir = nadirOf(state.position_km)
+    const position_km = satellite.positionAt(time_ms)
+    if (!position_km) return 180
+    const nadir = nadirOf(position_km)
     let smallest = 180
     for (const point of points) {
-      const line = subtract(point.position_km, state.position_km)
+      const line = subtract(point.position_km, position_km)
       const angle = angleBetween(nadir, line) / RADIANS
       const isVisible = dot(line, point.up) <= 0
       smallest = Math.min(smallest, isVisible ? angle : 180 - Math.min(angle, HORIZON_DEG))
@@ -114,32 +115,70 @@ function refinePass(samples: readonly number[], angleAt: AngleFunction, limit_de
   return { start_ms, end_ms, closest_ms, off_nadir_deg }
 }
 
-/** Golden-section search for the minimum between two times. */
+/**
+ * The minimum between two times by Brent's method ("Algorithms for minimization without derivatives", 1973, chapter 5):
+ * parabolas through the three best times, and golden sections where these do not help, as near an overhead pass.
+ */
 function findMinimum(angleAt: AngleFunction, from_ms: number, to_ms: number): number {
   let [left, right] = [from_ms, to_ms]
-  let [low, high] = [right - GOLDEN * (right - left), left + GOLDEN * (right - left)]
-  let [lowAngle, highAngle] = [angleAt(low), angleAt(high)]
-  while (right - left > TIME_TOLERANCE_MS) {
-    if (lowAngle < highAngle) {
-      ;[right, high, highAngle] = [high, low, lowAngle]
-      low = right - GOLDEN * (right - left)
-      lowAngle = angleAt(low)
+  let best = right - GOLDEN * (right - left)
+  let [second, third] = [best, best]
+  let [bestAngle, secondAngle, thirdAngle] = Array.from({ length: 3 }, () => angleAt(best)) as [number, number, number]
+  let [step, previousStep] = [0, 0]
+  while (right - left > 4 * TIME_TOLERANCE_MS) {
+    const parabola = parabolicStep([best, bestAngle], [second, secondAngle], [third, thirdAngle])
+    const isUseful =
+      Math.abs(parabola) < Math.abs(previousStep) / 2 && best + parabola > left && best + parabola < right
+    previousStep = isUseful ? step : best < (left + right) / 2 ? right - best : left - best
+    step = isUseful ? parabola : (1 - GOLDEN) * previousStep
+    if (Math.abs(step) < TIME_TOLERANCE_MS) step = best < (left + right) / 2 ? TIME_TOLERANCE_MS : -TIME_TOLERANCE_MS
+    const next = best + step
+    const nextAngle = angleAt(next)
+    if (nextAngle <= bestAngle) {
+      if (next < best) right = best
+      else left = best
+      ;[third, thirdAngle, second, secondAngle] = [second, secondAngle, best, bestAngle]
+      ;[best, bestAngle] = [next, nextAngle]
     } else {
-      ;[left, low, lowAngle] = [low, high, highAngle]
-      high = left + GOLDEN * (right - left)
-      highAngle = angleAt(high)
+      if (next < best) left = next
+      else right = next
+      if (nextAngle <= secondAngle || second === best)
+        [third, thirdAngle, second, secondAngle] = [second, secondAngle, next, nextAngle]
+      else if (nextAngle <= thirdAngle || third === best || third === second) [third, thirdAngle] = [next, nextAngle]
     }
   }
-  return (left + right) / 2
+  return best
 }
 
-/** Bisection for the time at which the angle reaches the limit, between one inside and one outside. */
+type Sample = readonly [time_ms: number, angle: number]
+
+/** From the best of three samples to the vertex of the parabola through them; infinite if they are on a line. */
+function parabolicStep([x, f]: Sample, [x1, f1]: Sample, [x2, f2]: Sample): number {
+  const r = (x - x1) * (f - f2)
+  const q = (x - x2) * (f - f1)
+  const step = ((x - x2) * q - (x - x1) * r) / (2 * (r - q))
+  return Number.isNaN(step) ? Infinity : step
+}
+
+/** The time at which the angle reaches the limit, between one inside and one outside, by false position (Illinois). */
 function findLimit(angleAt: AngleFunction, limit_deg: number, inside_ms: number, outside_ms: number): number {
   let [inside, outside] = [inside_ms, outside_ms]
+  if (inside === outside) return inside
+  let [low, high] = [angleAt(inside) - limit_deg, angleAt(outside) - limit_deg]
+  let replaced: 'inside' | 'outside' | null = null
   while (Math.abs(outside - inside) > TIME_TOLERANCE_MS) {
-    const middle = (inside + outside) / 2
-    if (angleAt(middle) <= limit_deg) inside = middle
-    else outside = middle
+    const next = inside + ((outside - inside) * low) / (low - high)
+    const value = angleAt(next) - limit_deg
+    // The root is so near that its side does not matter.
+    if (Math.abs(value) < ANGLE_TOLERANCE_DEG || next === inside || next === outside) return next
+    // An end that stays twice loses half of its weight, so that the other one moves as well.
+    if (value < 0) {
+      if (replaced === 'inside') high /= 2
+      ;[inside, low, replaced] = [next, value, 'inside']
+    } else {
+      if (replaced === 'outside') low /= 2
+      ;[outside, high, replaced] = [next, value, 'outside']
+    }
   }
   return inside
 }

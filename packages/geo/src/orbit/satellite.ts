@@ -26,6 +26,8 @@ export interface Satellite {
   readonly max_angular_speed: number
   /** Null if the elements do not describe an orbit at this time: it has decayed. */
   stateAt(time_ms: number): SatelliteState | null
+  /** The position alone, for searches. */
+  positionAt(time_ms: number): Vector | null
 }
 
 const MU_KM3_S2 = 398_600.4418
@@ -44,14 +46,18 @@ export function createSatellite(elements: ElementSet): Satellite {
   const semi_major_axis_km = Math.cbrt(MU_KM3_S2 / radians_per_s ** 2)
   // Kepler's second law: the speed is largest at the perigee.
   const perigee_speed = (radians_per_s * (1 + eccentricity) ** 2) / (1 - eccentricity ** 2) ** 1.5
+  const propagate = (time_ms: number) => {
+    const state = sgp4(record, (time_ms - epoch_ms) / 60_000)
+    return state && !Number.isNaN(state.position.x) ? state : null
+  }
   return {
     elements,
     period_s: DAY_S / elements.mean_motion,
     apogee_radius_km: semi_major_axis_km * (1 + eccentricity) + RADIUS_MARGIN_KM,
     max_angular_speed: (perigee_speed + EARTH_ROTATION_RAD_S) * SPEED_MARGIN,
     stateAt(time_ms) {
-      const state = sgp4(record, (time_ms - epoch_ms) / 60_000)
-      if (!state || Number.isNaN(state.position.x)) return null
+      const state = propagate(time_ms)
+      if (!state) return null
       const { position, velocity } = state
       const sidereal_time = siderealTime(time_ms)
       const position_km = toEarthFixed([position.x, position.y, position.z], sidereal_time)
@@ -63,6 +69,10 @@ export function createSatellite(elements: ElementSet): Satellite {
         vz,
       ]
       return { position_km, velocity_km_s }
+    },
+    positionAt(time_ms) {
+      const state = propagate(time_ms)
+      return state && toEarthFixed([state.position.x, state.position.y, state.position.z], siderealTime(time_ms))
     },
   }
 }

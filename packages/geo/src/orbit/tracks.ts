@@ -62,8 +62,9 @@ export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeo
   const left: LonLat[] = []
   const right: LonLat[] = []
   for (const time_ms of timesOf(options)) {
-    const leftPoint = lookAcross(satellite, time_ms, roll_deg - half_width_deg)
-    const rightPoint = lookAcross(satellite, time_ms, roll_deg + half_width_deg)
+    const look = createCrossTrackView(satellite, time_ms)
+    const leftPoint = look?.(roll_deg - half_width_deg)
+    const rightPoint = look?.(roll_deg + half_width_deg)
     if (!leftPoint || !rightPoint) continue
     left.push(leftPoint)
     right.push(rightPoint)
@@ -74,13 +75,20 @@ export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeo
 
 /** Where the line of sight at a roll angle meets the ellipsoid. */
 export function lookAcross(satellite: Satellite, time_ms: number, roll_deg: number): LonLat | null {
+  return createCrossTrackView(satellite, time_ms)?.(roll_deg) ?? null
+}
+
+/** The same for several angles of one moment; null if the orbit has decayed. */
+function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg: number) => LonLat | null) | null {
   const state = satellite.stateAt(time_ms)
   if (!state) return null
   const { right, down } = flightAxes(state)
-  const [sin, cos] = [Math.sin(roll_deg * RADIANS), Math.cos(roll_deg * RADIANS)]
-  const direction: Vector = addScaled([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
-  const point = intersectEllipsoid(state.position_km, direction)
-  return point && toLonLat(earthFixedToGeodetic(point))
+  return (roll_deg) => {
+    const [sin, cos] = [Math.sin(roll_deg * RADIANS), Math.cos(roll_deg * RADIANS)]
+    const direction: Vector = addScaled([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
+    const point = intersectEllipsoid(state.position_km, direction)
+    return point && toLonLat(earthFixedToGeodetic(point))
+  }
 }
 
 const toLonLat = ({ longitude, latitude }: GeodeticPosition): LonLat => [longitude, latitude]

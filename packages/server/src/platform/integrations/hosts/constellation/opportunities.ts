@@ -31,6 +31,7 @@ const max_opportunities = 500
 const min_sun_elevation_deg = 5
 const min_coverage = 0.005
 const track_margin_ms = 120_000
+const track_step_ms = 20_000
 const strip_margin_ms = 20_000
 const radians = Math.PI / 180
 
@@ -104,10 +105,11 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     half_width_deg: Math.atan(sensor.swath_km / 2 / height_km) / radians,
   }
   const swath = swathStrip(satellite, strip)
-  const footprint = swath && intersection(request.geometry, swath)
-  if (!swath || !footprint) return null
+  if (!swath) return null
   const coverage = coveredFraction(request.geometry, [swath])
   if (coverage < min_coverage) return null
+  const footprint = coverage === 1 ? request.geometry : intersection(request.geometry, swath)
+  if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
   const cloud_pct = expectedCloud_pct(center.latitude, at)
   return {
@@ -117,11 +119,12 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     at,
     from: new Date(Math.round(pass.start_ms)),
     to: new Date(Math.round(pass.end_ms)),
-    footprint: coverage === 1 ? request.geometry : footprint,
+    footprint,
     swath,
     ground_track: groundTrack(satellite, {
       from_ms: pass.start_ms - track_margin_ms,
       to_ms: pass.end_ms + track_margin_ms,
+      step_ms: track_step_ms,
     }),
     // An area whose centre is out of reach is acquired at the limit.
     off_nadir_deg: round(Math.min(view.off_nadir_deg, limit), 3),
