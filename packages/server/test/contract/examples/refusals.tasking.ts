@@ -146,7 +146,7 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       problem: 'not-found',
       input: async ({ theirs }) => {
-        const saved = await theirs.owner.client.call('orders.tasking.templates.save', templateInput)
+        const saved = await theirs.owner.client.call<{ id: string }>('orders.tasking.templates.save', templateInput)
         return { template_id: saved.id }
       },
     },
