@@ -1,6 +1,7 @@
 -- The order in which events became visible: numbered after their commit, one reader at a time, so that a cursor over it never passes
 -- an event that commits late. Null until a reader needs the number.
 alter table events add column sequence bigint;
+select swath_owner_sees(true, 'events');
 update events e set sequence = numbered.sequence
 from (select organization_id, id, row_number() over (partition by organization_id order by id) as sequence from events) numbered
 where e.organization_id = numbered.organization_id and e.id = numbered.id;
@@ -15,6 +16,7 @@ create table event_sequences (
 );
 insert into event_sequences (organization_id, last_sequence)
 select organization_id, count(*) from events group by organization_id;
+select swath_owner_sees(false, 'events');
 select swath_tenant_table('event_sequences');
 
 alter table event_subscriptions
@@ -39,7 +41,9 @@ alter table event_deliveries
   add column scheduled_at timestamptz,
   add column attempt_id uuid,
   add column finished_at timestamptz;
+select swath_owner_sees(true, 'event_deliveries');
 update event_deliveries set scheduled_at = created_at;
+select swath_owner_sees(false, 'event_deliveries');
 alter table event_deliveries alter column scheduled_at set not null;
 -- A delivery in progress is due again at the end of its lease.
 create index event_deliveries_due on event_deliveries (organization_id, subscription_id, next_at) where next_at is not null;
