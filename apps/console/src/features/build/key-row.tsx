@@ -1,18 +1,15 @@
 import { Ban, CircleCheck, Hourglass } from 'lucide-react'
-import { useState } from 'react'
 import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { describePermissions } from './permissions.ts'
 import styles from './build.module.css'
 
@@ -73,39 +70,19 @@ function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
 }
 
 function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
-  const [isAsking, setAsking] = useState(false)
   const revoke = useCommand('api_keys.revoke', ['api_keys.list'])
-  const close = (): void => setAsking(false)
+  const input = { key_id: id }
   return (
-    <>
-      <Button kind="danger" aria-label={texts.build.revokeNamed(name)} onClick={() => setAsking(true)}>
-        {texts.build.revoke}
-      </Button>
-      {isAsking && (
-        <Dialog
-          title={texts.build.revokeTitle}
-          onClose={close}
-          actions={
-            <>
-              <CopyCall operation="api_keys.revoke" input={{ key_id: id }} />
-              <Button onClick={close}>{texts.build.keep}</Button>
-              <Button
-                kind="danger"
-                isPending={revoke.isPending}
-                onClick={() => revoke.mutate({ key_id: id }, { onSuccess: close })}
-              >
-                {texts.build.revoke}
-              </Button>
-            </>
-          }
-        >
-          <p>
-            <strong>{name}</strong>
-          </p>
-          <p>{texts.build.revokeText}</p>
-          {revoke.isError && <ProblemNote error={revoke.error} />}
-        </Dialog>
-      )}
-    </>
+    <ConfirmButton
+      label={texts.build.revokeNamed(name)}
+      verb={texts.build.revoke}
+      kind="danger"
+      title={texts.build.revokeTitle}
+      subject={name}
+      text={texts.build.revokeText}
+      cancel={texts.build.keep}
+      call={['api_keys.revoke', input]}
+      command={{ ...revoke, run: (onSuccess) => revoke.mutate(input, { onSuccess }) }}
+    />
   )
 }

@@ -7,14 +7,13 @@ import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import { NewTileToken } from './new-tile-token.tsx'
 import styles from './build.module.css'
@@ -91,39 +90,19 @@ function Target({ token: { item_id, collection_id } }: { token: TileToken }) {
 }
 
 function RevokeToken({ token: { id, name } }: { token: TileToken }) {
-  const [isAsking, setAsking] = useState(false)
   const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
-  const close = (): void => setAsking(false)
+  const input = { token_id: id }
   return (
-    <>
-      <Button kind="danger" aria-label={texts.build.revokeNamed(name)} onClick={() => setAsking(true)}>
-        {texts.build.revoke}
-      </Button>
-      {isAsking && (
-        <Dialog
-          title={words.revokeTitle}
-          onClose={close}
-          actions={
-            <>
-              <CopyCall operation="items.tile.token.revoke" input={{ token_id: id }} />
-              <Button onClick={close}>{texts.build.keep}</Button>
-              <Button
-                kind="danger"
-                isPending={revoke.isPending}
-                onClick={() => revoke.mutate({ token_id: id }, { onSuccess: close })}
-              >
-                {texts.build.revoke}
-              </Button>
-            </>
-          }
-        >
-          <p>
-            <strong>{name || words.unnamed}</strong>
-          </p>
-          <p>{words.revokeText}</p>
-          {revoke.isError && <ProblemNote error={revoke.error} />}
-        </Dialog>
-      )}
-    </>
+    <ConfirmButton
+      label={texts.build.revokeNamed(name)}
+      verb={texts.build.revoke}
+      kind="danger"
+      title={words.revokeTitle}
+      subject={name || words.unnamed}
+      text={words.revokeText}
+      cancel={texts.build.keep}
+      call={['items.tile.token.revoke', input]}
+      command={{ ...revoke, run: (onSuccess) => revoke.mutate(input, { onSuccess }) }}
+    />
   )
 }

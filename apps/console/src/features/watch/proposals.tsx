@@ -6,7 +6,7 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { ConfirmButton } from './confirm-button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import styles from './watch.module.css'
 
 /** The scenes of a standing order that wait for a decision; nothing if there are none. */

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { DeleteButton } from './confirm-button.tsx'
+import { DeleteButton } from './delete-button.tsx'
 import { NewStandingOrder } from './new-standing-order.tsx'
 import styles from './watch.module.css'
 

@@ -10,7 +10,7 @@ import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { DeleteButton } from './confirm-button.tsx'
+import { DeleteButton } from './delete-button.tsx'
 import { Proposals } from './proposals.tsx'
 import styles from './watch.module.css'
 

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { OperationId } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Button } from './button.tsx'
+import { CopyCall } from './copy-call.tsx'
+import { Dialog } from './dialog.tsx'
+import { ProblemNote } from './problem-note.tsx'
 
 export interface ConfirmButtonProps {
   /** The button names what it acts on; the dialog repeats the verb. */
@@ -58,18 +57,3 @@ export function ConfirmButton({ label, verb, kind, title, subject, text, cancel,
     </>
   )
 }
-
-/** A button that deletes. */
-export const DeleteButton = ({
-  name,
-  ...rest
-}: { readonly name: string } & Pick<ConfirmButtonProps, 'title' | 'text' | 'call' | 'command'>) => (
-  <ConfirmButton
-    label={texts.watch.removeNamed(name)}
-    verb={texts.watch.remove}
-    kind="danger"
-    subject={name}
-    cancel={texts.watch.keep}
-    {...rest}
-  />
-)
