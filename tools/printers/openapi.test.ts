@@ -39,6 +39,24 @@ function at(pointer: string): unknown {
   return keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[unescape(key)], document)
 }
 
+test('the schema of an event stream is that of one message, whose data are JSON text', () => {
+  const content = document.paths['/v1/op/events.stream']!.post.responses['200']!.content as Record<string, JsonSchema>
+  const { schema } = content['text/event-stream'] as unknown as { schema: JsonSchema }
+  const ajv = foreignValidator()
+  ajv.addSchema(document, 'document')
+  const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object)
+  assert.equal(check({ id: 'a', event: 'project.created', data: '{}' }), true)
+  assert.equal(check({ event_id: 'a', event_type: 'project.created', data: {} }), false)
+  assert.deepEqual(
+    at('#/paths/~1v1~1op~1events.stream/post/responses/200/content/text~1event-stream/schema/properties/data'),
+    {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/Event' },
+    },
+  )
+})
+
 test('the document is OpenAPI 3.1.0 with the version of the contract', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.equal(document.info.version, contractVersion)

@@ -98,12 +98,26 @@ function listInputOnlySchemas(namedSchemas: NamedSchemas): Set<string> {
 /** Client generators recognize bytes by this format; validators ignore it. */
 const bytesSchema = { type: 'string', format: 'binary' } as const
 
+/**
+ * The fields of one message of an event stream (WHATWG HTML, section 9.2.6), as OpenAPI 3.2 describes a message: validators read
+ * the schema of an event stream as that of each message. The data are JSON text.
+ */
+const describeMessage = (data: unknown): unknown => ({
+  type: 'object',
+  required: ['id', 'event', 'data'],
+  properties: {
+    id: { type: 'string' },
+    event: { type: 'string' },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+  },
+})
+
 /** The response content by media type. */
 function createContent(operation: Operation, namedSchemas: NamedSchemas): Record<string, unknown> {
   const schema = withReferences(toPlainSchema(operation.output), namedSchemas)
   const others = Object.fromEntries(operation.alternative_media_types.map((mediaType) => [mediaType, {}]))
   if (operation.response_kind === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
-  if (operation.response_kind === 'event-stream') return { 'text/event-stream': { schema } }
+  if (operation.response_kind === 'event-stream') return { 'text/event-stream': { schema: describeMessage(schema) } }
   if (operation.response_kind === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))
