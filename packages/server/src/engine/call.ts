@@ -25,6 +25,8 @@ export interface Principal {
   readonly organization: string | null
   /** Role in the organization; null for services and for API keys (whose flags are their permissions). */
   readonly role: OrganizationRole | null
+  /** Role of the issuer of an API key when its token was looked up: a hint, not a permission. */
+  readonly issuer_role?: OrganizationRole | null
   readonly scopes: readonly string[]
   readonly flags?: readonly ApiKeyFlag[]
   readonly administrator: boolean

@@ -30,6 +30,8 @@ export interface ApiKeyAuthRow {
   readonly plan: PlanName
   readonly name: string
   readonly issuer: string
+  /** Null if the issuer has left the organization. */
+  readonly issuer_role: OrganizationRole | null
   readonly permissions: readonly string[]
   /** Calls per minute; null if only the limit of the organization applies. */
   readonly rate_limit: number | null
@@ -45,8 +47,12 @@ const userJoins = sql`
   left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
   left join organizations o on o.organization_id = m.organization_id`
 
+const keyJoins = sql`
+  join organizations o on o.organization_id = k.organization_id
+  left join memberships m on m.organization_id = k.organization_id and m.user_id = k.created_by`
+
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
-  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
+  k.created_by as issuer, m.role as issuer_role, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
@@ -89,7 +95,7 @@ export async function findApiKeyAuthOfSession(
     select ${keyColumns}
     from sessions s
     join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
-    join organizations o on o.organization_id = k.organization_id
+    ${keyJoins}
     where s.id = ${session} and s.key_id = ${key} and s.kind = 'api_key' and s.revoked_at is null`)
   return row ?? null
 }
@@ -99,7 +105,7 @@ export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise
     select ${keyColumns}
     from api_key_directory d
     join api_keys k on k.organization_id = d.organization_id and k.id = d.key_id
-    join organizations o on o.organization_id = k.organization_id
+    ${keyJoins}
     where d.key_hash = ${hash}`)
   return row ?? null
 }

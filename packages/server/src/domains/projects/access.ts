@@ -1,5 +1,5 @@
 import { projectRolesByPermission, type ProjectPermission, type ProjectRole } from '@swath/contract/schemas/project.ts'
-import type { Call } from '../../engine/call.ts'
+import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ProjectRow } from './project.ts'
@@ -106,10 +106,18 @@ export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
 /** The same as a subquery; each table in it is bound to the organization. */
 export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
 
+/** By the role when the token was looked up, which may have changed: only for the choice of a statement that checks it. */
+const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principal): boolean =>
+  kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
+
 /** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
 export const searchableProjects = (call: ProjectCall) => {
   const reader = toProjectReader(call)
-  return { all: readsAllProjectsSql(reader), ids: memberProjectIdsSql(reader) }
+  return {
+    all: readsAllProjectsSql(reader),
+    ids: memberProjectIdsSql(reader),
+    presumesAll: presumablyReadsAllProjects(call.principal),
+  }
 }
 
 /** The ids of all deleted projects of the organization, whoever could read them; paid records keep them. */

@@ -1,32 +1,64 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 
-/** The projects of a search. */
-export type ProjectScope =
-  /** One project, for which the permission was already checked. */
-  | { readonly project: string }
-  /** `all`: SQL condition that the caller reads every project; `ids`: query of the readable projects otherwise. */
-  | { readonly all: Sql; readonly ids: Sql }
+/** The projects that a caller can read. */
+export interface ReadableProjects {
+  /** SQL condition that the caller reads every project. */
+  readonly all: Sql
+  /** Query of the readable projects otherwise. */
+  readonly ids: Sql
+  /** True if `all` probably holds: a search then tries a statement without the branches for other callers. */
+  readonly presumesAll: boolean
+}
+
+/** Every project if the condition holds, else none. Only `queryInScope` makes it, and repeats the search if it does not hold. */
+interface PresumedProjects {
+  readonly presumed: Sql
+}
+
+/** The projects of a search; the permission for a single one was already checked. */
+export type ProjectScope = { readonly project: string } | ReadableProjects | PresumedProjects
 
 /** The scope of one project, for which the permission was already checked. */
 export const singleProjectScope = (project: string): ProjectScope => ({ project })
 
 /** The CTE `readable` with the searched projects in one row, used by `projectScopeCondition`. */
-export const readableProjectsCte = (scope: ProjectScope): Sql =>
-  'project' in scope
-    ? sql`readable as materialized (select false as everything, array[${scope.project}::uuid] as ids)`
-    : sql`
-      readable as materialized (
-        select a.everything, case when a.everything then '{}'::uuid[] else array(${scope.ids}) end as ids
-        from (select ${scope.all} as everything) a)`
+export function readableProjectsCte(scope: ProjectScope): Sql {
+  if ('project' in scope)
+    return sql`readable as materialized (select false as everything, array[${scope.project}::uuid] as ids)`
+  if ('presumed' in scope) return sql`readable as materialized (select ${scope.presumed} as everything)`
+  return sql`
+    readable as materialized (
+      select a.everything, case when a.everything then '{}'::uuid[] else array(${scope.ids}) end as ids
+      from (select ${scope.all} as everything) a)`
+}
 
 const readsEverything = sql`(select r.everything from readable r)`
 const readableIds = sql`(select r.ids from readable r)::uuid[]`
 
-const inReadableProjects = (project_id: Sql): Sql => sql`(${readsEverything} or ${project_id} = any(${readableIds}))`
+const inReadableProjects = (scope: ProjectScope, project_id: Sql): Sql =>
+  'presumed' in scope ? readsEverything : sql`(${readsEverything} or ${project_id} = any(${readableIds}))`
 
 /** SQL condition that a project is searched; requires the CTE `readable`. */
 export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql =>
-  'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadableProjects(project_id)
+  'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadableProjects(scope, project_id)
+
+/** SQL expression: false if what was presumed does not hold, so that the statement found nothing; requires `readable`. */
+export const presumptionHolds = (scope: ProjectScope): Sql => ('presumed' in scope ? readsEverything : sql`true`)
+
+/**
+ * The rows of a search statement with the column `presumption_holds`. For a caller who is presumed to read all projects, the
+ * statement checks only that; if it is not so, because the role has changed meanwhile, the statement of all callers follows.
+ *
+ * @param run runs the statement for a scope; it returns at least one row.
+ */
+export async function queryInScope<Row extends { readonly presumption_holds: boolean }>(
+  scope: ProjectScope,
+  run: (scope: ProjectScope) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!('presumesAll' in scope) || !scope.presumesAll) return run(scope)
+  const rows = await run({ presumed: scope.all })
+  return rows[0]?.presumption_holds === false ? run(scope) : rows
+}
 
 /** Maximum number of index scans that are merged; for more, the index of the organization is scanned. */
 const max_merged_lists = 20
@@ -45,7 +77,7 @@ export function firstRowsInScope(
 ): Sql {
   if (collections && collections.length <= max_merged_lists) {
     // This form of the project condition cannot use the project index: the collection index is the right one.
-    const conditions = [sql`i.collection_id = held.collection_id`, inReadableProjects(sql`i.project_id`)]
+    const conditions = [sql`i.collection_id = held.collection_id`, inReadableProjects(scope, sql`i.project_id`)]
     const listedCollections = sql`
       select distinct t.collection_id from item_counts t
       where t.organization_id = ${organization} and t.collection_id = any(${collections}::uuid[]) and t.found > 0
@@ -54,7 +86,7 @@ export function firstRowsInScope(
       (select l.* from (${listedCollections}) held cross join lateral (${firstRowsQuery(conditions)}) l)`
   }
   const collectionCondition = collections ? [sql`i.collection_id = any(${collections}::uuid[])`] : []
-  if ('project' in scope)
+  if ('project' in scope || 'presumed' in scope)
     return sql`(${firstRowsQuery([projectScopeCondition(scope, sql`i.project_id`), ...collectionCondition])})`
   const isWideScope = sql`(select r.everything or cardinality(r.ids) > ${max_merged_lists}::integer from readable r)`
   return sql`

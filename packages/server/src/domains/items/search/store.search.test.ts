@@ -27,7 +27,7 @@ function createRecordingDb(): { db: DbConnection; texts: { text: string; values:
 
 const plain: ItemSearch = {
   ...unfilteredSearch,
-  projects: { all: readsAllProjectsSql(reader), ids: readableProjectIdsSql(reader) },
+  projects: { all: readsAllProjectsSql(reader), ids: readableProjectIdsSql(reader), presumesAll: false },
   limit: 5,
   offset: 0,
   after: null,

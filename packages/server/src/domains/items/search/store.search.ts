@@ -26,7 +26,7 @@ import {
 } from './store.search-conditions.ts'
 import { countBeginningInInterval } from './store.search-counts.ts'
 import { countRowsWithin, defaultPageSizes, type PageSizes } from './page-size.ts'
-import { firstRowsInScope, readableProjectsCte } from './store.scope.ts'
+import { firstRowsInScope, presumptionHolds, queryInScope, readableProjectsCte } from './store.scope.ts'
 import { responseBytes, itemColumnsIf, type MeasuredRow } from '../store.ts'
 
 /**
@@ -124,13 +124,15 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
   const order = orderByList(terms, sortAliases(terms), sql`p.id`)
   return sql`
     with ${page}
-    select i.matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
+    select ${matched} as matched, ${presumptionHolds(search.projects)} as presumption_holds,
+      i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
-      select c.matched, i.*, ${responseBytes} as answer_bytes, sum(${responseBytes}) over () <= ${part_bytes} as whole,
-        row_number() over (order by ${order}) as place
-      from (select ${matched} as matched) c
-      left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
-      left join items i on i.organization_id = ${organization} and i.id = p.id) i
+      select m.*, sum(m.answer_bytes) over () <= ${part_bytes} as whole
+      from (
+        select i.*, ${responseBytes} as answer_bytes, row_number() over (order by ${order}) as place
+        from (select) one
+        left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
+        left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
     order by i.place`
 }
 
@@ -143,10 +145,13 @@ const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
   return materializeFirst(search) ? sql.preparedWhenFrequent(statement) : sql.genericWhenFrequent(statement)
 }
 
-type CountedRow = MeasuredRow & { readonly matched: number }
+interface SearchRow {
+  readonly matched: number
+  readonly presumption_holds: boolean
+}
 
-const withoutCount = (row: CountedRow): MeasuredRow => {
-  const { matched: _matched, ...item } = row
+const toItemRow = (row: MeasuredRow & SearchRow): MeasuredRow => {
+  const { matched: _matched, presumption_holds: _holds, ...item } = row
   return item
 }
 
@@ -158,12 +163,14 @@ export async function searchItemRows(
   sizes: PageSizes = defaultPageSizes,
 ): Promise<{ page: MeasuredRow[]; matched: number }> {
   if (isEmptySearch(search)) return { page: [], matched: 0 }
-  const found = await db.query<CountedRow>(
-    prepareIfNarrow(search, itemSearchStatement(organization, search, sizes.part_bytes)),
+  const found = await queryInScope(search.projects, (projects) =>
+    db.query<MeasuredRow & SearchRow>(
+      prepareIfNarrow(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
+    ),
   )
   return {
     matched: found[0]?.matched ?? 0,
-    page: found.filter((row) => row.id !== null).map(withoutCount),
+    page: found.filter((row) => row.id !== null).map(toItemRow),
   }
 }
 
@@ -211,10 +218,9 @@ export function featureSearchStatement(
         octet_length(t.feature),
         (select ${responseBytes} from items i where i.organization_id = ${organization} and i.id = t.id)) as bytes
       from texts t)
-    select c.matched, c.whole, p.id, p.bytes, case when c.whole then p.feature end as feature, ${sortTermsAsText(terms)}
-    from (
-      select ${matched} as matched,
-        (select coalesce(sum(m.bytes), 0) from measured m) <= ${part_bytes} as whole) c
+    select ${matched} as matched, ${presumptionHolds(search.projects)} as presumption_holds,
+      c.whole, p.id, p.bytes, case when c.whole then p.feature end as feature, ${sortTermsAsText(terms)}
+    from (select coalesce(sum(m.bytes), 0) <= ${part_bytes} as whole from measured m) c
     left join measured p on true
     order by ${orderByList(terms, sortAliases(terms), sql`p.id`)}`
 }
@@ -224,8 +230,7 @@ export interface FeaturePageOptions {
   readonly sizes?: PageSizes
 }
 
-interface FeaturesRow extends MeasuredFeature {
-  readonly matched: number
+interface FeaturesRow extends MeasuredFeature, SearchRow {
   readonly whole: boolean
 }
 
@@ -239,8 +244,10 @@ export async function searchFeatureRows(
   { adjustCount = (count) => count, sizes = defaultPageSizes }: FeaturePageOptions = {},
 ): Promise<MeasuredFeaturePage> {
   if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
-  const rows = await db.query<NullableFeaturesRow>(
-    prepareIfNarrow(search, featureSearchStatement(organization, search, sizes.part_bytes)),
+  const rows = await queryInScope(search.projects, (projects) =>
+    db.query<NullableFeaturesRow>(
+      prepareIfNarrow(search, featureSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
+    ),
   )
   const [first] = rows
   if (!first) return { features: [], whole: true, matched: 0, next: null }
