@@ -7,7 +7,12 @@ import { Pool } from 'pg'
  */
 const organization = `'${process.env['BARE_ORGANIZATION']}'`
 const base = process.env['BARE_BASE'] ?? ''
-const pool = new Pool({ connectionString: process.env['BARE_DATABASE'], max: Number(process.env['BARE_POOL']) })
+// Without JIT, as the connections of the product: it takes longer to compile these statements than to run them.
+const pool = new Pool({
+  connectionString: process.env['BARE_DATABASE'],
+  max: Number(process.env['BARE_POOL']),
+  options: '-c jit=off',
+})
 
 const visibleItems = `from items i where i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 const box = '(select ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))'
