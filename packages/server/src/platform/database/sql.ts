@@ -16,34 +16,50 @@ export interface SqlStatement {
   readonly prepared: RequestedPreparation
 }
 
-const fragmentBrand = Symbol('sql')
 const jsonBrand = Symbol('json')
-const preparedBrand = Symbol('kept')
 
-const createSql = (strings: readonly string[], values: readonly unknown[]): Sql =>
-  ({ strings, values, [fragmentBrand]: true }) as Sql
+/** A class, because a search is composed of a hundred fragments, and objects with a symbol key take half as long again. */
+class SqlFragment implements Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  readonly prepared: RequestedPreparation
 
-const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && fragmentBrand in value
+  constructor(strings: readonly string[], values: readonly unknown[], prepared: RequestedPreparation = false) {
+    this.strings = strings
+    this.values = values
+    this.prepared = prepared
+  }
+}
 
 /**
  * A statement or a fragment of one. Every `${value}` becomes a bound parameter, a nested `sql` fragment is spliced in when
  * the statement is run; SQL text never comes from a value.
  */
-const sqlTag = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql => createSql(strings, values)
+const sqlTag = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql => new SqlFragment(strings, values)
+
+const noValues: readonly unknown[] = []
 
 /** A column or table name from a list in the code; throws for any other name. */
 function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
   if (!allowed.includes(name as Name)) throw new Error(`"${name}" is not one of the names allowed here`)
-  return createSql([`"${name}"`], [])
+  return new SqlFragment([`"${name}"`], noValues)
 }
 
+const comma = new SqlFragment([', '], noValues)
+
 /** Concatenates fragments with a separator. */
-function join(fragments: readonly Sql[], separator: Sql = createSql([', '], [])): Sql {
-  const values = fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]))
-  return createSql(
-    Array.from({ length: values.length + 1 }, () => ''),
-    values,
-  )
+function join(fragments: readonly Sql[], separator: Sql = comma): Sql {
+  const strings = ['']
+  const values: Sql[] = []
+  for (const [index, fragment] of fragments.entries()) {
+    if (index > 0) {
+      values.push(separator)
+      strings.push('')
+    }
+    values.push(fragment)
+    strings.push('')
+  }
+  return new SqlFragment(strings, values)
 }
 
 /**
@@ -52,7 +68,7 @@ function join(fragments: readonly Sql[], separator: Sql = createSql([', '], []))
  */
 function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`)
-  return createSql([String(value)], [])
+  return new SqlFragment([String(value)], noValues)
 }
 
 /** A value for a json or jsonb parameter: always text on the wire, since the two drivers treat bare arrays differently. */
@@ -63,34 +79,37 @@ const toBoundValue = (value: unknown): unknown =>
     ? (value as unknown as { text: string }).text
     : value
 
+const withPreparation = ({ strings, values }: Sql, preparation: RequestedPreparation): Sql =>
+  new SqlFragment(strings, values, preparation)
+
 /**
  * A prepared statement: for statements that run often, in few variants, with the same plan for all values. Name the
  * columns explicitly, since a prepared `*` fails when the table gets another column.
  */
-const prepared = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: true }) as Sql
+const prepared = (fragment: Sql): Sql => withPreparation(fragment, true)
 
 /**
  * A prepared statement whose best plan does not depend on its values. PostgreSQL estimates that the generic plan of an interval costs
  * more than a custom plan, and would plan a large statement for each execution, which takes longer than executing it.
  */
-const generic = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic' }) as Sql
+const generic = (fragment: Sql): Sql => withPreparation(fragment, 'generic')
 
 /**
  * The same two for statements of unlimited variety, such as filtered searches: planning a small search costs more than running
  * it, but a connection cannot hold a plan for every text. See `createPreparationPolicy`.
  */
-const preparedWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'when-frequent' }) as Sql
-const genericWhenFrequent = (fragment: Sql): Sql => ({ ...fragment, [preparedBrand]: 'generic-when-frequent' }) as Sql
+const preparedWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'when-frequent')
+const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'generic-when-frequent')
 
 /** Appends the text and the bound values of a fragment and of those in it, in order. */
 function appendFragment({ strings, values }: Sql, text: string[], bound: unknown[]): void {
-  for (const [index, string] of strings.entries()) {
-    text.push(string)
-    if (index === values.length) return
+  for (let index = 0; index < values.length; index++) {
+    text.push(strings[index]!)
     const value = values[index]
-    if (isSql(value)) appendFragment(value, text, bound)
+    if (value instanceof SqlFragment) appendFragment(value, text, bound)
     else text.push(`$${bound.push(toBoundValue(value))}`)
   }
+  text.push(strings[values.length]!)
 }
 
 /** The text with numbered parameters that both drivers take. */
@@ -102,7 +121,7 @@ export function toStatement(fragment: Sql): SqlStatement {
     // One flat text: one made of many concatenations is slow to compare and to hash.
     text: text.join(''),
     values,
-    prepared: (fragment as { [preparedBrand]?: RequestedPreparation })[preparedBrand] ?? false,
+    prepared: fragment instanceof SqlFragment && fragment.prepared,
   }
 }
 
@@ -115,5 +134,5 @@ export const sql = Object.assign(sqlTag, {
   generic,
   preparedWhenFrequent,
   genericWhenFrequent,
-  empty: createSql([''], []),
+  empty: new SqlFragment([''], noValues),
 })

@@ -87,8 +87,17 @@ for (const [name, search] of spatial) {
   })
 }
 
+/** The statement that only checks that the caller reads all projects. */
+const presumedProjects = () => ({ presumed: searchableProjects(tenant.owner).all })
+
 const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] = [
   ['of all projects', () => ({ projects: searchableProjects(tenant.owner) }), 'items_found'],
+  ['of all projects, as presumed', () => ({ projects: presumedProjects() }), 'items_found'],
+  [
+    'of a collection, for a caller who is presumed to read all projects',
+    () => ({ projects: presumedProjects(), collections: [oldId] }),
+    'items_collection_found',
+  ],
   ['of one project', () => ({ projects: singleProjectScope(oldId) }), 'items_project_found'],
   [
     'of a collection, for a caller who reads all projects',
@@ -115,7 +124,11 @@ for (const [name, search, index] of plans) {
 }
 
 test('counting all readable items scans only expired items', async () => {
-  for (const projects of [singleProjectScope(tenant.project), searchableProjects(tenant.owner)]) {
+  for (const projects of [
+    singleProjectScope(tenant.project),
+    searchableProjects(tenant.owner),
+    presumedProjects(),
+  ]) {
     const { page, matched } = searchPageQuery(tenant.organization, createSearch({ projects }))
     const rows = await tenant.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain with ${page} select ${matched} as n`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

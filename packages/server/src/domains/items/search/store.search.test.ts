@@ -25,9 +25,11 @@ function createRecordingDb(): { db: DbConnection; texts: { text: string; values:
   }
 }
 
+const projects = { all: readsAllProjectsSql(reader), ids: readableProjectIdsSql(reader), presumesAll: false }
+
 const plain: ItemSearch = {
   ...unfilteredSearch,
-  projects: { all: readsAllProjectsSql(reader), ids: readableProjectIdsSql(reader), presumesAll: false },
+  projects,
   limit: 5,
   offset: 0,
   after: null,
@@ -36,6 +38,7 @@ const plain: ItemSearch = {
 
 const variants: Partial<ItemSearch>[] = [
   {},
+  { projects: { ...projects, presumesAll: true } },
   { boxes: [[0, 0, 1, 1]] },
   {
     boxes: [

@@ -206,12 +206,15 @@ export function featureSearchStatement(
 ): Sql {
   const { page, matched } = searchPageQuery(organization, search)
   const terms = sortTerms(search.sort)
+  const order = orderByList(terms, sortAliases(terms), sql`p.id`)
+  // The last row only shows that there is a next page: its Feature is not read.
   return sql`
     with ${page},
     texts as materialized (
       select p.*,
-        (select f.feature from item_features f
-          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
+        case when row_number() over (order by ${order}) <= ${sql.integer(search.limit)} then (
+          select f.feature from item_features f
+          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) end as feature
       from page p),
     measured as materialized (
       select t.*, coalesce(
@@ -222,7 +225,7 @@ export function featureSearchStatement(
       c.whole, p.id, p.bytes, case when c.whole then p.feature end as feature, ${sortTermsAsText(terms)}
     from (select coalesce(sum(m.bytes), 0) <= ${part_bytes} as whole from measured m) c
     left join measured p on true
-    order by ${orderByList(terms, sortAliases(terms), sql`p.id`)}`
+    order by ${order}`
 }
 
 export interface FeaturePageOptions {
