@@ -9,6 +9,7 @@ import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
   findApiKeyAuthByHash,
+  findOrganizationRole,
   findApiKeyAuthOfSession,
   findUserAuthOfSession,
   type ApiKeyAuthRow,
@@ -183,8 +184,9 @@ function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonl
   )
 }
 
-async function toVerifiedKey(
-  { unscoped, clock }: AuthenticationDependencies,
+/** The principal of an API key, with the role of its issuer; null for an inactive key. */
+export async function toVerifiedKey(
+  { unscoped, clock }: Pick<AuthenticationDependencies, 'unscoped' | 'clock'>,
   row: ApiKeyAuthRow,
   expires_at: Date,
   subjects: readonly string[],
@@ -193,7 +195,7 @@ async function toVerifiedKey(
   const principal = toApiKeyPrincipal(row, clock)
   return (
     principal && {
-      principal,
+      principal: { ...principal, issuer_role: await findOrganizationRole(unscoped, row.organization_id, row.issuer) },
       expires_at,
       ends_at: row.expires_at,
       subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`],

@@ -45,7 +45,6 @@ export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks
     scopes: scopesOfApiKey(key.permissions),
     flags: apiKeyFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
-    issuer_role: key.issuer_role,
     plan: key.plan,
     ...(key.rate_limit === null ? {} : { rate_limit: key.rate_limit }),
   }

@@ -30,8 +30,6 @@ export interface ApiKeyAuthRow {
   readonly plan: PlanName
   readonly name: string
   readonly issuer: string
-  /** Null if the issuer has left the organization. */
-  readonly issuer_role: OrganizationRole | null
   readonly permissions: readonly string[]
   /** Calls per minute; null if only the limit of the organization applies. */
   readonly rate_limit: number | null
@@ -47,12 +45,8 @@ const userJoins = sql`
   left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
   left join organizations o on o.organization_id = m.organization_id`
 
-const keyJoins = sql`
-  join organizations o on o.organization_id = k.organization_id
-  left join memberships m on m.organization_id = k.organization_id and m.user_id = k.created_by`
-
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
-  k.created_by as issuer, m.role as issuer_role, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
+  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
@@ -95,7 +89,7 @@ export async function findApiKeyAuthOfSession(
     select ${keyColumns}
     from sessions s
     join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
-    ${keyJoins}
+    join organizations o on o.organization_id = k.organization_id
     where s.id = ${session} and s.key_id = ${key} and s.kind = 'api_key' and s.revoked_at is null`)
   return row ?? null
 }
@@ -105,9 +99,20 @@ export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise
     select ${keyColumns}
     from api_key_directory d
     join api_keys k on k.organization_id = d.organization_id and k.id = d.key_id
-    ${keyJoins}
+    join organizations o on o.organization_id = k.organization_id
     where d.key_hash = ${hash}`)
   return row ?? null
+}
+
+/** The role of a user in an organization; null for a non-member. */
+export async function findOrganizationRole(
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<OrganizationRole | null> {
+  const [row] = await db.query<{ role: OrganizationRole }>(sql`
+    select m.role from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`)
+  return row?.role ?? null
 }
 
 export interface ApiKeyUse {

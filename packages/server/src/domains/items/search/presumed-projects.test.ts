@@ -6,7 +6,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { insertApiKey, insertApiKeyHash } from '../../api_keys/store.ts'
-import { toApiKeyPrincipal } from '../../identity/principals.ts'
+import { toVerifiedKey } from '../../identity/authenticate.ts'
 import { findApiKeyAuthByHash } from '../../identity/store.ts'
 import { searchableProjects } from '../../projects/access.ts'
 import { searchFeatureRows, searchItemRows } from './store.search.ts'
@@ -155,7 +155,11 @@ async function createKey(issuer: Call): Promise<() => Promise<Principal>> {
     await insertApiKey(tx, key)
     await insertApiKeyHash(tx, hash, organization, key.id)
   })
-  return async () => toApiKeyPrincipal((await findApiKeyAuthByHash(app.database.unscoped, hash))!, app.clock)!
+  const services = { unscoped: app.database.unscoped, clock: app.clock }
+  return async () => {
+    const row = await findApiKeyAuthByHash(services.unscoped, hash)
+    return (await toVerifiedKey(services, row!, app.clock.now(), []))!.principal
+  }
 }
 
 test('an API key finds what its issuer may read now', async () => {

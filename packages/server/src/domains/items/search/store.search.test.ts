@@ -56,7 +56,7 @@ const variants: Partial<ItemSearch>[] = [
   },
 ]
 
-const cteNames = new Set(['unnest', 'readable', 'found', 'lasting', 'page', 'texts'])
+const cteNames = new Set(['unnest', 'readable', 'found', 'lasting', 'overdue', 'page', 'texts', 'measured'])
 
 // If spatial predicates are not leakproof, search bypasses row-level security, and this is the only isolation.
 test('every item search statement filters every table by organization', async () => {
