@@ -384,6 +384,9 @@ const hiddenFromOutsiders = new Set([
   'event_subscriptions.rotate_secret',
   'event_subscriptions.test',
   'event_subscriptions.update',
+  // Only the user who is told sees a notification.
+  'notifications.dismiss',
+  'notifications.mark_read',
 ])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
