@@ -1,6 +1,102 @@
 -- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
 -- read and reviewed as a difference. Extensions, and the tables of the queue's library, are not ours and not shown.
 
+create table alert_evaluations (
+  organization_id uuid not null,
+  rule_id uuid not null,
+  item_id uuid not null,
+  event_type text not null,
+  state text not null,
+  value double precision,
+  outcome text,
+  reason text,
+  created_at timestamp with time zone not null,
+  evaluated_at timestamp with time zone,
+  constraint alert_evaluations_pkey PRIMARY KEY (organization_id, rule_id, item_id),
+  constraint alert_evaluations_organization_id_rule_id_fkey FOREIGN KEY (organization_id, rule_id) REFERENCES alert_rules(organization_id, id) ON DELETE CASCADE,
+  constraint alert_evaluations_check CHECK (((state = 'pending'::text) = (evaluated_at IS NULL))),
+  constraint alert_evaluations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'measured'::text, 'skipped'::text])))
+);
+CREATE INDEX alert_evaluations_pending ON public.alert_evaluations USING btree (organization_id, item_id) WHERE (state = 'pending'::text);
+comment on table alert_evaluations is 'tenant';
+alter table alert_evaluations enable row level security;
+alter table alert_evaluations force row level security;
+create policy across on alert_evaluations to swath_across using true;
+create policy tenant on alert_evaluations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on alert_evaluations to swath_across;
+grant select, insert, update, delete on alert_evaluations to swath_app;
+
+create table alert_events (
+  organization_id uuid not null,
+  id uuid not null,
+  rule_id uuid not null,
+  item_id uuid not null,
+  project_id uuid not null,
+  event_type text not null,
+  expression text not null,
+  statistic text not null,
+  asset_key text not null,
+  computed_value double precision not null,
+  comparison text not null,
+  threshold double precision not null,
+  threshold_upper double precision,
+  previous_item_id uuid,
+  acknowledged_by text,
+  acknowledged_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint alert_events_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX alert_events_newest ON public.alert_events USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX alert_events_once ON public.alert_events USING btree (organization_id, rule_id, item_id);
+comment on table alert_events is 'tenant';
+alter table alert_events enable row level security;
+alter table alert_events force row level security;
+create policy across on alert_events to swath_across using true;
+create policy tenant on alert_events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on alert_events to swath_across;
+grant select, insert, update, delete on alert_events to swath_app;
+
+create table alert_rules (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid,
+  collection_id uuid,
+  name text not null,
+  description text,
+  event_types text[] not null,
+  expression text not null,
+  statistic text not null,
+  aoi jsonb,
+  comparison text not null,
+  threshold double precision not null,
+  threshold_upper double precision,
+  hysteresis double precision,
+  asset_key text not null,
+  band_mapping jsonb not null,
+  notification_channels text[] not null,
+  active boolean not null,
+  cooldown_minutes integer not null,
+  is_armed boolean not null,
+  last_triggered_at timestamp with time zone,
+  created_by text not null,
+  user_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint alert_rules_pkey PRIMARY KEY (organization_id, id),
+  constraint alert_rules_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint alert_rules_cooldown_minutes_check CHECK ((cooldown_minutes >= 0)),
+  constraint alert_rules_hysteresis_check CHECK ((hysteresis >= (0)::double precision))
+);
+CREATE INDEX alert_rules_active ON public.alert_rules USING btree (organization_id) WHERE active;
+CREATE INDEX alert_rules_project ON public.alert_rules USING btree (organization_id, project_id);
+comment on table alert_rules is 'tenant';
+alter table alert_rules enable row level security;
+alter table alert_rules force row level security;
+create policy across on alert_rules to swath_across using true;
+create policy tenant on alert_rules to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on alert_rules to swath_across;
+grant select, insert, update, delete on alert_rules to swath_app;
+
 create table api_key_directory (
   key_hash text collate "C" not null,
   organization_id uuid not null,
@@ -592,6 +688,33 @@ create policy across on egress_journal to swath_across using true;
 create policy tenant on egress_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on egress_journal to swath_across;
 grant select, insert, update on egress_journal to swath_app;
+
+create table emails (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  state text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  recipient text,
+  error text,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint emails_pkey PRIMARY KEY (organization_id, id),
+  constraint emails_attempts_check CHECK ((attempts >= 0)),
+  constraint emails_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint emails_check1 CHECK (((state = 'pending'::text) = (finished_at IS NULL))),
+  constraint emails_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX emails_due ON public.emails USING btree (organization_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+comment on table emails is 'tenant';
+alter table emails enable row level security;
+alter table emails force row level security;
+create policy across on emails to swath_across using true;
+create policy tenant on emails to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on emails to swath_across;
+grant select, insert, update, delete on emails to swath_app;
 
 create table eula_acceptances (
   organization_id uuid not null,
@@ -1195,6 +1318,56 @@ create policy tenant on monthly_statements to swath_app using (organization_id =
 grant select, insert on monthly_statements to swath_across;
 grant select, insert on monthly_statements to swath_app;
 CREATE TRIGGER monthly_statements_immutable BEFORE DELETE OR UPDATE ON public.monthly_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table notification_preferences (
+  organization_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  in_app boolean not null,
+  email text not null,
+  updated_at timestamp with time zone not null,
+  constraint notification_preferences_pkey PRIMARY KEY (organization_id, user_id, kind),
+  constraint notification_preferences_email_check CHECK ((email = ANY (ARRAY['off'::text, 'immediate'::text, 'daily'::text])))
+);
+comment on table notification_preferences is 'tenant';
+alter table notification_preferences enable row level security;
+alter table notification_preferences force row level security;
+create policy across on notification_preferences to swath_across using true;
+create policy tenant on notification_preferences to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on notification_preferences to swath_across;
+grant select, insert, update, delete on notification_preferences to swath_app;
+
+create table notifications (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  event_id uuid not null,
+  kind text not null,
+  title text not null,
+  body text not null,
+  link text not null,
+  project_id uuid,
+  entity_type text not null,
+  entity_id text not null,
+  is_in_app boolean not null,
+  read_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  email_id uuid,
+  digest_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint notifications_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX notifications_digest ON public.notifications USING btree (organization_id, digest_at) WHERE (digest_at IS NOT NULL);
+CREATE INDEX notifications_email ON public.notifications USING btree (organization_id, email_id) WHERE (email_id IS NOT NULL);
+CREATE INDEX notifications_newest ON public.notifications USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE (is_in_app AND (dismissed_at IS NULL));
+CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (organization_id, user_id, event_id);
+comment on table notifications is 'tenant';
+alter table notifications enable row level security;
+alter table notifications force row level security;
+create policy across on notifications to swath_across using true;
+create policy tenant on notifications to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on notifications to swath_across;
+grant select, insert, update, delete on notifications to swath_app;
 
 create table order_captures (
   organization_id uuid not null,

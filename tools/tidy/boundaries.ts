@@ -88,7 +88,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'notifications', 'operations'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'operations'],
   },
   {
     letter: 'B',
@@ -123,7 +123,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'G',
     description: 'notifications and administration',
-    modules: ['alerts', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
+    modules: ['alerts', 'notifications', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
   },
 ]
 
@@ -186,6 +186,7 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/uploads/sweep.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
+      'packages/server/src/domains/notifications/sweep.task.ts',
       'packages/server/src/domains/event_subscriptions/delivery-worker.ts',
       'packages/server/src/domains/event_subscriptions/due-organizations.ts',
       'packages/server/src/domains/webhooks/operations/webhooks.drain.ts',
@@ -247,6 +248,10 @@ export const unscopedPermissions: readonly Permission[] = [
     reason: 'the token of a share link is looked up before the sharing organization is known',
   },
   {
+    files: ['packages/server/src/domains/notifications/unsubscribe.ts'],
+    reason: 'an unsubscribe link names the organization, which may be a sandbox whose time was not read yet',
+  },
+  {
     files: [
       'packages/server/src/domains/items/operations/items.expire_batch.ts',
       'packages/server/src/domains/items/operations/items.list_expiring.ts',
@@ -285,6 +290,11 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     library: /^stripe$/,
     files: ['packages/server/src/platform/integrations/payments/'],
     reason: 'the payment processor behind one interface',
+  },
+  {
+    library: /^nodemailer$/,
+    files: ['packages/server/src/platform/integrations/mail/'],
+    reason: 'e-mail behind one interface',
   },
   {
     library: /^@?fastify/,

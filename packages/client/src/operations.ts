@@ -1,8 +1,8 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
-export interface AlertEvent { id: string; rule_id: string; item_id: string | null; event_type: string; computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
+export interface AlertEvent { id: string; rule_id: string; item_id: string | null; project_id: string; event_type: string; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; computed_value: number; threshold: number; threshold_upper: number | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; picture_url: string | null; previous_item_id: string | null; previous_picture_url: string | null; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
-export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; collection_id: string | null; event_types: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; created_by: string | null; created_at: string; updated_at: string }
+export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
 export interface AnalyticsMethod { name: string; title: string; description: string; data_types: string[]; params_schema: Record<string, unknown> }
 
@@ -19,6 +19,8 @@ export interface Asset { id: string; media_type: string; roles: string[]; file_s
 export interface AssetDownload { url: string; expires_in_seconds: number; asset_id: string; size_bytes: number | null; media_type: string }
 
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
+
+export interface BacktestResult { item_id: string; datetime: string | null; computed_value: number | null; outcome: 'triggered' | 'cooldown' | 'not_rearmed' | 'not_satisfied' | 'not_measured'; reason: string | null }
 
 export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; play_money?: boolean; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
 
@@ -160,7 +162,9 @@ export interface NewEventSubscription { id: string; organization_id: string; eve
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
-export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
+export interface Notification { id: string; kind: string; title: string; body: string; link: string; project_id: string | null; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
+
+export interface NotificationPreference { kind: string; description: string; in_app: boolean; email: 'off' | 'immediate' | 'daily'; is_default: boolean }
 
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
 
@@ -311,13 +315,14 @@ export interface Operations {
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
-  'alerts.create_rule': { input: { name: string; description?: string | null; collection_id?: string | null; event_types?: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
+  'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
+  'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
   'alerts.delete_rule': { input: { rule_id: string }; output: { deleted: boolean } }
   'alerts.events.list': { input: { rule_id?: string | null; acknowledged?: boolean | null; limit?: number; offset?: number }; output: { alert_events: AlertEvent[]; limit: number; offset: number; total: number } }
   'alerts.rule.get': { input: { rule_id: string }; output: { alert_rule: AlertRule } }
   'alerts.rules.list': { input: { active?: boolean | null; collection_id?: string | null }; output: { alert_rules: AlertRule[]; limit: number; offset: number; total: number } }
   'alerts.test_rule': { input: { rule_id: string; item_id: string }; output: { computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; would_trigger: boolean; expression: string; item_id: string } }
-  'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: string[] | null; expression?: string | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | null; threshold?: number | null; threshold_upper?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
+  'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[] | null; expression?: string | null; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent' | null; aoi?: Area | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!=' | null; threshold?: number | null; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
   'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnalysisResult }
   'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; index_name: string; colormap?: string | null }; output: RasterAnalysisResult }
   'analytics.execute': { input: { operation: string; params: Record<string, unknown> }; output: { operation: string; result: Record<string, unknown> } }
@@ -492,6 +497,8 @@ export interface Operations {
   'notifications.list': { input: { unread_only?: boolean; limit?: number; offset?: number }; output: { notifications: Notification[]; limit: number; offset: number; total: number } }
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
+  'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
+  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
@@ -646,6 +653,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.tasking.quotation_upload': ['compute', null, 'json', false],
   'admin.tasking.study_upload': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
+  'alerts.backtest_rule': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
   'alerts.delete_rule': ['destructive', null, 'json', false],
   'alerts.events.list': ['read', 'offset', 'json', false],
@@ -827,6 +835,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'notifications.list': ['read', 'offset', 'json', false],
   'notifications.mark_all_read': ['compute', null, 'json', false],
   'notifications.mark_read': ['compute', null, 'json', false],
+  'notifications.preferences.get': ['read', null, 'json', false],
+  'notifications.preferences.set': ['compute', null, 'json', false],
   'notifications.unread_count': ['read', null, 'json', false],
   'orders.archive.estimate': ['read', null, 'json', false],
   'orders.archive.place': ['spend', null, 'json', true],

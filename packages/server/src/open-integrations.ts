@@ -10,6 +10,7 @@ import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import { openMailer } from './platform/integrations/mail/open-mailer.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
 import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
@@ -42,10 +43,15 @@ export async function openIntegrations(
   const remote = {
     fetch: createSafeFetch({ config, ...resolver }),
     checkUrl: createUrlCheck({ config, ...resolver }),
+    mail: openMailer(config),
     hosts: new Map(hosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
   }
+  const sandboxMail = openMailer({ ...config, smtp_url: null })
   return {
-    integrations: withSandboxIntegrations({ integrations: remote, embedded, database, clock }, payments),
+    integrations: withSandboxIntegrations(
+      { integrations: remote, embedded, database, clock, mail: sandboxMail },
+      payments,
+    ),
     embedded,
   }
 }

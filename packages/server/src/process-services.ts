@@ -5,6 +5,7 @@ import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
+import { createUnsubscribeLinks } from './domains/notifications/unsubscribe-links.ts'
 import { createWebhookServices } from './domains/event_subscriptions/webhook-services.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
@@ -30,6 +31,10 @@ export async function closeThreadServices({ rasters, vectors }: ThreadServices):
   await vectors.close()
 }
 
+/** The URL under which clients reach the server, as far as the configuration says it. */
+const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
+  base_url ?? `http://${host}:${port}`
+
 export const createProcessServices = (
   threads: ThreadServices,
   {
@@ -41,12 +46,14 @@ export const createProcessServices = (
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
-    readonly config: Pick<Config, 'tile_cache_mib' | 'webhook_retry_s' | 'base_url'>
+    readonly config: Pick<Config, 'tile_cache_mib' | 'webhook_retry_s' | 'base_url' | 'host' | 'port'>
     readonly secret: Uint8Array
     readonly eventFeed: RelayedChannel
   },
 ): ProcessServices => ({
   ...threads,
+  publicUrl: publicUrlOf(config),
+  unsubscribeLinks: createUnsubscribeLinks(secret, publicUrlOf(config)),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
   shareVisitors: createShareVisitors(rateLimiter, clock),

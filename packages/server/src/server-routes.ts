@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { Identity } from './domains/identity/identity.ts'
+import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
+import { describeUnsubscribe, unsubscribe } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
 import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
@@ -20,6 +22,7 @@ import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
+import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -72,11 +75,7 @@ export function createServerWithRoutes(
     egressMeter,
   )
   registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
-  registerShareRoutes(fastify, {
-    ...http,
-    documentFile: hasConsole ? fileURLToPath(new URL('share.html', consoleRoot)) : null,
-    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...callServices }, token, visit),
-  })
+  registerPageRoutes(fastify, services, http, hasConsole)
   if (disk) {
     registerSignedBlobRoutes(fastify, {
       ...disk,
@@ -89,6 +88,25 @@ export function createServerWithRoutes(
     })
   }
   return fastify
+}
+
+/** The pages for people who are not signed in: share links, and the end of e-mails. */
+function registerPageRoutes(
+  fastify: FastifyInstance,
+  services: Services,
+  http: HttpContext,
+  hasConsole: boolean,
+): void {
+  registerShareRoutes(fastify, {
+    ...http,
+    documentFile: hasConsole ? fileURLToPath(new URL('share.html', consoleRoot)) : null,
+    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...services.callServices }, token, visit),
+  })
+  registerUnsubscribeRoutes(fastify, {
+    path: unsubscribePath,
+    describe: (token) => describeUnsubscribe(services, token),
+    unsubscribe: (token) => unsubscribe(services, token),
+  })
 }
 
 /** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */

@@ -16,6 +16,7 @@ import { readQuotas } from '../src/platform/quotas.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
+import { createFileOutbox } from '../src/platform/integrations/mail/open-mailer.ts'
 import { openEmbeddedProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
@@ -46,6 +47,7 @@ export async function openTestServices() {
     checkUrl: rejectFetch as never,
     hosts: new Map(),
     payments,
+    mail: createFileOutbox(join(folder, 'outbox'), 'Swath <swath@example.org>'),
   }
 
   const quotas = readQuotas(readConfig({}))
@@ -115,6 +117,8 @@ export async function openTestServices() {
   return {
     database,
     blobs,
+    /** The folder in which e-mails are written. */
+    outbox: join(folder, 'outbox'),
     clock,
     /** The payment processor of the calls; it delivers its events only if the test listens. */
     payments,

@@ -105,6 +105,8 @@ function createMemberCall(
     checkUrl: async () => undefined,
     hosts: new Map(),
     payments,
+    // Nothing sends: the sweep of e-mails is not among the tasks of the proof.
+    mail: { send: async () => undefined },
   }
   const unused = undefined as never
   const runner = createTaskRunner({ database, clock: time, blobs: unused, services: unused, integrations })

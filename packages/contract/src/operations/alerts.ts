@@ -2,9 +2,23 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { AlertChannels, AlertEvent, AlertRule, BandMapping, Comparison } from '../schemas/alert-rule.ts'
+import {
+  AlertChannels,
+  AlertEvent,
+  alertEventTypes,
+  AlertRule,
+  AlertStatistic,
+  BacktestResult,
+  BandMapping,
+  Comparison,
+  ComparisonInput,
+  Hysteresis,
+} from '../schemas/alert-rule.ts'
+import { Area } from '../schemas/geojson.ts'
 import {
   ClearIfNull,
+  Count,
+  Datetime,
   WithDefault,
   WithDescription,
   StrictObject,
@@ -14,10 +28,17 @@ import {
 } from '../schemas/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
-const Expression = Type.String({ minLength: 1, maxLength: 2000, description: 'Band arithmetic, such as `b4/b3`.' })
-const EventTypes = Type.Array(Type.String({ maxLength: 100 }), {
-  maxItems: 50,
-  description: 'Event types that cause an evaluation of the rule, such as `item.created`.',
+const Expression = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'Band arithmetic, such as `b4/b3` or `(nir - red) / (nir + red)`; the name of a spectral index, such as `ndvi`, stands for its formula.',
+})
+const EventTypes = Type.Array(Type.Enum([...alertEventTypes]), {
+  minItems: 1,
+  maxItems: alertEventTypes.length,
+  description:
+    'Event types that cause an evaluation of the rule; default `item.created`. `item.updated` evaluates items that could not be measured before, such as those whose file came later.',
 })
 const Upper = Type.Number({ description: 'Upper bound for `between` and `outside`.' })
 const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset to evaluate.' })
@@ -26,6 +47,10 @@ const Cooldown = Type.Integer({
   maximum: 525_600,
   description: 'Minutes after a trigger in which the rule does not trigger again.',
 })
+const AlertArea = WithDescription(
+  'GeoJSON Polygon or MultiPolygon: only items that intersect it are evaluated, and only their pixels in it.',
+  Area,
+)
 const LongText = Type.String({ maxLength: limits.max_text_length })
 const description = OptionalNullable(LongText)
 
@@ -37,19 +62,27 @@ export const alertsCreateRuleOperation = operation({
   input: StrictObject({
     name: Name,
     description,
+    project_id: WithDescription(
+      'Only for items of this project; default the project of the collection, else every project that the caller may read.',
+      OptionalNullable(Uuid),
+    ),
     collection_id: WithDescription('Only for items of this collection.', OptionalNullable(Uuid)),
     event_types: Type.Optional(EventTypes),
     expression: Expression,
-    comparison: Comparison,
+    statistic: WithDefault(AlertStatistic, 'mean'),
+    aoi: OptionalNullable(AlertArea),
+    comparison: ComparisonInput,
     threshold: Type.Number(),
     threshold_upper: OptionalNullable(Upper),
+    hysteresis: OptionalNullable(Hysteresis),
     asset_key: WithDefault(AssetKey, 'data'),
     band_mapping: Type.Optional(BandMapping),
     notification_channels: Type.Optional(AlertChannels),
     cooldown_minutes: WithDefault(Cooldown, 60),
   }),
   output: Type.Object({ alert_rule: AlertRule }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member', 'invalid-state', 'quota-exceeded'],
+  implemented: true,
 })
 
 export const alertsUpdateRuleOperation = operation({
@@ -64,9 +97,12 @@ export const alertsUpdateRuleOperation = operation({
     collection_id: ClearIfNull(Uuid, 'Null applies the rule to the items of every collection.'),
     event_types: KeepIfNull(EventTypes),
     expression: KeepIfNull(Expression),
-    comparison: KeepIfNull(Comparison),
+    statistic: KeepIfNull(AlertStatistic),
+    aoi: ClearIfNull(AlertArea, 'Null measures whole items.'),
+    comparison: KeepIfNull(ComparisonInput),
     threshold: KeepIfNull(Type.Number()),
     threshold_upper: ClearIfNull(Upper),
+    hysteresis: ClearIfNull(Hysteresis),
     asset_key: KeepIfNull(AssetKey),
     band_mapping: Type.Optional(BandMapping),
     notification_channels: KeepIfNull(AlertChannels),
@@ -74,7 +110,8 @@ export const alertsUpdateRuleOperation = operation({
     cooldown_minutes: KeepIfNull(Cooldown),
   }),
   output: Type.Object({ alert_rule: AlertRule }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  implemented: true,
 })
 
 export const alertsDeleteRuleOperation = operation({
@@ -84,7 +121,8 @@ export const alertsDeleteRuleOperation = operation({
   summary: 'Delete an alert rule; its alert events are kept.',
   input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean() }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  implemented: true,
 })
 
 export const alertsRuleGetOperation = operation({
@@ -94,7 +132,8 @@ export const alertsRuleGetOperation = operation({
   summary: 'Read an alert rule.',
   input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ alert_rule: AlertRule }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const alertsRulesListOperation = operation({
@@ -104,6 +143,8 @@ export const alertsRulesListOperation = operation({
   summary: 'List the alert rules of the organization.',
   input: StrictObject({ active: OptionalNullable(Type.Boolean()), collection_id: OptionalNullable(Uuid) }),
   output: List('alert_rules', AlertRule),
+  problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const alertsTestRuleOperation = operation({
@@ -120,7 +161,8 @@ export const alertsTestRuleOperation = operation({
     expression: Type.String(),
     item_id: Uuid,
   }),
-  problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
+  problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded', 'upstream'],
+  implemented: true,
 })
 
 export const alertsEventsListOperation = operation({
@@ -135,6 +177,8 @@ export const alertsEventsListOperation = operation({
   }),
   output: List('alert_events', AlertEvent),
   paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const alertsAcknowledgeEventOperation = operation({
@@ -144,5 +188,41 @@ export const alertsAcknowledgeEventOperation = operation({
   summary: 'Acknowledge an alert event.',
   input: StrictObject({ event_id: Uuid }),
   output: Type.Object({ alert_event: AlertEvent }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member'],
+  emits: ['alert.acknowledged'],
+  implemented: true,
+})
+
+export const alertsBacktestRuleOperation = operation({
+  id: 'alerts.backtest_rule',
+  scope: 'alerts:read',
+  effect: 'compute',
+  summary: 'Evaluate an alert rule on past items, newest first up to a limit; nothing is stored.',
+  input: StrictObject({
+    rule_id: Uuid,
+    datetime: WithDescription(
+      'Only items acquired in this interval; to continue with older items, end it at the first `datetime` of the results.',
+      OptionalNullable(Datetime),
+    ),
+    limit: WithDefault(
+      Type.Integer({
+        minimum: limits.backtest_limit.minimum,
+        maximum: limits.backtest_limit.maximum,
+        description: 'How many items are evaluated at most: the newest.',
+      }),
+      limits.backtest_limit.default,
+    ),
+  }),
+  output: Type.Object({
+    rule_id: Uuid,
+    results: Type.Array(BacktestResult, { description: 'In the order of acquisition, oldest first.' }),
+    evaluated_count: Count,
+    triggered_count: Count,
+    truncated: Type.Boolean({
+      description: 'Older items of the interval were not evaluated: the limit or the time of one call was reached.',
+    }),
+  }),
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+  implemented: true,
 })

@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Notification } from '../schemas/notification.ts'
-import { Count, WithDefault, StrictObject, EmptyInput, IdResult, Uuid } from '../schemas/primitives.ts'
+import { notificationKindNames } from '../notification-kinds.ts'
+import { EmailModeField, Notification, NotificationPreference } from '../schemas/notification.ts'
+import { Count, WithDefault, StrictObject, EmptyInput, IdResult, KeepIfNull, Uuid } from '../schemas/primitives.ts'
 
 const NotificationInput = StrictObject({ notification_id: Uuid })
 
@@ -15,6 +16,7 @@ export const notificationsListOperation = operation({
   input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
   output: List('notifications', Notification),
   paging: 'offset',
+  implemented: true,
 })
 
 export const notificationsUnreadCountOperation = operation({
@@ -24,6 +26,7 @@ export const notificationsUnreadCountOperation = operation({
   summary: 'Count the unread notifications of the caller.',
   input: EmptyInput,
   output: Type.Object({ unread_count: Count }),
+  implemented: true,
 })
 
 export const notificationsMarkReadOperation = operation({
@@ -34,6 +37,7 @@ export const notificationsMarkReadOperation = operation({
   input: NotificationInput,
   output: IdResult,
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const notificationsMarkAllReadOperation = operation({
@@ -43,6 +47,7 @@ export const notificationsMarkAllReadOperation = operation({
   summary: 'Mark all notifications of the caller as read.',
   input: EmptyInput,
   output: Type.Object({ marked_count: Count }),
+  implemented: true,
 })
 
 export const notificationsDismissOperation = operation({
@@ -53,4 +58,32 @@ export const notificationsDismissOperation = operation({
   input: NotificationInput,
   output: IdResult,
   problems: ['not-found'],
+  implemented: true,
+})
+
+export const notificationsPreferencesGetOperation = operation({
+  id: 'notifications.preferences.get',
+  scope: 'notifications:read',
+  effect: 'read',
+  summary: 'List the kinds of notifications with the channels on which the caller receives them.',
+  input: EmptyInput,
+  output: Type.Object({ preferences: Type.Array(NotificationPreference) }),
+  extension: true,
+  implemented: true,
+})
+
+export const notificationsPreferencesSetOperation = operation({
+  id: 'notifications.preferences.set',
+  scope: 'notifications:write',
+  effect: 'compute',
+  summary: 'Choose the channels on which the caller receives a kind of notification.',
+  input: StrictObject({
+    kind: Type.Enum([...notificationKindNames], { description: 'Kind of notification.' }),
+    in_app: KeepIfNull(Type.Boolean({ description: 'Whether it is in the list of notifications.' })),
+    email: KeepIfNull(EmailModeField),
+  }),
+  output: Type.Object({ preference: NotificationPreference }),
+  problems: ['user-required'],
+  extension: true,
+  implemented: true,
 })

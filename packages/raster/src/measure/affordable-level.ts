@@ -6,7 +6,7 @@ import { createFormula } from './formula.ts'
 import type { MeasurementRequest } from './measures.ts'
 
 /**
- * The wanted level, or the next smaller one of which measuring decodes no more than `most_decoded_bytes`; a `budget`
+ * The wanted level, or the next smaller one of which measuring decodes no more than `max_decoded_bytes`; a `budget`
  * failure where there is none.
  *
  * @param windowOf the box of pixels that is measured on a level.

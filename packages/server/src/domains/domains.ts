@@ -2,6 +2,7 @@ import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts
 import type { OperationHandler } from '../engine/handler.ts'
 import type { DueWork, Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
+import { alerts } from './alerts/module.ts'
 import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
 import { bandFormulas } from './band_formulas/module.ts'
@@ -16,6 +17,7 @@ import { events } from './events/module.ts'
 import { glossary } from './glossary/module.ts'
 import { invoicing } from './invoicing/module.ts'
 import { items } from './items/module.ts'
+import { notifications } from './notifications/module.ts'
 import { orders } from './orders/module.ts'
 import { organizations } from './organizations/module.ts'
 import { paymentMethods } from './payment_methods/module.ts'
@@ -33,6 +35,7 @@ import { webhooks } from './webhooks/module.ts'
 export const modules: readonly Module[] = [
   provenance,
   events,
+  notifications,
   users,
   organizations,
   apiKeys,
@@ -54,6 +57,7 @@ export const modules: readonly Module[] = [
   catalog,
   uploads,
   orders,
+  alerts,
   sandbox,
   eventSubscriptions,
   webhooks,

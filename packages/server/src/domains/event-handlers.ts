@@ -1,18 +1,28 @@
 import { taskTypes } from '../engine/task-types.ts'
 import type { EventHandlers } from '../platform/queue/queue.ts'
+import { queueEvaluations } from './alerts/queue-evaluations.ts'
 import { applyPlanRetention } from './items/retention/retention.ts'
+import { notificationHandlers } from './notifications/notify.ts'
 import { addMatchedScenes } from './orders/standing/follow-search.ts'
+
+/** The handlers of several tables, by kind of event. */
+const mergeHandlers = (...tables: readonly EventHandlers[]): EventHandlers =>
+  Object.fromEntries(
+    tables.flatMap((table) => Object.keys(table)).map((kind) => [kind, tables.flatMap((table) => table[kind] ?? [])]),
+  )
 
 /**
  * The handlers of each kind of event: tasks, which are enqueued in the transaction of the event with
- * `{ organization_id, entity_type, entity_id }`, and functions for what must be true when that transaction commits. The
+ * `{ organization_id, event_id, entity_type, entity_id }`, and functions for what must be true when that transaction commits. The
  * module that emits the event does not depend on them.
  */
-export const eventHandlers: EventHandlers = {
+export const eventHandlers: EventHandlers = mergeHandlers(notificationHandlers, {
   'credits.low_balance': [taskTypes.autoTopup],
   'hold.ending': [taskTypes.stopOrder],
   'hold.expired': [taskTypes.stopOrder],
+  'item.created': [queueEvaluations('item.created')],
+  'item.updated': [queueEvaluations('item.updated')],
   'organization.plan_changed': [applyPlanRetention],
   'saved_search.deleted': [taskTypes.suspendStandingOrders],
   'saved_search.matched': [addMatchedScenes],
-}
+})

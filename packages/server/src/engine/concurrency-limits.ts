@@ -13,6 +13,8 @@ const workloadOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
   'items.tile.statistics': 'statistics',
   'items.tile.histogram': 'statistics',
   'cog.statistics': 'statistics',
+  'alerts.test_rule': 'statistics',
+  'alerts.backtest_rule': 'statistics',
 }
 
 const queueLimits = { max_waiting: 1000, max_waiting_per_organization: 200 }

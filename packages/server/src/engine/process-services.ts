@@ -8,5 +8,7 @@
  *       }
  *     }
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- members are merged in by modules
-export interface ProcessServices {}
+export interface ProcessServices {
+  /** The URL under which clients reach the server, without a trailing slash, for links that no request is the context of. */
+  readonly publicUrl: string
+}

@@ -17,6 +17,7 @@ const defineTaskType = <Properties extends TProperties>(
  * tier. Waiting tasks have these names in the database: a name that changes leaves them behind.
  */
 export const taskTypes = {
+  evaluateAlerts: defineTaskType('alerts.evaluate', Type.Object({ organization_id: Uuid, item_id: Uuid })),
   applyPaymentEvent: defineTaskType(
     'billing.apply-payment-event',
     Type.Object({
@@ -43,6 +44,8 @@ export const taskTypes = {
   sweepRetention: defineTaskType('items.sweep-retention', Type.Object({})),
   runSavedSearch: defineTaskType('catalog.run-search', Type.Object({ organization_id: Uuid, search_id: Uuid })),
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
+  sendEmail: defineTaskType('notifications.send-email', Type.Object({ organization_id: Uuid, email_id: Uuid })),
+  sweepEmails: defineTaskType('notifications.sweep-emails', Type.Object({})),
   fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   requestStudy: defineTaskType('orders.request-study', Type.Object({ organization_id: Uuid, order_id: Uuid })),

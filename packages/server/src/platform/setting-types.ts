@@ -129,6 +129,11 @@ export const httpUrl: SettingType<string | null> = {
   },
 }
 
+export const smtpUrl: SettingType<string | null> = {
+  name: 'SMTP URL',
+  parse: (value) => (value === '' ? null : parseUrl(value, ['smtp', 'smtps']).href),
+}
+
 export const databaseUrl: SettingType<string | null> = {
   name: 'postgres URL',
   parse: (value) => (value === '' ? null : parseUrl(value, ['postgres', 'postgresql']).href),

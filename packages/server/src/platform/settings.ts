@@ -1,6 +1,7 @@
 import {
   abn,
   httpUrl,
+  smtpUrl,
   textOfMinLength,
   databaseUrl,
   email,
@@ -281,6 +282,14 @@ export const settings = {
     '10000',
     'Timeout of a fetch of a remote URL.',
   ),
+  smtp_url: outboundRequests(
+    'SMTP_URL',
+    smtpUrl,
+    '',
+    'SMTP server that sends e-mails, such as `smtps://user:password@mail.example.com`. It should sign them with DKIM, including the headers `List-Unsubscribe` and `List-Unsubscribe-Post`. Empty: e-mails are written to the folder `outbox` in the data folder.',
+    'secret',
+  ),
+  mail_from: outboundRequests('MAIL_FROM', text, 'Swath <swath@localhost>', 'Sender of e-mails.'),
   webhook_retry_s: outboundRequests(
     'WEBHOOK_RETRY_S',
     listOfSeconds(20, 7 * 86_400),

@@ -37,6 +37,12 @@ export interface ContractFixtures extends TestOrganization {
   readonly otherUser: string
   readonly captures: readonly object[]
   readonly savedSearch: string
+  /** A notification of the owner: that the order was delivered. */
+  readonly notification: string
+  /** An alert rule of the project, which is not active. */
+  readonly alertRule: string
+  /** A trigger of it. */
+  readonly alertEvent: string
   /** An event subscription whose URL the server refuses to call, and a failed delivery of it. */
   readonly subscription: string
   readonly delivery: string
@@ -110,6 +116,8 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
       name: 'Harvest',
       filters: { bbox: [10, 50, 11, 51] },
     }),
+    notification: (await client.call('notifications.list', {})).notifications[0]!.id,
+    ...(await createTriggeredRule(app, org, feature.item_id)),
     proposal: await proposeScene(app, client, captures[1]!),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     taskingTemplate: await saveTemplate(client),
@@ -178,4 +186,23 @@ async function createSubscription(app: TestApp, { organization, owner }: TestOrg
     select organization_id, ${delivery}, id, ${subscription}, 'dead', 10, created_at, created_at, created_at
     from events where organization_id = ${organization} order by id limit 1`)
   return { subscription, delivery }
+}
+
+/** A rule that evaluates no item during the tests, with a trigger as an evaluation writes it. */
+async function createTriggeredRule(app: TestApp, { organization, project, owner }: TestOrganization, item: string) {
+  const { alert_rule } = await owner.client.call('alerts.create_rule', {
+    name: 'Bright',
+    project_id: project,
+    expression: 'b1',
+    comparison: 'gt',
+    threshold: 1,
+  })
+  await owner.client.call('alerts.update_rule', { rule_id: alert_rule.id, active: false })
+  const alertEvent = newId()
+  await app.database.unscoped.query(sql`
+    insert into alert_events (organization_id, id, rule_id, item_id, project_id, event_type, expression, statistic, asset_key,
+      computed_value, comparison, threshold, created_at)
+    values (${organization}, ${alertEvent}, ${alert_rule.id}, ${item}, ${project}, 'item.created', 'b1', 'mean', 'data', 2, 'gt',
+      1, now())`)
+  return { alertRule: alert_rule.id, alertEvent }
 }

@@ -132,6 +132,9 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   subscription_id: ({ subscription }) => subscription,
   delivery_id: ({ delivery }) => delivery,
   quote_id: (fixtures) => quotes.get(fixtures)!,
+  rule_id: ({ alertRule }) => alertRule,
+  notification_id: ({ notification }) => notification,
+  event_id: ({ alertEvent }) => alertEvent,
   search_id: (fixtures) => fixtures.savedSearch,
   saved_search_id: (fixtures) => fixtures.savedSearch,
   standing_order_id: ({ proposal }) => proposal.standing_order_id,
@@ -381,6 +384,9 @@ const hiddenFromOutsiders = new Set([
   'event_subscriptions.rotate_secret',
   'event_subscriptions.test',
   'event_subscriptions.update',
+  // Only the user who is told sees a notification.
+  'notifications.dismiss',
+  'notifications.mark_read',
 ])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {

@@ -26,8 +26,7 @@ test('null in an optional member equals an absent member, on canonical routes', 
     ['orders.estimate', { ...fixtures.productOrder, tags: null, displayName: null }, 200],
     ['orders.estimate', { ...fixtures.productOrder, featureCollection: {} }, 422],
     ['orders.estimate', { ...fixtures.productOrder, featureCollection: null }, 422],
-    // Declared, and not implemented yet.
-    ['alerts.update_rule', { rule_id: id, band_mapping: null }, 501],
+    ['alerts.update_rule', { rule_id: id, band_mapping: null }, 404],
     ['event_subscriptions.update', { subscription_id: id, headers: null }, 404],
     ['orders.tasking.feasibility_check', { dataProduct: 'example', featureCollection: {} }, 404],
   ]

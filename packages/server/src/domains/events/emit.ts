@@ -13,6 +13,8 @@ export interface NewEvent {
   readonly entity_type: string
   readonly entity_id: string
   readonly data: Readonly<Record<string, unknown>>
+  /** False: no webhook delivers it; it is in the list and the stream of events all the same. */
+  readonly hasDeliveries?: boolean
 }
 
 const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind, Compile(row.data)]))
@@ -24,8 +26,9 @@ const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind
 export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(dataValidators.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
   const context = eventContext(actor, event)
-  notifyReaders(tx, actor, await insertEvent(tx, { ...event, ...context, id: newId() }))
-  await publish(tx, actor, event, context.created_at)
+  const row = { ...event, ...context, id: newId() }
+  notifyReaders(tx, actor, await insertEvent(tx, row, event.hasDeliveries ?? true))
+  await publish(tx, actor, row, context.created_at)
 }
 
 /** Events per statement. */
@@ -51,7 +54,7 @@ export async function emitEvents(
     const chunk = events.slice(at, at + batch_size)
     const rows = chunk.map(({ entity_id, data }) => ({ id: newId(), entity_id, data }))
     notifyReaders(tx, actor, await insertEvents(tx, context, rows))
-    for (const { entity_id } of chunk) await publish(tx, actor, { kind, entity_type, entity_id }, context.created_at)
+    for (const row of rows) await publish(tx, actor, { ...row, kind, entity_type }, context.created_at)
   }
 }
 
@@ -75,6 +78,6 @@ function notifyReaders(tx: Tx, { organization }: Actor, delivery_count: number):
 const publish = (
   tx: Tx,
   { organization, queue }: Actor,
-  { kind, entity_type, entity_id }: Omit<NewEvent, 'data'>,
+  { id: event_id, kind, entity_type, entity_id }: Omit<NewEvent, 'data'> & { readonly id: string },
   at: OrganizationTime,
-): Promise<void> => queue.publish(tx, kind, { organization_id: organization, entity_type, entity_id }, at)
+): Promise<void> => queue.publish(tx, kind, { organization_id: organization, event_id, entity_type, entity_id }, at)

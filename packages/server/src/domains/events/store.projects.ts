@@ -14,6 +14,8 @@ const projectQueries: Readonly<Record<string, (organization: string, id: Sql) =>
     select i.project_id from assets a
     join items i on i.organization_id = a.organization_id and i.id = a.item_id
     where a.organization_id = ${organization} and a.id = ${id}`,
+  alert_event: (organization, id) =>
+    sql`select project_id from alert_events where organization_id = ${organization} and id = ${id}`,
   collection: (organization, id) =>
     sql`select project_id from collections where organization_id = ${organization} and id = ${id}`,
   order: (organization, id) =>

@@ -19,9 +19,10 @@ export interface EventRow {
 
 /**
  * An event with its deliveries; what it is delivered to is found in the statement that inserts it. The project of the entity is stored with the event:
- * entities never move between projects, and a filter by project is then a single condition. Returns the number of deliveries.
+ * entities never move between projects, and a filter by project is then a single condition. Returns the number of deliveries;
+ * without `hasDeliveries` there are none.
  */
-export async function insertEvent(tx: Tx, event: EventRow): Promise<number> {
+export async function insertEvent(tx: Tx, event: EventRow, hasDeliveries = true): Promise<number> {
   const project_id = projectIdExpression(event.organization_id, { type: event.entity_type, id: event.entity_id })
   const matches = await tx.query<Match>(
     sql.prepared(sql`
@@ -33,7 +34,7 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<number> {
               ${event.request_id}, ${event.created_at})
       returning organization_id, id, kind, entity_type, project_id, data, created_at
     )
-    ${selectMatches(event.organization_id)}`),
+    ${selectMatches(event.organization_id)} and ${hasDeliveries}::boolean`),
   )
   await insertDeliveries(tx, event.organization_id, matches, event.created_at)
   return matches.length

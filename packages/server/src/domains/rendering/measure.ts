@@ -45,7 +45,7 @@ function measureWithTimeout(max_duration_ms: number, options: MeasureOptions): P
   const { raster, target, area, percentiles, histogram, approximate_pixels, jobs, signal } = options
   const { bands, formula } = target
   const source = formula ? { expression: formula.expression, names: formula.names } : { bands }
-  const request = { ...source, percentiles, histogram, approximate_pixels, most_decoded_bytes: max_decoded_bytes }
+  const request = { ...source, percentiles, histogram, approximate_pixels, max_decoded_bytes }
   return withTimeout(jobs, { workName: 'measurement', timeout_ms: max_duration_ms, signal }, (limitedSignal) =>
     area
       ? jobs.run('zonal', [raster], { ...request, area }, { signal: limitedSignal })

@@ -1,7 +1,7 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { registry } from '@swath/contract/registry.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../platform/html/escape-html.ts'
 
 const style = `
   :root { color-scheme: light dark; --line: #8884; --soft: #8882 }

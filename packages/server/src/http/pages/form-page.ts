@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../platform/html/escape-html.ts'
 
 /** A page for a person: a text, and a form if something is to be done. */
 export interface FormPage {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SharedItem } from '@swath/contract/schemas/share-link.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { tileAt, type Tile } from '@swath/geo/tile-grid.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../platform/html/escape-html.ts'
 import { renderFootprintSvg } from './footprint-svg.ts'
 
 const style = `

@@ -1,5 +1,6 @@
 import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
 import type { CheckRemoteUrl, SafeFetch } from './safe-fetch-types.ts'
 
@@ -15,6 +16,8 @@ export interface Integrations {
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */
   readonly payments: PaymentProcessor
+  /** Sends e-mails; those of sandbox organizations are only stored. */
+  readonly mail: Mailer
   /** The integrations of a sandbox organization; absent in tests without sandboxes. */
   readonly forSandbox?: (organization: string) => Integrations
 }

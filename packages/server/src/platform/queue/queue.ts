@@ -22,19 +22,21 @@ export interface QueueProducer {
   publish(tx: Tx, eventKind: string, event: PublishedEvent, occurredAt: OrganizationTime): Promise<void>
 }
 
-/** The entity that an event is about. */
+/** An event and the entity that it is about. */
 export interface PublishedEvent {
   readonly organization_id: string
+  readonly event_id: string
   readonly entity_type: string
   readonly entity_id: string
 }
 
 /**
- * A task that is enqueued with the event as its data, or a function that runs immediately in the transaction of the event.
+ * A task that is enqueued with the event as its data, or a function that runs immediately in the transaction of the event and may
+ * enqueue tasks in it.
  */
 export type EventHandler =
   | TaskReference<PublishedEvent>
-  | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime) => Promise<void>)
+  | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime, enqueue: QueueProducer['enqueue']) => Promise<void>)
 
 /** The handlers of each kind of event. */
 export type EventHandlers = Readonly<Record<string, readonly EventHandler[]>>
@@ -44,7 +46,7 @@ export const publishTo =
   (eventHandlers: EventHandlers, enqueue: QueueProducer['enqueue']): QueueProducer['publish'] =>
   async (tx, eventKind, event, occurredAt) => {
     for (const handler of eventHandlers[eventKind] ?? []) {
-      if (typeof handler === 'function') await handler(tx, event, occurredAt)
+      if (typeof handler === 'function') await handler(tx, event, occurredAt, enqueue)
       else await enqueue(tx, handler, event)
     }
   }

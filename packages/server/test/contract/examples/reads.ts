@@ -17,7 +17,14 @@ const startOfDay = (app: TestApp, days: number): string => `${hoursFromNow(app, 
 
 /** One valid example for every implemented read. */
 export const readExamples: ExampleInputs = {
+  'alerts.events.list': () => ({ acknowledged: false }),
+  'alerts.rule.get': ({ alertRule }) => ({ rule_id: alertRule }),
+  'alerts.rules.list': () => ({ active: false }),
+  'alerts.test_rule': ({ alertRule, item }) => ({ rule_id: alertRule, item_id: item }),
   'api_keys.list': () => ({}),
+  'notifications.list': () => ({ unread_only: true, limit: 5 }),
+  'notifications.preferences.get': () => ({}),
+  'notifications.unread_count': () => ({}),
   'assets.get': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
   'band_formulas.get': ({ formula }) => ({ formula_id: formula }),
   'band_formulas.list': () => ({ category: 'vegetation' }),

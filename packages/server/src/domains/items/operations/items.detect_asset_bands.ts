@@ -10,7 +10,7 @@ import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 /** Number of pixels that is sufficient for medians to rank the bands. */
 const sample_pixels = 100_000
-const most_decoded_bytes = 256 * 1024 * 1024
+const max_decoded_bytes = 256 * 1024 * 1024
 
 export const detectAssetBands = defineHandler(itemsDetectAssetBandsOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -20,7 +20,7 @@ export const detectAssetBands = defineHandler(itemsDetectAssetBandsOperation, as
   const suggestion = suggestBandNames({ item, asset })
   if (suggestion) return { ...suggestion, current_band_names }
   const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('opening')))
-  const request = { percentiles: [50], approximate_pixels: sample_pixels, most_decoded_bytes }
+  const request = { percentiles: [50], approximate_pixels: sample_pixels, max_decoded_bytes }
   const { bands } = await rasterJobsOf(call).run('statistics', [raster], request, { signal: call.signal })
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
   return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }

@@ -1,6 +1,7 @@
 import type { OrganizationClocks } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Integrations } from '../integrations.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { EmbeddedProcessor } from '../payments/embedded/embedded.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../payments/payments.ts'
 import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
@@ -11,6 +12,8 @@ export interface SandboxIntegrationsDependencies {
   readonly embedded: EmbeddedProcessor
   readonly database: Database
   readonly clock: OrganizationClocks
+  /** For the e-mails of sandbox organizations. */
+  readonly mail: Mailer
 }
 
 /**
@@ -18,7 +21,7 @@ export interface SandboxIntegrationsDependencies {
  * hosts that follow scenarios.
  */
 export function withSandboxIntegrations(
-  { integrations, embedded, database, clock }: SandboxIntegrationsDependencies,
+  { integrations, embedded, database, clock, mail }: SandboxIntegrationsDependencies,
   payments: PaymentProcessor,
 ): Integrations {
   return {
@@ -29,6 +32,7 @@ export function withSandboxIntegrations(
       return {
         fetch: integrations.fetch,
         checkUrl: integrations.checkUrl,
+        mail,
         hosts: new Map([...integrations.hosts].map(([name, host]) => [name, createSandboxHost(host, customer)])),
         payments: createSandboxPayments(embedded, customer),
       }

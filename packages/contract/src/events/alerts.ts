@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { AlertChannels, AlertStatistic, Comparison } from '../schemas/alert-rule.ts'
+import { Nullable } from '../schemas/primitives.ts'
+import { defineEvent, exampleIds, NullableText, Text } from './define-event.ts'
+
+const PictureUrl = Type.String({ description: 'URL of a picture; opening it needs a token that may read the item.' })
+
+export const alertEvents = {
+  'alert.triggered': defineEvent(
+    'The value of a new item satisfied the comparison of an alert rule.',
+    {
+      rule_id: Text,
+      rule_name: Text,
+      item_id: Text,
+      project_id: Text,
+      collection_id: NullableText,
+      expression: Text,
+      statistic: AlertStatistic,
+      comparison: Comparison,
+      threshold: Type.Number(),
+      threshold_upper: Nullable(Type.Number()),
+      value: Type.Number(),
+      channels: AlertChannels,
+      picture_url: PictureUrl,
+      previous_item_id: NullableText,
+      previous_picture_url: Nullable(PictureUrl),
+    },
+    {
+      rule_id: exampleIds.rule,
+      rule_name: 'Vegetation loss',
+      item_id: exampleIds.item,
+      project_id: exampleIds.project,
+      collection_id: exampleIds.collection,
+      expression: 'ndvi',
+      statistic: 'mean',
+      comparison: 'lt',
+      threshold: 0.3,
+      threshold_upper: null,
+      value: 0.21,
+      channels: ['in_app', 'webhook'],
+      picture_url: `https://swath.example.com/v1/op/items.tile.preview?item_id=${exampleIds.item}&asset_key=data`,
+      previous_item_id: null,
+      previous_picture_url: null,
+    },
+  ),
+  'alert.acknowledged': defineEvent(
+    'An alert event was acknowledged.',
+    { rule_id: Text, item_id: NullableText, acknowledged_by: Text },
+    { rule_id: exampleIds.rule, item_id: exampleIds.item, acknowledged_by: exampleIds.user },
+  ),
+}

@@ -1,0 +1,192 @@
+import type { EventType } from './events.ts'
+import type { EmailMode } from './schemas/notification.ts'
+
+/**
+ * Who receives a notification: those who may read the project of the event; the user who created the entity, or else those who may
+ * read its project; owners, admins and the billing role; owners and admins.
+ */
+export type NotificationAudience = 'project' | 'creator' | 'billing' | 'admins'
+
+/**
+ * What a kind of event tells users. `{name}` in a text is a member of the data of the event, `{entity_id}` the id of its entity.
+ */
+export interface NotificationKind {
+  readonly event: EventType
+  /** When it is sent, for the page of preferences. */
+  readonly description: string
+  readonly title: string
+  readonly body: string
+  /** Path of the page of the console that shows it. */
+  readonly link: string
+  readonly audience: NotificationAudience
+  /** Unless the user has chosen; in the console it is always shown by default. */
+  readonly email: EmailMode
+}
+
+const order = { link: '/orders/{entity_id}', audience: 'creator' } as const
+const standingOrder = { link: '/watch', audience: 'creator' } as const
+const money = { link: '/money', audience: 'billing', email: 'immediate' } as const
+const webhook = { link: '/build/events', audience: 'admins', email: 'immediate' } as const
+
+/** Every kind of notification. */
+export const notificationKinds = {
+  alert: {
+    event: 'alert.triggered',
+    description: 'An alert rule was triggered and has the channel.',
+    title: 'Alert: {rule_name}',
+    body: 'The {statistic} of {expression} is {value}; the rule is {comparison} {threshold}.',
+    link: '/watch',
+    audience: 'project',
+    email: 'immediate',
+  },
+  'order.fulfilled': {
+    ...order,
+    event: 'order.fulfilled',
+    description: 'An order was delivered.',
+    title: 'Order delivered',
+    body: 'The order was delivered in full; {creditsCaptured} credits were charged.',
+    email: 'immediate',
+  },
+  'order.failed': {
+    ...order,
+    event: 'order.failed',
+    description: 'An order failed permanently.',
+    title: 'Order failed',
+    body: 'The order failed and {creditsRefunded} credits were released. {failureReason}',
+    email: 'immediate',
+  },
+  'order.cancelled': {
+    ...order,
+    event: 'order.cancelled',
+    description: 'An order was cancelled.',
+    title: 'Order cancelled',
+    body: 'The order was cancelled; {creditsCaptured} credits were charged.',
+    email: 'off',
+  },
+  'feasibility.answered': {
+    ...order,
+    event: 'feasibility.answered',
+    description: 'A feasibility study waits for a decision.',
+    title: 'Feasibility study ready',
+    body: 'Decide by {decideBy}.',
+    email: 'immediate',
+  },
+  'quotation.requested': {
+    ...order,
+    event: 'quotation.requested',
+    description: 'A quotation waits for a decision.',
+    title: 'Quotation ready',
+    body: 'The price is {creditsPrice} credits. Decide by {decideBy}.',
+    email: 'immediate',
+  },
+  'saved_search.matched': {
+    event: 'saved_search.matched',
+    description: 'A saved search has new scenes.',
+    title: 'New scenes: {name}',
+    body: 'The saved search has new scenes at {source_id}.',
+    link: '/watch',
+    audience: 'project',
+    email: 'off',
+  },
+  'standing_order.proposed': {
+    ...standingOrder,
+    event: 'standing_order.proposed',
+    description: 'A standing order proposes a scene.',
+    title: 'Scene proposed for {credits} credits',
+    body: 'The standing order proposes the scene {scene_id} of {source_id}. {reason}',
+    email: 'daily',
+  },
+  'standing_order.cap_reached': {
+    ...standingOrder,
+    event: 'standing_order.cap_reached',
+    description: 'A standing order has reached its cap of the month.',
+    title: 'Standing order at its cap',
+    body: 'It has used {month_credits} of {max_credits_per_month} credits and stops until {until}.',
+    email: 'daily',
+  },
+  'standing_order.suspended': {
+    ...standingOrder,
+    event: 'standing_order.suspended',
+    description: 'A standing order was suspended.',
+    title: 'Standing order suspended',
+    body: '{reason}',
+    email: 'immediate',
+  },
+  'upload.completed': {
+    event: 'upload.completed',
+    description: 'An upload was ingested.',
+    title: 'Upload finished',
+    body: 'The upload was ingested; {refused_count} of its files were refused.',
+    link: '/library/uploads',
+    audience: 'project',
+    email: 'off',
+  },
+  'credits.low_balance': {
+    ...money,
+    event: 'credits.low_balance',
+    description: 'The credits fell below their threshold.',
+    title: 'Low balance',
+    body: '{available_credits} credits are left; the threshold is {threshold_credits}.',
+  },
+  'credits.depleted': {
+    ...money,
+    event: 'credits.depleted',
+    description: 'No credits are left.',
+    title: 'No credits left',
+    body: 'Orders and processing stop until credits are bought.',
+  },
+  'credits.expiring': {
+    ...money,
+    event: 'credits.expiring',
+    description: 'Credits are about to expire.',
+    title: 'Credits expire soon',
+    body: '{available_credits} credits expire at {expires_at}.',
+  },
+  'topup.failed': {
+    ...money,
+    event: 'topup.failed',
+    description: 'A top-up was declined.',
+    title: 'Top-up declined',
+    body: 'The top-up was declined: {reason}.',
+  },
+  'payment_method.expiring': {
+    ...money,
+    event: 'payment_method.expiring',
+    description: 'A card is about to expire.',
+    title: 'Card expires soon',
+    body: 'The card {brand} ending in {last4} expires in {exp_month}/{exp_year}.',
+  },
+  'dispute.opened': {
+    ...money,
+    event: 'dispute.opened',
+    description: 'A cardholder disputed a charge.',
+    title: 'Charge disputed',
+    body: 'A charge of {aud} AUD is disputed; {held_credits} credits are held.',
+  },
+  'invoice.issued': {
+    ...money,
+    event: 'invoice.issued',
+    description: 'The invoice of a month was issued.',
+    title: 'Invoice {number}',
+    body: 'The invoice for {period} is {total_aud} AUD, due at {due_at}.',
+  },
+  'event_subscription.failing': {
+    ...webhook,
+    event: 'event_subscription.failing',
+    description: 'A webhook endpoint has failed for a day.',
+    title: 'Webhook endpoint failing',
+    body: 'Every delivery of {event_type} to {endpoint_url} fails since {failing_since}. It will be disabled at {disables_at}.',
+  },
+  'event_subscription.disabled': {
+    ...webhook,
+    event: 'event_subscription.disabled',
+    description: 'A webhook subscription was disabled.',
+    title: 'Webhook disabled',
+    body: 'The subscription of {event_type} to {endpoint_url} was disabled: {reason}.',
+  },
+} as const satisfies Readonly<Record<string, NotificationKind>>
+
+export type NotificationKindName = keyof typeof notificationKinds
+
+/** The names of all kinds. */
+export const notificationKindNames = Object.keys(notificationKinds) as readonly NotificationKindName[]

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseRuleExpression, resolveExpression } from './expression.ts'
+
+const resolve = (expression: string, band_mapping: Record<string, number> = {}) =>
+  resolveExpression({ expression, band_mapping })
+
+test('the name of a spectral index stands for its formula, also as a part of an expression', () => {
+  assert.equal(resolve('NDVI - 0.1'), '((nir - red) / (nir + red)) - 0.1')
+  assert.deepEqual(parseRuleExpression({ expression: 'ndvi', band_mapping: {} }), ['nir', 'red'])
+})
+
+test('mapped names become band numbers, inside of formulas as well, and hide indices', () => {
+  assert.equal(resolve('ndvi', { nir: 4, red: 3 }), '((b4 - b3) / (b4 + b3))')
+  assert.equal(resolve('where(ndvi > 2, b1, 0)', { ndvi: 7 }), 'where(b7 > 2, b1, 0)')
+})
+
+test('a mapping with the names of object members maps nothing else', () => {
+  assert.equal(resolve('constructor + b1'), 'constructor + b1')
+})

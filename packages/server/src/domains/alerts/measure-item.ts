@@ -1,0 +1,99 @@
+import type { AlertStatisticName } from '@swath/contract/schemas/alert-rule.ts'
+import type { MeasuredBandStatistics } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { chooseRasterAsset } from '../items/access.ts'
+import { findAssetsOfItem } from '../items/assets/store.assets.ts'
+import { currentBands } from '../items/assets/current-bands.ts'
+import { createReadBudget } from '../items/search/read-limits.ts'
+import { validateArea } from '../rendering/aoi.ts'
+import { openAssetRaster } from '../rendering/asset-source.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { measureRaster, min_overview_pixels } from '../rendering/measure.ts'
+import { parseMeasureTarget } from '../rendering/measure-target.ts'
+import type { RasterJobs } from '../rendering/raster-pool.ts'
+import type { RemoteReadContext } from '../rendering/remote-raster.ts'
+import { resolveExpression } from './expression.ts'
+import type { AlertRuleRow } from './store.ts'
+
+interface StatisticDefinition {
+  /** The percentile that has to be measured for it. */
+  readonly percentile: number | null
+  read(measured: MeasuredBandStatistics): number
+}
+
+const simple = (read: StatisticDefinition['read']): StatisticDefinition => ({ percentile: null, read })
+const percentile = (value: number): StatisticDefinition => ({
+  percentile: value,
+  read: ({ percentiles }) => percentiles[0] ?? Number.NaN,
+})
+
+const statisticDefinitions: Readonly<Record<AlertStatisticName, StatisticDefinition>> = {
+  mean: simple(({ mean }) => mean),
+  median: percentile(50),
+  min: simple(({ minimum }) => minimum),
+  max: simple(({ maximum }) => maximum),
+  std: simple(({ stddev }) => stddev),
+  p5: percentile(5),
+  p95: percentile(95),
+  valid_percent: simple(({ valid_percent }) => valid_percent),
+}
+
+/** What measuring needs beside the item and the rule. */
+export interface MeasureContext extends RemoteReadContext, Pick<Call, 'blobs'> {
+  readonly db: Queryable
+  readonly organization: string
+  readonly jobs: RasterJobs
+}
+
+export type MeasuredRule = Pick<AlertRuleRow, 'expression' | 'band_mapping' | 'statistic' | 'aoi' | 'asset_key'>
+
+/**
+ * The value of a rule for an item: a statistic of its expression over the item or the area, exact or from an overview within the
+ * limits of `measureRaster`. Checks no permissions. Throws `not-found` without the asset, `unsupported-raster`,
+ * `budget-exceeded`, `upstream`, and `validation` of `item_id` for an item without the bands, outside of the area, or without a
+ * valid value.
+ */
+export async function measureItem(context: MeasureContext, item_id: string, rule: MeasuredRule): Promise<number> {
+  const definition = statisticDefinitions[rule.statistic]
+  const measured = await blameItem(() => measureStatistics(context, item_id, rule, definition.percentile))
+  const value = definition.read(measured)
+  if (Number.isFinite(value)) return value
+  throw validationProblem([{ path: 'item_id', message: 'has no pixel for which the expression has a value' }])
+}
+
+async function measureStatistics(
+  context: MeasureContext,
+  item_id: string,
+  rule: MeasuredRule,
+  percentile: number | null,
+): Promise<MeasuredBandStatistics> {
+  const { db, organization, jobs, signal } = context
+  const asset = chooseRasterAsset(await findAssetsOfItem(db, organization, item_id), rule.asset_key)
+  const target = parseMeasureTarget({ expression: resolveExpression(rule) }, currentBands(asset))
+  const { bands } = await measureRaster({
+    raster: await convertRasterFailures(() => openAssetRaster(context, asset, createReadBudget('measurement'))),
+    target,
+    area: rule.aoi && validateArea(rule.aoi, 'aoi'),
+    percentiles: percentile === null ? [] : [percentile],
+    histogram: { bins: 1 },
+    ...(rule.aoi ? {} : { approximate_pixels: min_overview_pixels }),
+    jobs,
+    signal,
+  })
+  return bands[0]!
+}
+
+/** Expression and area are stored with the rule: what does not fit the item is an error of the item. */
+async function blameItem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
+    const { errors } = error.extra as { readonly errors: readonly FieldError[] }
+    throw validationProblem(
+      errors.map(({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` })),
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import { alertsEventsListOperation } from '@swath/contract/operations/alerts.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
+import { readableProjectsSql } from '../../projects/access.ts'
+import { requireReadableRule } from '../access.ts'
+import { toAlertEvent } from '../rule.ts'
+import { listAlertEvents } from '../store.events.ts'
+
+export const listOrganizationAlertEvents = defineHandler(alertsEventsListOperation, async (call, input) => {
+  const { rows, total } = await listAlertEvents(call.db, {
+    organization: call.organization,
+    projects: readableProjectsSql(call),
+    rule_id: input.rule_id ?? null,
+    acknowledged: input.acknowledged ?? null,
+    limit: input.limit,
+    offset: input.offset,
+  })
+  // The events of a deleted rule are still listed by its id.
+  if (input.rule_id && total === 0) await requireReadableRule(call, input.rule_id)
+  return pageOf('alert_events', { rows: rows.map((row) => toAlertEvent(call.baseUrl, row)), total }, input)
+})

@@ -1,0 +1,58 @@
+import { comparisonSymbols, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import { RasterFailure } from '@swath/raster'
+import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { validateArea } from '../rendering/aoi.ts'
+import { comparisonDefinitions, hasUpperBound } from './condition.ts'
+import { parseRuleExpression } from './expression.ts'
+import type { AlertRuleFields } from './store.ts'
+
+/** The word of a comparison that may be given as a symbol; the contract allows no other text. */
+export const toComparisonName = (comparison: string): ComparisonName =>
+  Object.hasOwn(comparisonSymbols, comparison)
+    ? comparisonSymbols[comparison as keyof typeof comparisonSymbols]
+    : (comparison as ComparisonName)
+
+/** Throws `validation` with every field of a rule that does not fit the others. */
+export function requireValidRule(rule: AlertRuleFields): void {
+  const errors = [...expressionErrors(rule), ...thresholdErrors(rule), ...areaErrors(rule)]
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
+function expressionErrors(rule: AlertRuleFields): FieldError[] {
+  try {
+    const bands = parseRuleExpression(rule)
+    return bands.length > 0 ? [] : [{ path: 'expression', message: 'must name at least one band' }]
+  } catch (error) {
+    if (!(error instanceof RasterFailure)) throw error
+    return [{ path: 'expression', message: error.message }]
+  }
+}
+
+function thresholdErrors({ comparison, threshold, threshold_upper, hysteresis }: AlertRuleFields): FieldError[] {
+  const needsUpper = hasUpperBound(comparison)
+  if (needsUpper && threshold_upper === null)
+    return [{ path: 'threshold_upper', message: `is required with the comparison "${comparison}"` }]
+  if (!needsUpper && threshold_upper !== null)
+    return [{ path: 'threshold_upper', message: `is not used by the comparison "${comparison}"` }]
+  if (threshold_upper !== null && threshold_upper < threshold)
+    return [{ path: 'threshold_upper', message: 'must not be less than threshold' }]
+  if (hysteresis === null) return []
+  if (comparisonDefinitions[comparison].hysteresis === null)
+    return [{ path: 'hysteresis', message: `is not used by the comparison "${comparison}"` }]
+  const isUnreachable =
+    comparison === 'outside' && threshold_upper !== null && hysteresis * 2 > threshold_upper - threshold
+  return isUnreachable
+    ? [{ path: 'hysteresis', message: 'must be at most half of the distance between the thresholds' }]
+    : []
+}
+
+function areaErrors({ aoi }: AlertRuleFields): FieldError[] {
+  if (aoi === null) return []
+  try {
+    validateArea(aoi, 'aoi')
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
+    return [...(error.extra['errors'] as FieldError[])]
+  }
+}

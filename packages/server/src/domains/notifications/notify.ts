@@ -1,0 +1,87 @@
+import { notificationKinds, type NotificationKind } from '@swath/contract/notification-kinds.ts'
+import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { EventHandler, EventHandlers, PublishedEvent } from '../../platform/queue/queue.ts'
+import { channelsOf, type Channels } from './preferences.ts'
+import { renderText } from './render-text.ts'
+import { insertEmails } from './store.emails.ts'
+import { findNotifiedEvent, listRecipients, type NotifiedEventRow } from './store.recipients.ts'
+import { insertNotifications, type NewNotification } from './store.ts'
+
+/** The handler of each event that has a kind of notification. */
+export const notificationHandlers: EventHandlers = Object.fromEntries(
+  Object.entries<NotificationKind>(notificationKinds).map(([kind, definition]) => [
+    definition.event,
+    [notifyMembers(kind, definition)],
+  ]),
+)
+
+/**
+ * Writes the notifications of an event in its transaction, so that nobody is told of what was rolled back, and a screen that sees
+ * the event finds them. E-mails are written as rows, which a sweep sends.
+ */
+function notifyMembers(kind: string, definition: NotificationKind): EventHandler {
+  return async (tx: Tx, { organization_id, event_id }: PublishedEvent, now: OrganizationTime): Promise<void> => {
+    const event = await findNotifiedEvent(tx, organization_id, event_id)
+    if (!event) return
+    const recipients = await listRecipients(tx, organization_id, event, { kind, audience: definition.audience })
+    const rows = recipients
+      .map((recipient) => ({ recipient, channels: limitChannels(channelsOf(definition, recipient), event) }))
+      .filter(({ channels }) => channels.in_app || channels.email !== 'off')
+      .map(({ recipient, channels }) => createRow({ kind, definition, event, channels, user: recipient.user_id, now }))
+    const mails = rows.flatMap(({ email_id, user_id }) => (email_id === null ? [] : [{ id: email_id, user_id, kind }]))
+    await insertEmails(tx, organization_id, mails, now)
+    await insertNotifications(tx, organization_id, rows)
+  }
+}
+
+/** An alert goes to the channels of its rule only. */
+function limitChannels(channels: Channels, { data }: NotifiedEventRow): Channels {
+  const allowed = data['channels']
+  if (!Array.isArray(allowed)) return channels
+  return {
+    in_app: channels.in_app && allowed.includes('in_app'),
+    email: allowed.includes('email') ? channels.email : 'off',
+  }
+}
+
+interface NotificationInput {
+  readonly kind: string
+  readonly definition: NotificationKind
+  readonly event: NotifiedEventRow
+  readonly channels: Channels
+  readonly user: string
+  readonly now: OrganizationTime
+}
+
+function createRow({ kind, definition, event, channels, user, now }: NotificationInput): NewNotification {
+  const values = { ...event.data, entity_id: event.entity_id }
+  return {
+    id: newId(),
+    user_id: user,
+    event_id: event.id,
+    kind,
+    title: renderText(definition.title, values),
+    body: renderText(definition.body, values),
+    link: renderText(definition.link, values),
+    project_id: event.project_id,
+    entity_type: event.entity_type,
+    entity_id: event.entity_id,
+    is_in_app: channels.in_app,
+    email_id: channels.email === 'immediate' ? newId() : null,
+    digest_at: channels.email === 'daily' ? nextDigest(now) : null,
+    created_at: now,
+  }
+}
+
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+/** Daily e-mails are due at 7:00 UTC. */
+const digest_offset_ms = 7 * hour_ms
+
+/** When the daily e-mail is due that has what happens now. */
+export function nextDigest(now: OrganizationTime): OrganizationTime {
+  const since_ms = (now.getTime() - digest_offset_ms) % day_ms
+  return shiftTime(now, day_ms - since_ms)
+}

@@ -1,0 +1,85 @@
+import type { TaskContext } from '../../engine/task.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
+import { composeEmail } from './compose-email.ts'
+import {
+  claimEmail,
+  finishEmail,
+  listMailedNotifications,
+  postponeEmail,
+  type EmailResult,
+  type EmailRow,
+  type MailedNotification,
+} from './store.emails.ts'
+import { findRecipientAddress, listStillReadable } from './store.recipients.ts'
+
+const minute_ms = 60_000
+/** Longer than an attempt takes. */
+const lease_ms = 5 * minute_ms
+/** Before the second attempt; doubled before each further one. */
+const first_delay_ms = minute_ms
+/** The last one is made about four hours after the first. */
+const max_attempts = 9
+
+/**
+ * Makes one attempt at an e-mail, outside of any transaction. A process that is killed between sending and recording sends it again
+ * after the lease, with the same Message-ID.
+ */
+export async function sendEmail(context: TaskContext, organization: string, id: string): Promise<void> {
+  const db = context.database.forOrganization(organization)
+  const clock = context.clock.forOrganization(organization)
+  const now = clock.now()
+  const email = await claimEmail(db, organization, id, { now, lease_ends_at: shiftTime(now, lease_ms) })
+  if (!email) return
+  try {
+    const result = await attempt(context, organization, email)
+    await finishEmail(db, organization, email, { ...result, finished_at: clock.now() })
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const isLast = error.isPermanent || email.attempts >= max_attempts
+    const next_attempt_at = shiftTime(clock.now(), first_delay_ms * 2 ** (email.attempts - 1))
+    const failed = { state: 'failed', recipient: null, error: error.message, finished_at: clock.now() } as const
+    if (isLast) await finishEmail(db, organization, email, failed)
+    else await postponeEmail(db, organization, email, { error: error.message, next_attempt_at })
+  }
+}
+
+type AttemptResult = Omit<EmailResult, 'finished_at'>
+
+const cancelled: AttemptResult = { state: 'cancelled', recipient: null, error: null }
+
+/** Sends the e-mail to the current address of the member; cancelled if there is nothing left that the member may know. */
+async function attempt(context: TaskContext, organization: string, email: EmailRow): Promise<AttemptResult> {
+  const db = context.database.forOrganization(organization)
+  const address = await findRecipientAddress(db, organization, email.user_id)
+  const notifications = await listOpenNotifications(context, organization, email)
+  if (!address || notifications.length === 0) return cancelled
+  const { publicUrl, unsubscribeLinks } = context.services
+  const message = composeEmail({
+    id: email.id,
+    to: { name: address.name, address: address.email },
+    date: email.created_at,
+    notifications,
+    publicUrl,
+    unsubscribe_url: unsubscribeLinks.urlOf({ organization, user: email.user_id, kind: email.kind }),
+  })
+  await context.integrations.mail.send(message)
+  return { state: 'sent', recipient: address.email, error: null }
+}
+
+/** A daily e-mail has only what the member has not read. */
+async function listOpenNotifications(
+  { database }: TaskContext,
+  organization: string,
+  { id, user_id, kind }: EmailRow,
+): Promise<MailedNotification[]> {
+  const db = database.forOrganization(organization)
+  const rows = await listMailedNotifications(db, organization, id)
+  const readable = await listStillReadable(
+    db,
+    organization,
+    user_id,
+    rows.map((row) => row.id),
+  )
+  return rows.filter((row) => readable.includes(row.id) && !(kind === 'digest' && row.is_closed))
+}

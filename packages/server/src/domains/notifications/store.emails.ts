@@ -1,0 +1,147 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface EmailRow {
+  readonly id: string
+  readonly user_id: string
+  /** A kind of notification, or `digest`. */
+  readonly kind: string
+  readonly attempts: number
+  readonly created_at: Date
+}
+
+const columns = sql`id, user_id, kind, attempts, created_at`
+
+/** Adds e-mails that are due at once. */
+export async function insertEmails(
+  tx: Tx,
+  organization: string,
+  rows: readonly Pick<EmailRow, 'id' | 'user_id' | 'kind'>[],
+  now: OrganizationTime,
+): Promise<void> {
+  if (rows.length === 0) return
+  const values = rows.map(
+    ({ id, user_id, kind }) => sql`
+      (${organization}::uuid, ${id}::uuid, ${user_id}::uuid, ${kind}::text, 'pending', ${now}::timestamptz,
+       ${now}::timestamptz)`,
+  )
+  await tx.query(sql`
+    insert into emails (organization_id, id, user_id, kind, state, next_attempt_at, created_at)
+    values ${sql.join(values, sql`, `)}`)
+}
+
+/**
+ * Begins an attempt, unless another process has begun one or the e-mail is not due. Until `lease_ends_at` no other process begins
+ * one; after that this one is considered lost.
+ */
+export async function claimEmail(
+  db: Queryable,
+  organization: string,
+  id: string,
+  { now, lease_ends_at }: { readonly now: OrganizationTime; readonly lease_ends_at: OrganizationTime },
+): Promise<EmailRow | null> {
+  const [row] = await db.query<EmailRow>(sql`
+    update emails set attempts = attempts + 1, next_attempt_at = ${lease_ends_at}
+    where organization_id = ${organization} and id = ${id} and next_attempt_at <= ${now}
+    returning ${columns}`)
+  return row ?? null
+}
+
+export interface EmailResult {
+  readonly state: 'sent' | 'failed' | 'cancelled'
+  readonly recipient: string | null
+  readonly error: string | null
+  readonly finished_at: OrganizationTime
+}
+
+/** Ends the attempt with this number; a later one of another process stays as it is. */
+export async function finishEmail(
+  db: Queryable,
+  organization: string,
+  { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
+  { state, recipient, error, finished_at }: EmailResult,
+): Promise<void> {
+  await db.query(sql`
+    update emails set state = ${state}, recipient = ${recipient}, error = ${error}, next_attempt_at = null,
+                      finished_at = ${finished_at}
+    where organization_id = ${organization} and id = ${id} and attempts = ${attempts} and state = 'pending'`)
+}
+
+export async function postponeEmail(
+  db: Queryable,
+  organization: string,
+  { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
+  { error, next_attempt_at }: { readonly error: string; readonly next_attempt_at: OrganizationTime },
+): Promise<void> {
+  await db.query(sql`
+    update emails set error = ${error}, next_attempt_at = ${next_attempt_at}
+    where organization_id = ${organization} and id = ${id} and attempts = ${attempts} and state = 'pending'`)
+}
+
+export interface MailedNotification {
+  readonly id: string
+  readonly kind: string
+  readonly title: string
+  readonly body: string
+  readonly link: string
+  readonly is_closed: boolean
+}
+
+/** The notifications of an e-mail, oldest first; a closed one was read or dismissed. */
+export const listMailedNotifications = (
+  db: Queryable,
+  organization: string,
+  email: string,
+): Promise<MailedNotification[]> =>
+  db.query<MailedNotification>(sql`
+    select id, kind, title, body, link, (read_at is not null or dismissed_at is not null) as is_closed
+    from notifications where organization_id = ${organization} and email_id = ${email}
+    order by created_at, id`)
+
+/** Users with notifications for a daily e-mail that is due. */
+export async function listDueDigests(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
+  const rows = await db.query<{ user_id: string }>(sql`
+    select distinct user_id from notifications where organization_id = ${organization} and digest_at <= ${now}
+    order by user_id`)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Puts the notifications of a user that are due into an e-mail; returns how many they are. */
+export async function collectDigest(
+  tx: Tx,
+  organization: string,
+  { user, email, now }: { readonly user: string; readonly email: string; readonly now: OrganizationTime },
+): Promise<number> {
+  const rows = await tx.query(sql`
+    update notifications set email_id = ${email}, digest_at = null
+    where organization_id = ${organization} and user_id = ${user} and digest_at <= ${now}
+    returning id`)
+  return rows.length
+}
+
+/** Ids of e-mails that are due, those that wait longest first. */
+export async function listDueEmails(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from emails where organization_id = ${organization} and next_attempt_at <= ${now}
+    order by next_attempt_at, id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** When an e-mail or a daily e-mail is due next, if that is later than `after`. */
+export async function findNextMailTime(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select least(
+      (select min(next_attempt_at) from emails where organization_id = ${organization} and next_attempt_at > ${after}),
+      (select min(digest_at) from notifications where organization_id = ${organization} and digest_at > ${after})) as at`)
+  return row?.at ?? null
+}

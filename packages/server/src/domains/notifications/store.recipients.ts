@@ -1,0 +1,118 @@
+import type { NotificationAudience } from '@swath/contract/notification-kinds.ts'
+import type { EmailMode } from '@swath/contract/schemas/notification.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+
+/** What a notification needs of its event. */
+export interface NotifiedEventRow {
+  readonly id: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly project_id: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export async function findNotifiedEvent(tx: Tx, organization: string, id: string): Promise<NotifiedEventRow | null> {
+  const [row] = await tx.query<NotifiedEventRow>(sql`
+    select id, entity_type, entity_id, project_id, data from events
+    where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** A member and what the member has chosen for a kind; null where nothing was chosen. */
+export interface RecipientRow {
+  readonly user_id: string
+  readonly in_app: boolean | null
+  readonly email: EmailMode | null
+}
+
+/** The member `m` may read the project; a deleted project has no readers. */
+const readsProject = (organization: string, project: Sql): Sql => sql`(
+  exists (select from projects p where p.organization_id = ${organization} and p.id = ${project} and p.deleted_at is null)
+  and (m.role in ('owner', 'admin') or exists (
+    select from project_members pm
+    where pm.organization_id = ${organization} and pm.project_id = ${project} and pm.user_id = m.user_id)))`
+
+/** The user who caused the first event about the entity: who created it. */
+const isCreator = (organization: string, { entity_type, entity_id }: NotifiedEventRow): Sql => sql`
+  m.user_id::text = (
+    select e.actor_id from events e
+    where e.organization_id = ${organization} and e.entity_type = ${entity_type} and e.entity_id = ${entity_id}
+    order by e.id limit 1)`
+
+const audienceConditions: Readonly<
+  Record<NotificationAudience, (organization: string, event: NotifiedEventRow) => Sql>
+> = {
+  project: (organization, { project_id }) => readsProject(organization, sql`${project_id}::uuid`),
+  creator: (organization, event) => sql`
+    ${isCreator(organization, event)} and ${readsProject(organization, sql`${event.project_id}::uuid`)}`,
+  billing: () => sql`m.role in ('owner', 'admin', 'billing')`,
+  admins: () => sql`m.role in ('owner', 'admin')`,
+}
+
+/** The members who are told of an event, with their choices for the kind. */
+export const listRecipients = (
+  tx: Tx,
+  organization: string,
+  event: NotifiedEventRow,
+  { kind, audience }: { readonly kind: string; readonly audience: NotificationAudience },
+): Promise<RecipientRow[]> =>
+  tx.query<RecipientRow>(sql`
+    select m.user_id, chosen.in_app, chosen.email
+    from memberships m
+    left join notification_preferences chosen
+      on chosen.organization_id = m.organization_id and chosen.user_id = m.user_id and chosen.kind = ${kind}
+    where m.organization_id = ${organization} and ${audienceConditions[audience](organization, event)}
+    order by m.user_id`)
+
+export interface PreferenceRow {
+  readonly kind: string
+  readonly in_app: boolean
+  readonly email: EmailMode
+}
+
+/** What a user has chosen. */
+export const listPreferences = (db: Queryable, organization: string, user: string): Promise<PreferenceRow[]> =>
+  db.query<PreferenceRow>(sql`
+    select kind, in_app, email from notification_preferences
+    where organization_id = ${organization} and user_id = ${user}`)
+
+export async function savePreference(
+  tx: Tx,
+  { organization, user }: { readonly organization: string; readonly user: string },
+  { kind, in_app, email }: PreferenceRow,
+  now: OrganizationTime,
+): Promise<void> {
+  await tx.query(sql`
+    insert into notification_preferences (organization_id, user_id, kind, in_app, email, updated_at)
+    values (${organization}, ${user}, ${kind}, ${in_app}, ${email}, ${now})
+    on conflict (organization_id, user_id, kind) do update
+      set in_app = excluded.in_app, email = excluded.email, updated_at = excluded.updated_at`)
+}
+
+/** The address of a member; null for a user who has left the organization. */
+export async function findRecipientAddress(
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<{ email: string; name: string | null } | null> {
+  const [row] = await db.query<{ email: string; name: string | null }>(sql`
+    select m.email, m.name from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`)
+  return row ?? null
+}
+
+/** The ids, among those of one user, whose project the user may read now; those of the organization as well. */
+export async function listStillReadable(
+  db: Queryable,
+  organization: string,
+  user: string,
+  notifications: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select n.id from notifications n
+    join memberships m on m.organization_id = n.organization_id and m.user_id = n.user_id
+    where n.organization_id = ${organization} and n.user_id = ${user} and n.id = any(${notifications}::uuid[])
+      and (n.project_id is null or ${readsProject(organization, sql`n.project_id`)})`)
+  return rows.map(({ id }) => id)
+}

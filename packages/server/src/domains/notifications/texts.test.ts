@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import { composeEmail } from './compose-email.ts'
+import { nextDigest } from './notify.ts'
+import { renderText } from './render-text.ts'
+import { createUnsubscribeLinks } from './unsubscribe-links.ts'
+
+test('placeholders are filled, numbers rounded, and absent values leave nothing', () => {
+  assert.equal(renderText('{a} of {b}: {c} {d}', { a: 0.1 + 0.2, b: '<b>', c: null }), '0.3 of <b>:')
+  assert.equal(renderText('{constructor}', {}), '')
+  assert.equal(renderText('{a}', { a: 'x'.repeat(2000) }).length, 500)
+})
+
+test('a value with a placeholder is not filled again', () => {
+  assert.equal(renderText('{a}', { a: '{b}', b: 'secret' }), '{b}')
+})
+
+test('what happens until seven in the morning is in the e-mail of that day, later of the next', () => {
+  const due = (time: string) => nextDigest(new Date(time) as OrganizationTime).toISOString()
+  assert.equal(due('2026-03-01T06:59:59.999Z'), '2026-03-01T07:00:00.000Z')
+  assert.equal(due('2026-03-01T07:00:00.000Z'), '2026-03-02T07:00:00.000Z')
+  assert.equal(due('2026-03-01T23:00:00.000Z'), '2026-03-02T07:00:00.000Z')
+})
+
+test('HTML escapes what users have written', () => {
+  const { html, text } = composeEmail({
+    id: 'id',
+    to: { name: null, address: 'a@example.org' },
+    date: new Date(0),
+    notifications: [
+      { id: '1', kind: 'alert', title: '<img src=x>', body: '"a" & b', link: '/watch', is_closed: false },
+    ],
+    publicUrl: 'https://swath.example.org',
+    unsubscribe_url: 'https://swath.example.org/u?a=1&b=2',
+  })
+  assert.ok(!html.includes('<img') && html.includes('&lt;img src=x&gt;') && html.includes('&quot;a&quot; &amp; b'))
+  assert.ok(text.includes('<img src=x>') && text.includes('https://swath.example.org/watch'))
+})
+
+test('an unsubscribe link is valid for exactly what it says', () => {
+  const links = createUnsubscribeLinks(new Uint8Array(32).fill(1), 'https://swath.example.org')
+  const subject = { organization: 'o', user: 'u', kind: 'order.failed' }
+  const token = new URL(links.urlOf(subject)).searchParams.get('token')!
+  assert.deepEqual(links.read(token), subject)
+  const other = createUnsubscribeLinks(new Uint8Array(32).fill(2), 'https://swath.example.org')
+  for (const invalid of ['', '~~~', token.replace('order.failed', 'alert'), `${token}x`, `${token}~x`])
+    assert.equal(links.read(invalid), null, invalid)
+  assert.equal(other.read(token), null)
+})

@@ -1,0 +1,42 @@
+import { deriveKey, signText, verifyText } from '../../platform/crypto/signatures.ts'
+
+/** Who receives no more e-mails of which kind. */
+export interface UnsubscribeSubject {
+  readonly organization: string
+  readonly user: string
+  /** A kind of notification, or `digest`. */
+  readonly kind: string
+}
+
+/** Links that end e-mails without a sign-in. */
+export interface UnsubscribeLinks {
+  urlOf(subject: UnsubscribeSubject): string
+  /** Null for a token that was not made here. */
+  read(token: string): UnsubscribeSubject | null
+}
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly unsubscribeLinks: UnsubscribeLinks
+  }
+}
+
+/** Path of the page; the server adds its route. */
+export const unsubscribePath = '/notifications/unsubscribe'
+
+/** The tokens do not expire: a link in an old e-mail has to work. They permit nothing but to end e-mails. */
+export function createUnsubscribeLinks(secret: Uint8Array, publicUrl: string): UnsubscribeLinks {
+  const key = deriveKey(secret, 'unsubscribe')
+  return {
+    urlOf: ({ organization, user, kind }) => {
+      const text = `${organization}~${user}~${kind}`
+      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signText(key, text)}`)}`
+    },
+    read: (token) => {
+      const [organization, user, kind, signature, ...rest] = token.split('~')
+      if (!organization || !user || !kind || !signature || rest.length > 0) return null
+      const isValid = verifyText(key, `${organization}~${user}~${kind}`, signature)
+      return isValid ? { organization, user, kind } : null
+    },
+  }
+}

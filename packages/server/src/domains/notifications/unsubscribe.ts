@@ -1,0 +1,38 @@
+import { notificationKindNames, notificationKinds } from '@swath/contract/notification-kinds.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
+import { toPreferences } from './preferences.ts'
+import { listPreferences, savePreference } from './store.recipients.ts'
+import type { UnsubscribeLinks } from './unsubscribe-links.ts'
+
+interface UnsubscribeDependencies {
+  readonly database: Database
+  readonly clock: OrganizationClocks
+  readonly services: { readonly unsubscribeLinks: UnsubscribeLinks }
+}
+
+/** What an unsubscribe link is about, in words; null for an invalid token. */
+export function describeUnsubscribe({ services }: UnsubscribeDependencies, token: string): string | null {
+  const subject = services.unsubscribeLinks.read(token)
+  if (!subject) return null
+  const kind = notificationKindNames.find((name) => name === subject.kind)
+  return kind ? notificationKinds[kind].description : 'The daily summary.'
+}
+
+/** Ends the e-mails of the link; the notifications stay in the console. False for an invalid token. */
+export async function unsubscribe(dependencies: UnsubscribeDependencies, token: string): Promise<boolean> {
+  const { database, clock, services } = dependencies
+  const subject = services.unsubscribeLinks.read(token)
+  if (!subject) return false
+  const { organization, user, kind } = subject
+  await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+  await database.forOrganization(organization).transaction(async (tx) => {
+    const ended = toPreferences(await listPreferences(tx, organization, user)).filter((preference) =>
+      kind === 'digest' ? preference.email === 'daily' : preference.kind === kind,
+    )
+    const now = clock.forOrganization(organization).now()
+    for (const preference of ended) await savePreference(tx, subject, { ...preference, email: 'off' }, now)
+  })
+  return true
+}
