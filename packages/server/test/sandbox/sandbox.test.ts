@@ -99,7 +99,13 @@ test('a reset ends orders, deletes items and restores the credits, and the journ
   await advanceSandbox(client, hour_s)
   await placeSceneOrder(client, 'commercial', [scene])
   const outcome = await client.call('sandbox.reset', {})
-  assert.deepEqual(outcome, { stopped_orders: 1, deleted_items: 1, available_credits: 1_000_000, resets: 1 })
+  assert.deepEqual(outcome, {
+    stopped_orders: 1,
+    deleted_items: 1,
+    available_credits: 1_000_000,
+    resets: 1,
+    play_money: true,
+  })
   assert.equal((await client.call('billing.ledger.verify', {})).valid, true)
   await advanceSandbox(client, 40 * day_s)
 })

@@ -1,10 +1,10 @@
 import type { OrganizationClocks } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Integrations } from '../integrations.ts'
-import type { EmbeddedProcessor } from '../payments/embedded/embedded.ts'
+import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/embedded.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../payments/payments.ts'
 import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
-import { consumeScenario } from './store.scenarios.ts'
+import { consumeScenario, type ScenarioRow } from './store.scenarios.ts'
 
 export interface SandboxIntegrationsDependencies {
   readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
@@ -36,11 +36,22 @@ export function withSandboxIntegrations(
   }
 }
 
+/** The scenarios of banks that happen without a request, with what they do; `deliverEvents` applies them in this order. */
+const bankScenarios: readonly (readonly [string, (processor: SandboxProcessor, scenario: ScenarioRow) => Promise<void>])[] =
+  [
+    ['payment.end_authorisations', (processor) => processor.endAuthorizations()],
+    ['payment.refund_charge', (processor) => processor.refundNewestCharge()],
+    ['payment.open_dispute', (processor) => processor.disputeNewestCharge()],
+    [
+      'payment.close_disputes',
+      (processor, { parameters }) => processor.closeDisputes(parameters['outcome'] === 'won' ? 'won' : 'lost'),
+    ],
+  ]
+
 function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
-  const consume = async (kind: string): Promise<boolean> =>
-    (await consumeScenario(db, organization, kind, null)) !== null
+  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, kind, null)
   return {
     ...processor,
     charge: async (request, key) => {
@@ -50,9 +61,17 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
         })
       return processor.charge(request, key)
     },
+    refund: async (request, key) => {
+      if (await consume('payment.reject_refund'))
+        throw new PaymentsFailure('invalid', 'The charge cannot be refunded, as the scenario says.')
+      return processor.refund(request, key)
+    },
     deliverEvents: async () => {
-      if (await consume('payment.end_authorisations')) await processor.endAuthorizations()
-      return processor.deliverEventsExcept(() => consume('payment.lose_notification'))
+      for (const [kind, happen] of bankScenarios) {
+        const scenario = await consume(kind)
+        if (scenario) await happen(processor, scenario)
+      }
+      return processor.deliverEventsExcept(async () => (await consume('payment.lose_notification')) !== null)
     },
   }
 }
