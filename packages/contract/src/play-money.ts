@@ -27,10 +27,13 @@ const playMoney = Type.Optional(
 export function withPlayMoney<O extends TSchema>(output: O): O {
   const { properties } = output as unknown as Partial<TObject>
   if (properties === undefined || 'play_money' in properties || !showsMoney(output)) return output
-  const { required: _derived, properties: _replaced, ...options } = output as unknown as TObject & { required?: unknown }
+  const {
+    required: _derived,
+    properties: _replaced,
+    ...options
+  } = output as unknown as TObject & { required?: unknown }
   return Type.Object({ ...properties, play_money: playMoney }, options) as unknown as O
 }
 
 /** True if the output of the operation says whether it is play money. */
-export const saysPlayMoney = (output: TSchema): boolean =>
-  'play_money' in ((output as SchemaNode).properties ?? {})
+export const saysPlayMoney = (output: TSchema): boolean => 'play_money' in ((output as SchemaNode).properties ?? {})

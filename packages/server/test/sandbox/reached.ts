@@ -37,7 +37,8 @@ export const unreachableStates: Readonly<Record<string, string>> = {
   'account closed': 'no operation closes an organization',
   'document draft': 'documents are issued in the transaction that writes them',
   'document uncollectible': 'no operation writes an invoice off',
-  'event hold.expired': 'the order of a hold is stopped by `hold.ending` an hour before, and nothing else is held so long',
+  'event hold.expired':
+    'the order of a hold is stopped by `hold.ending` an hour before, and nothing else is held so long',
 }
 
 /** The states and events of an organization, each as "lifecycle state". */

@@ -50,8 +50,7 @@ async function cancelDeliveries(context: TaskContext, { organization_id, id }: O
   const db = context.database.forOrganization(organization_id)
   for (const { host: name, reference } of await listOrderHosts(db, organization_id, id)) {
     const host = context.integrations.hosts.get(name)
-    if (reference !== null && host?.cancel)
-      await unlessRefused(context, name, host.cancel(reference, context.signal))
+    if (reference !== null && host?.cancel) await unlessRefused(context, name, host.cancel(reference, context.signal))
   }
 }
 

@@ -50,7 +50,7 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
  */
 export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock
-  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, kind, host.name)
+  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, [kind], host.name)
 
   /** Decides how an order will be delivered, when it is placed. */
   const planDelivery = async (): Promise<SandboxHostOrder> => {
@@ -88,8 +88,7 @@ export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCusto
       const key = { organization, host: host.name, reference }
       const order = await findHostOrder(db, key)
       if (order?.refusal) return { state: 'refused', reason: order.refusal }
-      if (order?.ready_at && order.ready_at > clock.now())
-        return { state: 'waiting', ready_at: order.ready_at }
+      if (order?.ready_at && order.ready_at > clock.now()) return { state: 'waiting', ready_at: order.ready_at }
       const delivery = await host.deliveries(reference, signal)
       if (!order || delivery.state !== 'ready') return delivery
       if (order.wrong_checksums > 0) await countWrongChecksum(db, key)

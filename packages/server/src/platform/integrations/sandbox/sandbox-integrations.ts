@@ -36,22 +36,21 @@ export function withSandboxIntegrations(
   }
 }
 
-/** The scenarios of banks that happen without a request, with what they do; `deliverEvents` applies them in this order. */
-const bankScenarios: readonly (readonly [string, (processor: SandboxProcessor, scenario: ScenarioRow) => Promise<void>])[] =
-  [
-    ['payment.end_authorisations', (processor) => processor.endAuthorizations()],
-    ['payment.refund_charge', (processor) => processor.refundNewestCharge()],
-    ['payment.open_dispute', (processor) => processor.disputeNewestCharge()],
-    [
-      'payment.close_disputes',
-      (processor, { parameters }) => processor.closeDisputes(parameters['outcome'] === 'won' ? 'won' : 'lost'),
-    ],
-  ]
+/** The scenarios of banks that happen without a request, and what they do. */
+const bankScenarios: Readonly<
+  Record<string, (processor: SandboxProcessor, parameters: ScenarioRow['parameters']) => Promise<void>>
+> = {
+  'payment.end_authorisations': (processor) => processor.endAuthorizations(),
+  'payment.refund_charge': (processor) => processor.refundNewestCharge(),
+  'payment.open_dispute': (processor) => processor.disputeNewestCharge(),
+  'payment.close_disputes': (processor, { outcome }) => processor.closeDisputes(outcome === 'won' ? 'won' : 'lost'),
+}
 
 function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
-  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, kind, null)
+  const consume = (...kinds: readonly string[]): Promise<ScenarioRow | null> =>
+    consumeScenario(db, organization, kinds, null)
   return {
     ...processor,
     charge: async (request, key) => {
@@ -67,9 +66,12 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
       return processor.refund(request, key)
     },
     deliverEvents: async () => {
-      for (const [kind, happen] of bankScenarios) {
-        const scenario = await consume(kind)
-        if (scenario) await happen(processor, scenario)
+      // Each kind at most once in a delivery, so that `times` spreads over several.
+      let kinds = Object.keys(bankScenarios)
+      for (let scenario = await consume(...kinds); scenario; scenario = await consume(...kinds)) {
+        const { kind, parameters } = scenario
+        kinds = kinds.filter((other) => other !== kind)
+        await bankScenarios[kind]!(processor, parameters)
       }
       return processor.deliverEventsExcept(async () => (await consume('payment.lose_notification')) !== null)
     },
