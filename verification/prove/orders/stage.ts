@@ -6,7 +6,7 @@ import { testPassword } from '../../../packages/server/test/test-organizations.t
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 
 /** The sandbox organization in which a part of the walk happens, and what its steps have seen. */
-export interface Stage {
+export interface SandboxStage {
   readonly app: TestApp
   readonly organization: string
   readonly client: Client
@@ -28,7 +28,11 @@ export const chooseRecent = (random: () => number, values: readonly string[]): s
   values.length === 0 ? null : values[Math.floor((1 - random() ** 2) * (values.length - 1e-9))]!
 
 /** The stage of a sandbox whose process was killed; null if it was killed before the sandbox had a project. */
-export async function resumeStage(app: TestApp, random: () => number, organization: string): Promise<Stage | null> {
+export async function resumeStage(
+  app: TestApp,
+  random: () => number,
+  organization: string,
+): Promise<SandboxStage | null> {
   const { unscoped } = app.database
   const [owner] = await unscoped.query<{ email: string }>(sql`
     select u.email from users u join memberships m on m.user_id = u.id
@@ -42,13 +46,13 @@ export async function resumeStage(app: TestApp, random: () => number, organizati
 }
 
 async function createStage(
-  stage: Pick<Stage, 'app' | 'organization' | 'client' | 'random' | 'orders'>,
-): Promise<Stage> {
+  stage: Pick<SandboxStage, 'app' | 'organization' | 'client' | 'random' | 'orders'>,
+): Promise<SandboxStage> {
   const captures = await findCaptures(stage.client, 'commercial', ['naip-va-17n', 'naip-va-18n'])
   return { ...stage, captures, quotes: [], cards: [], topups: [] }
 }
 
-export async function openStage(app: TestApp, random: () => number): Promise<Stage> {
+export async function openStage(app: TestApp, random: () => number): Promise<SandboxStage> {
   const seed = String(Math.floor(random() * 1e9))
   const { organization, client } = await createTestSandbox(app, { seed, time: '2026-01-10T09:00:00.000Z' })
   return createStage({ app, organization, client, random, orders: [] })

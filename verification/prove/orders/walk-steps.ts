@@ -1,10 +1,10 @@
-import { choose, chooseRecent, type Stage } from './stage.ts'
+import { choose, chooseRecent, type SandboxStage } from './stage.ts'
 
 /** A step of the walk. It may be refused with a problem; that is no violation. */
 export interface WalkStep {
   readonly name: string
   readonly weight: number
-  run(stage: Stage): Promise<unknown>
+  run(stage: SandboxStage): Promise<unknown>
 }
 
 const hour_s = 3600
@@ -28,15 +28,15 @@ const places = [[-3.5, 50.7], [-3, 51.7], [153, -27.5], [2.3, 48.8], [20, 25], [
 const taskingProducts = ['tasking-10m', 'tasking-10m', 'tasking-30cm', 'tasking-50cm', 'tasking-1m5'] as const
 
 /** Calls an operation whose input is chosen at run time. */
-const call = <T>({ client }: Stage, operation: string, input: object): Promise<T> =>
+const call = <T>({ client }: SandboxStage, operation: string, input: object): Promise<T> =>
   client.call(operation as never, input as never) as Promise<T>
 
-const administer = <T>({ app, organization }: Stage, operation: string, input: object): Promise<T> =>
+const administer = <T>({ app, organization }: SandboxStage, operation: string, input: object): Promise<T> =>
   app.admin.call(operation as never, { organization_id: organization, ...input } as never) as Promise<T>
 
 const maybe = (random: () => number, share: number, fields: object): object => (random() < share ? fields : {})
 
-async function placeArchive(stage: Stage): Promise<void> {
+async function placeArchive(stage: SandboxStage): Promise<void> {
   const { random, captures, orders, quotes } = stage
   const chosen = random() < 0.3 ? captures : [choose(random, captures)]
   const quote_id = random() < 0.3 ? chooseRecent(random, quotes) : null
@@ -47,7 +47,7 @@ async function placeArchive(stage: Stage): Promise<void> {
   if (!('dry_run' in input)) orders.push(id)
 }
 
-async function placeTasking(stage: Stage): Promise<void> {
+async function placeTasking(stage: SandboxStage): Promise<void> {
   const { random, orders } = stage
   const groups = Array.from({ length: random() < 0.2 ? 2 : 1 }, () => ({ geometry: square(choose(random, places)) }))
   const params = {
@@ -66,7 +66,7 @@ interface Decision {
   readonly orderId: string
 }
 
-async function decide(stage: Stage): Promise<void> {
+async function decide(stage: SandboxStage): Promise<void> {
   const { random } = stage
   const { content } = await call<{ content: Decision[] }>(stage, 'orders.tasking.decisions.pending', {})
   if (content.length === 0) return
@@ -87,7 +87,7 @@ async function decide(stage: Stage): Promise<void> {
 }
 
 /** What the provider does by hand. */
-async function actAsProvider(stage: Stage): Promise<void> {
+async function actAsProvider(stage: SandboxStage): Promise<void> {
   const { random, orders } = stage
   const order_id = chooseRecent(random, orders)
   if (order_id === null) return
@@ -139,7 +139,7 @@ const hostScenarios: readonly object[] = [
   { kind: 'payment.close_disputes', outcome: 'lost' },
 ]
 
-async function cancel(stage: Stage): Promise<void> {
+async function cancel(stage: SandboxStage): Promise<void> {
   const order_id = chooseRecent(stage.random, stage.orders)
   if (order_id === null) return
   await call(stage, 'orders.cancel', {
@@ -149,14 +149,14 @@ async function cancel(stage: Stage): Promise<void> {
   })
 }
 
-async function readOrder(stage: Stage): Promise<void> {
+async function readOrder(stage: SandboxStage): Promise<void> {
   const order_id = chooseRecent(stage.random, stage.orders)
   if (order_id === null) return
   await call(stage, 'orders.get', { order_id })
   await call(stage, 'orders.timeline', { order_id })
 }
 
-async function payByCard(stage: Stage): Promise<void> {
+async function payByCard(stage: SandboxStage): Promise<void> {
   const { random, cards, topups } = stage
   if (cards.length < 2) {
     const payment_method_id = choose(random, ['pm_card_good', 'pm_card_good', 'pm_card_declined', 'pm_card_3ds'])
@@ -171,21 +171,21 @@ async function payByCard(stage: Stage): Promise<void> {
 }
 
 /** Fills or empties the wallet, so that some purchases are refused and others paid by card. */
-async function adjustCredits(stage: Stage): Promise<void> {
+async function adjustCredits(stage: SandboxStage): Promise<void> {
   const { available_credits } = await call<{ available_credits: number }>(stage, 'billing.credits.balance', {})
   const amount_credits = available_credits > 10_000 ? 500 - available_credits : 1_000_000
   await administer(stage, 'admin.orgs.credit_adjust', { amount_credits, reason: 'the walk of the proof' })
 }
 
 /** Two calls at once: both may be refused, and never both succeed where only one may. */
-async function actTwice(stage: Stage): Promise<void> {
+async function actTwice(stage: SandboxStage): Promise<void> {
   const step = stage.random() < 0.5 ? cancel : decide
   const outcomes = await Promise.allSettled([step(stage), advance(stage, [0])])
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
 }
 
-const advance = (stage: Stage, seconds: readonly number[]): Promise<unknown> =>
+const advance = (stage: SandboxStage, seconds: readonly number[]): Promise<unknown> =>
   call(stage, 'sandbox.clock.advance', { seconds: choose(stage.random, seconds) })
 
 export const walkSteps: readonly WalkStep[] = [

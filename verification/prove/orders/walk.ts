@@ -1,7 +1,7 @@
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 import { createRandom } from '../random.ts'
 import { checkOrders, checkSandbox } from './check-sandbox.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type SandboxStage } from './stage.ts'
 import { chooseStep } from './walk-steps.ts'
 
 /** A sandbox is left after so many steps, and the walk goes on in a new one. */
@@ -13,7 +13,7 @@ export interface WalkOptions {
   readonly seed: number
   readonly steps: number
   /** Where the walk begins; absent: in a new sandbox. */
-  readonly first?: Stage | null
+  readonly first?: SandboxStage | null
   readonly onStep?: (step: number) => void
 }
 
@@ -47,7 +47,7 @@ export async function walk(app: TestApp, { seed, steps, first = null, onStep }: 
 
 type Counts = Map<string, { done: number; refused: number; ms: number }>
 
-async function takeStep(stage: Stage, counts: Counts, number: number): Promise<string[]> {
+async function takeStep(stage: SandboxStage, counts: Counts, number: number): Promise<string[]> {
   const { name, run } = chooseStep(stage.random)
   const count = counts.get(name) ?? { done: 0, refused: 0, ms: 0 }
   counts.set(name, count)
@@ -73,7 +73,7 @@ const describeError = (error: unknown): string => {
 }
 
 /** Lets everything of a sandbox end, and checks it with its journal. */
-async function leaveStage({ app, client, organization }: Stage): Promise<string[]> {
+async function leaveStage({ app, client, organization }: SandboxStage): Promise<string[]> {
   const violations = await checkSandbox(app.database, organization)
   const { valid } = await client.call('billing.ledger.verify', {})
   if (!valid) violations.push('the chain of the journal does not verify')

@@ -9,7 +9,7 @@ import { createTestCrypto } from '../../../packages/server/test/test-crypto.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 import { createRandom } from '../random.ts'
 import { checkSandbox } from './check-sandbox.ts'
-import { resumeStage, type Stage } from './stage.ts'
+import { resumeStage, type SandboxStage } from './stage.ts'
 import { walk } from './walk.ts'
 
 /** What the process writes to its output, one line of JSON each. */
@@ -61,7 +61,7 @@ async function checkInterrupted(app: TestApp): Promise<void> {
       say({ violation: `after a kill, ${organization}: ${text}` })
 }
 
-async function findInterruptedStage(app: TestApp, seed: number): Promise<Stage | null> {
+async function findInterruptedStage(app: TestApp, seed: number): Promise<SandboxStage | null> {
   const [organization] = await listNewestSandboxes(app)
   return organization === undefined ? null : resumeStage(app, createRandom(seed), organization)
 }

@@ -112,17 +112,24 @@ test('a reset ends orders, deletes items and restores the credits, and the journ
 
 const area = { type: 'Polygon', coordinates: [[[-3.5, 50.7], [-3.45, 50.7], [-3.45, 50.75], [-3.5, 50.75], [-3.5, 50.7]]] } as const // prettier-ignore
 
+interface OpportunityJson {
+  readonly id: string
+  readonly acquisitionStart: string
+  readonly conflict: string | null
+}
+
 test('an order that is stopped frees the pass of its satellite', async () => {
   const { client } = await createTestSandbox(app)
   const product = { dataProduct: 'constellation:tasking-30cm', params: { acquisitionEnd: '2026-01-24T00:00:00Z' } }
   const readPass = async () => {
     const features = [{ type: 'Feature', geometry: area, properties: {} }]
     const request = { ...product, featureCollection: { type: 'FeatureCollection', features } }
-    const { opportunities } = await client.call<{ opportunities: { id: string; conflict: string | null }[] }>(
+    const { opportunities } = await client.call<{ opportunities: OpportunityJson[] }>(
       'orders.tasking.opportunities_list',
       request as never,
     )
-    return opportunities[0]!
+    // Late enough to be cancelled.
+    return opportunities.find(({ acquisitionStart }) => acquisitionStart > '2026-01-13')!
   }
   const { id: opportunityId } = await readPass()
   const params = { ...product.params, opportunityId }

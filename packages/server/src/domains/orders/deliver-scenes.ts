@@ -32,7 +32,7 @@ export interface DeliveryWait {
   readonly ready_at: Date | null
 }
 
-export type DeliveryOutcome = 'done' | DeliveryWait | OrderFailure
+export type HostDeliveryOutcome = 'done' | DeliveryWait | OrderFailure
 
 /** A scene whose files are in blob storage. */
 interface FetchedScene {
@@ -50,7 +50,7 @@ export async function deliverScenes(
   attempt: FulfilmentAttempt,
   captures: readonly OrderCaptureRow[],
   files: readonly HostFile[],
-): Promise<DeliveryOutcome> {
+): Promise<HostDeliveryOutcome> {
   const failures: OrderFailure[] = []
   let batch: FetchedScene[] = []
   let begin_ms = monotonic_ms()

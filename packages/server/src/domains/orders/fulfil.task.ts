@@ -2,7 +2,7 @@ import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { deliverScenes, type DeliveryOutcome, type DeliveryWait, type FulfilmentAttempt } from './deliver-scenes.ts'
+import { deliverScenes, type HostDeliveryOutcome, type DeliveryWait, type FulfilmentAttempt } from './deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
@@ -66,7 +66,7 @@ async function deliverFromHost(
   attempt: FulfilmentAttempt,
   { host, reference }: { readonly host: string; readonly reference: string },
   captures: readonly OrderCaptureRow[],
-): Promise<DeliveryOutcome> {
+): Promise<HostDeliveryOutcome> {
   const { context } = attempt
   const undelivered = captures.filter((capture) => capture.delivered_at === null)
   if (undelivered.length === 0) return 'done'

@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { closeWithDelivery, closeWithoutDelivery } from '../close-order.ts'
-import type { DeliveryOutcome } from '../deliver-scenes.ts'
+import type { HostDeliveryOutcome } from '../deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, setNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTask, pollTasks } from './poll-tasks.ts'
@@ -12,7 +12,7 @@ import { endTask, listTaskingGroups, type TaskingGroupRow } from './store.groups
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },
   captures: readonly OrderCaptureRow[],
-) => Promise<DeliveryOutcome>
+) => Promise<HostDeliveryOutcome>
 
 const min_poll_ms = 1000
 const max_poll_ms = 6 * 3_600_000
