@@ -10,7 +10,13 @@ test('every operation whose output shows money says whether it is play money', (
 })
 
 test('orders, estimates, invoices and tasking say it', () => {
-  const ids = ['orders.get', 'orders.list', 'orders.archive.estimate', 'billing.invoices.get', 'orders.tasking.estimate']
+  const ids = [
+    'orders.get',
+    'orders.list',
+    'orders.archive.estimate',
+    'billing.invoices.get',
+    'orders.tasking.estimate',
+  ]
   for (const id of ids) assert.ok(saysPlayMoney(registry.find((operation) => operation.id === id)!.output), id)
 })
 

@@ -149,7 +149,8 @@ test('the members of a sandbox share it: only owners and admins run scenarios an
   const scenario = { kind: 'host.fail', times: 1 } as const
   await assert.rejects(member.call('sandbox.scenario.run', { scenario }), { status: 403 })
   await assert.rejects(member.call('sandbox.reset', {}), { status: 403 })
-  assert.equal((await client.call('sandbox.scenario.run', { scenario })).scenarios.length, 1)
+  const { scenarios } = await client.call<{ scenarios: object[] }>('sandbox.scenario.run', { scenario })
+  assert.equal(scenarios.length, 1)
 })
 
 test('the clock, the scenarios and the reset of a sandbox do not touch another one', async () => {
