@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
+import { withPlayMoney } from '../../packages/contract/src/play-money.ts'
+import { registry } from '../../packages/contract/src/registry.ts'
 import { toPlainSchema, schemaText, type NamedSchemas } from './json-schema.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'src', 'schemas')
@@ -12,6 +14,7 @@ const min_characters = 150
 export async function readNamedSchemas(): Promise<NamedSchemas> {
   const schemas = new Map<string, ReturnType<typeof toPlainSchema>>()
   const names = new Map<string, string>()
+  const outputs = new Set(registry.map(({ output }) => schemaText(toPlainSchema(output))))
   for (const file of readdirSync(folder).sort()) {
     const module = (await import(join(folder, file))) as Record<string, unknown>
     for (const name of Object.keys(module).sort()) {
@@ -21,8 +24,12 @@ export async function readNamedSchemas(): Promise<NamedSchemas> {
       const text = schemaText(schema)
       if (text.length < min_characters || names.has(text)) continue
       if (schemas.has(name)) throw new Error(`Two files of schemas export ${name}.`)
-      schemas.set(name, schema)
+      // A schema that is an output as a whole may also say that its money is worth nothing.
+      const shown = toPlainSchema(withPlayMoney(value))
+      const isOutput = outputs.has(schemaText(shown))
+      schemas.set(name, isOutput ? shown : schema)
       names.set(text, name)
+      if (isOutput) names.set(schemaText(shown), name)
     }
   }
   return { schemas: new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))), names }

@@ -11,6 +11,7 @@ import { proveHostile } from './hostile/hostile.ts'
 import { proveHosts } from './hosts/hosts.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
+import { proveOrders } from './orders/orders.ts'
 import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
@@ -31,6 +32,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   hosts: proveHosts,
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
+  orders: proveOrders,
   passes: provePasses,
   'raster-oracle': proveRasterOracle,
   sandbox: proveSandbox,

@@ -18,7 +18,7 @@ export interface Asset { id: string; media_type: string; roles: string[]; file_s
 
 export interface AssetDownload { url: string; expires_in_seconds: number; asset_id: string; size_bytes: number | null; media_type: string }
 
-export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
+export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number; play_money?: boolean }
 
 export interface BacktestResult { item_id: string; datetime: string | null; computed_value: number | null; outcome: 'triggered' | 'cooldown' | 'not_rearmed' | 'not_satisfied' | 'not_measured'; reason: string | null }
 
@@ -42,15 +42,15 @@ export type Captures = Capture[]
 
 export interface CatalogCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
 
-export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice }
+export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice; play_money?: boolean }
 
 export interface CatalogSearchFilters { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null }
 
-export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
+export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; play_money?: boolean }
 
 export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
 
-export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string }
+export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string; play_money?: boolean }
 
 export interface ChargeLine { product: string; description: string; unit: string; measured_quantity: number; minimum_quantity: number; charged_quantity: number; list_rate_credits: number; rate_credits: number; priced_on: string; discount_credits: number; amount_credits: number; settled_credits: number | null; commitment_id: string | null }
 
@@ -60,9 +60,9 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
-export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number }
+export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number; play_money?: boolean }
 
 export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: CancelPolicy }
 
@@ -100,7 +100,7 @@ export interface FeatureCollection { type: 'FeatureCollection'; features: Featur
 
 export interface FeatureError { index: number; message: string; details: string }
 
-export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[] }
+export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[]; play_money?: boolean }
 
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon | GeometryCollection
 
@@ -122,7 +122,7 @@ export interface Job { id: string; organization_id: string; project_id: string; 
 
 export interface JobDispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
 
-export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string }
+export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string; play_money?: boolean }
 
 export interface JobTileInfo { job_id: string; ready: boolean; item_ids: string[]; bounds: number[] | null; minzoom: number | null; maxzoom: number | null; tiles: string[] }
 
@@ -130,7 +130,7 @@ export interface JobType { id: string; name: string; title: string; description:
 
 export interface JournalEntry { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string }
 
-export interface JournalExportLine { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string; previous_hash: string }
+export interface JournalExportLine { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string; previous_hash: string; play_money?: boolean }
 
 export interface LedgerVerificationResult { organization_id: string; valid: boolean; entries: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
 
@@ -146,7 +146,7 @@ export interface ManifestAsset { id: string; media_type: string; roles: string[]
 
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
-export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
+export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean; play_money?: boolean }
 
 export interface MonthlyStatement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
 
@@ -156,7 +156,7 @@ export interface MultiPoint { type: 'MultiPoint'; coordinates: number[][] }
 
 export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][] }
 
-export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
+export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string; play_money?: boolean }
 
 export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
 
@@ -166,7 +166,7 @@ export interface Notification { id: string; kind: string; title: string; body: s
 
 export interface NotificationPreference { kind: string; description: string; in_app: boolean; email: 'off' | 'immediate' | 'daily'; is_default: boolean }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
 
 export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
 
@@ -176,9 +176,9 @@ export interface OrderCoverage { order_id: string; covered: { sqKmArea: number; 
 
 export interface OrderCoverageGroup { id: string; name: string | null; date: string; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
 
-export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; eulas: RequiredEula[]; total_aud: number; total_credits: number }
+export interface OrderEstimate { groups: PriceGroup[]; lines: EstimateLine[]; errors: CaptureError[]; eulas: RequiredEula[]; total_aud: number; total_credits: number; play_money?: boolean }
 
-export interface OrderQuote { quote_id: string; expires_at: string; groups: PriceGroup[]; lines: EstimateLine[]; eulas: RequiredEula[]; total_aud: number; total_credits: number }
+export interface OrderQuote { quote_id: string; expires_at: string; groups: PriceGroup[]; lines: EstimateLine[]; eulas: RequiredEula[]; total_aud: number; total_credits: number; play_money?: boolean }
 
 export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
@@ -198,7 +198,7 @@ export interface Point { type: 'Point'; coordinates: number[] }
 
 export interface Polygon { type: 'Polygon'; coordinates: number[][][] }
 
-export interface PriceComparison { offers: ({ host_name: string; collection: string; title: string; gsd: number | null; scene_id: string; datetime: string; cloud_cover: number | null; covered_percent: number; scene_count: number; price: ServicePrice })[]; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[] }
+export interface PriceComparison { offers: ({ host_name: string; collection: string; title: string; gsd: number | null; scene_id: string; datetime: string; cloud_cover: number | null; covered_percent: number; scene_count: number; price: ServicePrice })[]; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[]; play_money?: boolean }
 
 export interface PriceGroup { captures: string[]; aoi_km2: number; credits: number; aud: number; date?: string | null }
 
@@ -240,9 +240,9 @@ export type SortBy = ({ field: string; direction?: 'asc' | 'desc' })[]
 
 export interface SpectralIndex { name: string; title: string; description: string; category: string; formula: string; required_bands: string[]; value_range: number[]; colormap: string; sensors: string[] }
 
-export interface SpendLimits { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null }
+export interface SpendLimits { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; play_money?: boolean }
 
-export interface SpendWindow { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; window_days: 30; window_used_credits: number; remaining_credits: number | null; frees: { at: string; credits: number }[] }
+export interface SpendWindow { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; window_days: 30; window_used_credits: number; remaining_credits: number | null; frees: { at: string; credits: number }[]; play_money?: boolean }
 
 export interface StacAggregations { type: 'AggregationCollection'; aggregations: { name: string; data_type: string; value?: unknown; buckets?: { key: string; data_type: string; frequency: number; from?: unknown; to?: unknown }[]; overflow?: number }[]; links: StacLink[] }
 
@@ -260,7 +260,7 @@ export interface StacQueryables { '$schema': string; '$id': string; type: 'objec
 
 export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] }
 
-export interface StandingOrder { id: string; name: string; saved_search_id: string; project_id: string; mode: 'buy' | 'ask'; data_product_id: string | null; license_type: string | null; max_credits_per_scene: number; max_credits_per_month: number; month_credits: number; status: 'active' | 'paused' | 'suspended'; status_reason: string | null; capped_until: string | null; created_by: string; created_at: string; updated_at: string }
+export interface StandingOrder { id: string; name: string; saved_search_id: string; project_id: string; mode: 'buy' | 'ask'; data_product_id: string | null; license_type: string | null; max_credits_per_scene: number; max_credits_per_month: number; month_credits: number; status: 'active' | 'paused' | 'suspended'; status_reason: string | null; capped_until: string | null; created_by: string; created_at: string; updated_at: string; play_money?: boolean }
 
 export interface StandingOrderScene { source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string }
 
@@ -282,9 +282,9 @@ export interface TileJson { tilejson: '3.0.0'; name: string; description?: strin
 
 export interface TileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; revoked_at: string | null }
 
-export interface TopupApproval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
+export interface TopupApproval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string; play_money?: boolean }
 
-export interface TopupRefund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string }
+export interface TopupRefund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string; play_money?: boolean }
 
 export interface Transaction { id: string; created_at: string; reason: string; amount_credits: number; balance_after_credits: number; operation: string | null; actor: string | null; reference: { type: string; id: string } | null }
 
@@ -304,16 +304,16 @@ export interface VisualizationProfile { id: string; item_id: string; name: strin
 
 /** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */
 export interface Operations {
-  'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment } }
-  'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string }; output: { commitment: Commitment } }
-  'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] }; output: { commitment: Commitment } }
-  'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string }; output: { credit_note: Invoice; invoice: Invoice } }
-  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice } }
-  'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number } }
+  'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment; play_money?: boolean } }
+  'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string }; output: { commitment: Commitment; play_money?: boolean } }
+  'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] }; output: { commitment: Commitment; play_money?: boolean } }
+  'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string }; output: { credit_note: Invoice; invoice: Invoice; play_money?: boolean } }
+  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
+  'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number; play_money?: boolean } }
   'admin.orgs.set_plan': { input: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; reason: string }; output: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; previous_plan: 'free' | 'prepaid' | 'enterprise' | 'internal' } }
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
-  'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation } }
-  'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null } }
+  'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
+  'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -333,7 +333,7 @@ export interface Operations {
   'analytics.sensors.list': { input: Record<string, never>; output: { sensors: AnalyticsSensor[]; limit: number; offset: number; total: number } }
   'analytics.validate_formula': { input: { formula: string; sensor: string }; output: { formula: string; sensor: string; valid: boolean; error: string | null; required_bands: string[]; available_bands: string[] } }
   'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; spend_cap_credits?: number | null; expires_in_days?: number | null }; output: NewApiKey }
-  'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number } }
+  'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'api_keys.revoke': { input: { key_id: string }; output: { ok: boolean; id: string } }
   'assets.create': { input: { item_id: string; key: string; href: string; title?: string | null; description?: string | null; media_type?: string | null; roles?: string[] | null; read?: boolean; properties?: Record<string, unknown> | null }; output: Asset }
   'assets.delete': { input: { item_id: string; asset_id: string }; output: { id: string | null } }
@@ -344,33 +344,33 @@ export interface Operations {
   'band_formulas.get': { input: { formula_id: string }; output: { band_formula: BandFormula } }
   'band_formulas.list': { input: { category?: string | null; include_templates?: boolean }; output: { band_formulas: BandFormula[]; limit: number; offset: number; total: number } }
   'band_formulas.update': { input: { formula_id: string; name?: string | null; formula?: string | null; display_name?: string | null; description?: string | null; colormap?: string | null; value_range?: number[] | null; category?: string | null }; output: BandFormula }
-  'billing.approvals.approve': { input: { approval_id: string; max_credits?: number | null; dry_run?: boolean }; output: { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string; dry_run?: DryRun } }
-  'billing.approvals.get': { input: { approval_id: string }; output: { approval: TopupApproval } }
-  'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: TopupApproval[]; limit: number; offset: number; total: number } }
+  'billing.approvals.approve': { input: { approval_id: string; max_credits?: number | null; dry_run?: boolean }; output: { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string; dry_run?: DryRun; play_money?: boolean } }
+  'billing.approvals.get': { input: { approval_id: string }; output: { approval: TopupApproval; play_money?: boolean } }
+  'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: TopupApproval[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: TopupApproval }
   'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: TopupApproval }
-  'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup } }
+  'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup; play_money?: boolean } }
   'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
-  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[] } }
+  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.credits.balance': { input: Record<string, never>; output: Balance }
-  'billing.credits.transactions': { input: { limit?: number; offset?: number; reason?: 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual' | 'hold' | 'hold_increase' | 'capture' | 'release' | 'hold_expired' | 'accrue' | 'unaccrue' | 'true_up' | 'invoice' | 'payment' | 'refund' | 'expire' | 'adjust' | 'dispute_hold' | 'dispute_lost' | 'dispute_won' | 'tax' | null }; output: { transactions: Transaction[]; limit: number; offset: number; total: number } }
+  'billing.credits.transactions': { input: { limit?: number; offset?: number; reason?: 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual' | 'hold' | 'hold_increase' | 'capture' | 'release' | 'hold_expired' | 'accrue' | 'unaccrue' | 'true_up' | 'invoice' | 'payment' | 'refund' | 'expire' | 'adjust' | 'dispute_hold' | 'dispute_lost' | 'dispute_won' | 'tax' | null }; output: { transactions: Transaction[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.deletions.pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string; delete_at: string }[]; limit: number; offset: number; total: number } }
   'billing.dlq.list_pending': { input: Record<string, never>; output: { dead_letters: DeadLetter[]; limit: number; offset: number; total: number } }
   'billing.dlq.replay': { input: { batch_size?: number }; output: { replayed_count: number; failed_count: number } }
-  'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; kind: string; amount_aud: number; reference: string | null; at: string })[]; true_ups: ({ commitment_id: string; amount_aud: number; reference: string | null; at: string })[] } } }
-  'billing.enterprise.mark_invoiced': { input: { organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number } }
-  'billing.free_tier.approve': { input: { organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number } }
-  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[] } }
+  'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; kind: string; amount_aud: number; reference: string | null; at: string })[]; true_ups: ({ commitment_id: string; amount_aud: number; reference: string | null; at: string })[] }; play_money?: boolean } }
+  'billing.enterprise.mark_invoiced': { input: { organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number; play_money?: boolean } }
+  'billing.free_tier.approve': { input: { organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number; play_money?: boolean } }
+  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
-  'billing.free_tier.revoke': { input: { organization_id: string }; output: { organization_id: string; expired_credits: number } }
+  'billing.free_tier.revoke': { input: { organization_id: string }; output: { organization_id: string; expired_credits: number; play_money?: boolean } }
   'billing.invoices.download': { input: { invoice_id: string }; output: Uint8Array }
-  'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice } }
-  'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number } }
+  'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
+  'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.jobs.settle_unsettled': { input: { limit?: number; organization_id?: string | null }; output: { captured_count: number; released_count: number; job_ids: string[] } }
   'billing.ledger.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: JournalExportLine }
   'billing.ledger.verify': { input: Record<string, never>; output: LedgerVerificationResult }
-  'billing.lots.list': { input: { limit?: number; offset?: number }; output: { lots: Lot[]; limit: number; offset: number; total: number } }
-  'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number } }
+  'billing.lots.list': { input: { limit?: number; offset?: number }; output: { lots: Lot[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
   'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
   'billing.reconciliation.detect_drift': { input: { organization_id: string }; output: { drifts: StorageDrift[]; limit: number; offset: number; total: number } }
@@ -381,12 +381,12 @@ export interface Operations {
   'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: StorageReconciliationRun[]; flagged_count: number } }
   'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
   'billing.refunds.request': { input: { topup_id: string; credits?: number | null; reason?: string | null }; output: TopupRefund }
-  'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[] } }
+  'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.run_monthly_for_org': { input: { organization_id: string }; output: MonthlyBillingRun }
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
-  'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number } }
-  'billing.topup': { input: { credits: number; payment_method_row_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number }; dry_run?: DryRun } }
+  'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'billing.topup': { input: { credits: number; payment_method_row_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number }; dry_run?: DryRun; play_money?: boolean } }
   'catalog.aoi_score': { input: { host_name: string; image_ids: string[]; geometry: Area }; output: { scores: SceneAreaScore[] } }
   'catalog.compare_prices': { input: { intersects: Area; collections?: string[] | null; datetime?: string | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; source_ids?: string[] | null; data_types?: string[] | null }; output: PriceComparison }
   'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number; next?: string | null }; output: FederatedSearchResult }
@@ -397,7 +397,7 @@ export interface Operations {
   'catalog.info.naip': { input: { scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.sample': { input: { provider: string; scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.sentinel': { input: { scene_id: string }; output: { info: SceneInfo } }
-  'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number } }
+  'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'catalog.providers.list': { input: Record<string, never>; output: { providers: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogSearchResult }
   'catalog.search.delete': { input: { search_id: string }; output: { ok: boolean; id: string } }
@@ -412,14 +412,14 @@ export interface Operations {
   'clip.area.metadata': { input: { area: string }; output: { area: { area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] } } }
   'clip.area.mosaics': { input: { area: string }; output: { mosaics: ({ mosaic_type: string; title: string; datetime: string | null; gsd: number | null; band_names: string[] })[]; limit: number; offset: number; total: number } }
   'clip.areas.list': { input: Record<string, never>; output: { areas: ({ area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] })[]; limit: number; offset: number; total: number } }
-  'clip.create_from_area': { input: { area: string; mosaic_types: string[]; aoi_geometry: Area; aoi_name?: string | null; project_id?: string | null; organization_id: string }; output: { job: Job } }
-  'clip.create_from_item': { input: { source_item_id: string; project_id?: string | null; aoi_geometry: Area; asset_keys?: string[] | null; output_name?: string | null }; output: { job: Job; assets_to_clip: number; asset_keys: string[] } }
+  'clip.create_from_area': { input: { area: string; mosaic_types: string[]; aoi_geometry: Area; aoi_name?: string | null; project_id?: string | null; organization_id: string }; output: { job: Job; play_money?: boolean } }
+  'clip.create_from_item': { input: { source_item_id: string; project_id?: string | null; aoi_geometry: Area; asset_keys?: string[] | null; output_name?: string | null }; output: { job: Job; assets_to_clip: number; asset_keys: string[]; play_money?: boolean } }
   'clip.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
   'clip.job.download': { input: { job_id: string; mosaic_type: string; user_agent?: string | null; requester_ip?: string | null }; output: { url: string; expires_in_seconds: number; size_bytes: number | null; media_type: string } }
   'clip.job.downloads': { input: { job_id: string }; output: { downloads: ({ at: string; mosaic_type: string; actor: string | null; user_agent: string | null; requester_ip: string | null })[]; limit: number; offset: number; total: number } }
-  'clip.job.get': { input: { job_id: string }; output: { job: Job } }
+  'clip.job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
   'clip.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
-  'clip.jobs.list': { input: { organization_id: string; status?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
+  'clip.jobs.list': { input: { organization_id: string; status?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'cog.colormaps': { input: { format?: 'json' | 'png'; name?: string | null; width?: number; height?: number }; output: { colormaps: ({ name: string; kind: 'sequential' | 'diverging' | 'cyclic' | 'miscellaneous'; colors: string[] })[]; limit: number; offset: number; total: number } }
   'cog.formulas': { input: Record<string, never>; output: { formulas: BandFormulaTemplate[]; limit: number; offset: number; total: number } }
   'cog.statistics': { input: { url: string; geometry: Area; expression?: string | null; bands?: string | null; percentiles?: number[] }; output: { statistics: Record<string, BandStatistics>; approximate: boolean } }
@@ -454,8 +454,8 @@ export interface Operations {
   'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null; max_seconds?: number }; output: Event }
   'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
   'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }
-  'glossary.data_products.list': { input: { dataProductId?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryDataProduct[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct; play_money?: boolean } }
+  'glossary.data_products.list': { input: { dataProductId?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryDataProduct[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'glossary.providers.get': { input: { provider_name: string }; output: { provider: GlossaryProvider } }
   'glossary.providers.list': { input: { size?: number; page?: number; sort?: string | null; role?: string | null }; output: { content: GlossaryProvider[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'items.asset.download': { input: { item_id: string; asset_id: string; again?: boolean }; output: AssetDownload }
@@ -501,47 +501,47 @@ export interface Operations {
   'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
-  'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
-  'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun } }
+  'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
+  'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun; play_money?: boolean } }
   'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
   'orders.download': { input: { order_id: string }; output: ArchiveDownload }
   'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null }; output: DataProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
   'orders.get_schema': { input: { data_product_id: string }; output: DataProductSchema }
-  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; include_areas?: boolean; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; include_areas?: boolean; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
-  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; quote_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun } }
+  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; quote_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun; play_money?: boolean } }
   'orders.quote': { input: { captures: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderQuote }
-  'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
+  'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
   'orders.standing.create': { input: { saved_search_id: string; name?: string | null; project_id?: string | null; mode: 'buy' | 'ask'; max_credits_per_scene: number; max_credits_per_month: number; data_product_id?: string | null; license_type?: string | null }; output: StandingOrder }
-  'orders.standing.decide': { input: { standing_order_id: string; source_id: string; scene_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { standing_order_id: string; source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string; dry_run?: DryRun } }
+  'orders.standing.decide': { input: { standing_order_id: string; source_id: string; scene_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { standing_order_id: string; source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string; dry_run?: DryRun; play_money?: boolean } }
   'orders.standing.delete': { input: { standing_order_id: string }; output: { ok: boolean; id: string } }
-  'orders.standing.list': { input: { project_id?: string | null; limit?: number; offset?: number }; output: { standing_orders: StandingOrder[]; limit: number; offset: number; total: number } }
-  'orders.standing.scenes.list': { input: { standing_order_id: string; status?: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped' | null; limit?: number; offset?: number }; output: { scenes: StandingOrderScene[]; limit: number; offset: number; total: number } }
+  'orders.standing.list': { input: { project_id?: string | null; limit?: number; offset?: number }; output: { standing_orders: StandingOrder[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'orders.standing.scenes.list': { input: { standing_order_id: string; status?: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped' | null; limit?: number; offset?: number }; output: { scenes: StandingOrderScene[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'orders.standing.update': { input: { standing_order_id: string; name?: string | null; mode?: 'buy' | 'ask' | null; max_credits_per_scene?: number | null; max_credits_per_month?: number | null; data_product_id?: string | null; license_type?: string | null; status?: 'active' | 'paused' | null }; output: StandingOrder }
-  'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
-  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[] } }
-  'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string; max_credits?: number | null; dry_run?: boolean }; output: { study: FeasibilityStudy; dry_run?: DryRun } }
-  'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.groups.list': { input: { order_id: string; organization_id?: string | null }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number } }
-  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number } }
-  'orders.tasking.place': { input: { workspaceId?: string | null; groups: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun } }
-  'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { quotation: Quotation; dry_run?: DryRun } }
-  'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'orders.tasking.sensors': { input: Record<string, never>; output: { sensors: TaskingSensor[]; limit: number; offset: number; total: number } }
+  'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
+  'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number; play_money?: boolean } }
+  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[]; play_money?: boolean } }
+  'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string; max_credits?: number | null; dry_run?: boolean }; output: { study: FeasibilityStudy; dry_run?: DryRun; play_money?: boolean } }
+  'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
+  'orders.tasking.groups.list': { input: { order_id: string; organization_id?: string | null }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'orders.tasking.place': { input: { workspaceId?: string | null; groups: ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
+  'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { quotation: Quotation; dry_run?: DryRun; play_money?: boolean } }
+  'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
+  'orders.tasking.sensors': { input: Record<string, never>; output: { sensors: TaskingSensor[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'orders.tasking.templates.delete': { input: { template_id: string }; output: { template_id: string; deleted: boolean } }
   'orders.tasking.templates.get': { input: { template_id: string }; output: TaskingTemplate }
   'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
-  'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
-  'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement } }
+  'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
-  'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
-  'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
+  'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null; play_money?: boolean } }
+  'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
@@ -550,21 +550,21 @@ export interface Operations {
   'payment_methods.list': { input: Record<string, never>; output: { payment_methods: PaymentMethod[]; limit: number; offset: number; total: number } }
   'payment_methods.set_default': { input: { payment_method_row_id: string }; output: { id: string | null; isDefault: boolean } }
   'processing.catalog.estimate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: JobEstimate }
-  'processing.catalog.get': { input: { process_id: string }; output: { process: Process } }
-  'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number } }
+  'processing.catalog.get': { input: { process_id: string }; output: { process: Process; play_money?: boolean } }
+  'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[] } }
-  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job } }
-  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: JobDispatch } }
-  'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: JobDispatch } }
-  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: JobDispatch } }
+  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; play_money?: boolean } }
+  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
+  'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
+  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
   'processing.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
-  'processing.job.get': { input: { job_id: string }; output: { job: Job } }
-  'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[] } }
+  'processing.job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
+  'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[]; play_money?: boolean } }
   'processing.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'processing.job_types.list': { input: { category?: string | null }; output: { job_types: JobType[]; limit: number; offset: number; total: number } }
-  'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number } }
-  'processing.project_job.get': { input: { job_id: string }; output: { job: Job } }
-  'processing.project_jobs.list': { input: { project_id: string; status?: string | null; job_type_name?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
+  'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number; play_money?: boolean } }
+  'processing.project_job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
+  'processing.project_jobs.list': { input: { project_id: string; status?: string | null; job_type_name?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'projects.add_member': { input: { project_id: string; user_id: string; role?: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
   'projects.archive': { input: { project_id: string; name?: string | null; description?: string | null; is_archived?: boolean | null }; output: Project }
   'projects.create': { input: { name: string; description?: string | null; region?: string | null }; output: Project }
@@ -580,15 +580,15 @@ export interface Operations {
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
   'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: { now: string; target: string; reached: boolean; steps: number } }
   'sandbox.clock.get': { input: Record<string, never>; output: { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null } }
-  'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number } }
-  'sandbox.scenario.run': { input: { scenario: { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number } }; output: { scenarios: ({ id: string; kind: string; host: string | null; remaining: number; created_at: string })[] } }
+  'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number; play_money?: boolean } }
+  'sandbox.scenario.run': { input: { scenario: { kind: 'host.delay'; host?: string; times: number; seconds: number } | { kind: 'host.partial_delivery'; host?: string; times: number; missing_scenes: number } | { kind: 'host.refuse_order'; host?: string; times: number; reason?: string } | { kind: 'host.refuse_delivery'; host?: string; times: number; reason?: string } | { kind: 'host.fail'; host?: string; times: number } | { kind: 'host.lose_response'; host?: string; times: number } | { kind: 'host.wrong_checksum'; host?: string; times: number; deliveries: number } | { kind: 'payment.decline'; times: number } | { kind: 'payment.end_authorisations'; times: number } | { kind: 'payment.lose_notification'; times: number } | { kind: 'payment.reject_refund'; times: number } | { kind: 'payment.refund_charge'; times: number } | { kind: 'payment.open_dispute'; times: number } | { kind: 'payment.close_disputes'; times: number; outcome: 'won' | 'lost' } }; output: { scenarios: ({ id: string; kind: string; host: string | null; remaining: number; created_at: string })[] } }
   'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
   'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
-  'share.link.get': { input: { link_id: string }; output: { link: ShareLinkDetails } }
-  'share.link.list': { input: { project_id?: string; target_type?: 'item' | 'collection'; target_id?: string; active?: boolean; limit?: number; offset?: number }; output: { links: ShareLinkDetails[]; limit: number; offset: number; total: number } }
+  'share.link.get': { input: { link_id: string }; output: { link: ShareLinkDetails; play_money?: boolean } }
+  'share.link.list': { input: { project_id?: string; target_type?: 'item' | 'collection'; target_id?: string; active?: boolean; limit?: number; offset?: number }; output: { links: ShareLinkDetails[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'share.link.revoke': { input: { link_id: string }; output: { ok: boolean; id: string } }
-  'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: ShareLinkDetails } }
+  'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: ShareLinkDetails; play_money?: boolean } }
   'share.link.validate': { input: { token: string; password?: string }; output: { permission: 'view' | 'download'; target_type: 'item' | 'collection'; target: Record<string, unknown> } }
   'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
   'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; item_id?: string | null }; output: Uint8Array }
@@ -616,8 +616,8 @@ export interface Operations {
   'uploads.part_url': { input: { upload_id: string; file_name: string; number: number; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string; number: number } }
   'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
   'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string } }
-  'usage.current': { input: { organization_id: string }; output: { usage: Usage } }
-  'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number } }
+  'usage.current': { input: { organization_id: string }; output: { usage: Usage; play_money?: boolean } }
+  'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }

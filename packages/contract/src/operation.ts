@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { EventType } from './events.ts'
+import { withPlayMoney } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
@@ -80,7 +81,7 @@ export function operation<I extends TSchema, O extends TSchema>(
     effect: definition.effect,
     summary: definition.summary,
     input: definition.input,
-    output: definition.output,
+    output: withPlayMoney(definition.output),
     status: definition.status ?? 200,
     response_kind: definition.response_kind ?? 'json',
     media_type: definition.media_type ?? 'application/json',

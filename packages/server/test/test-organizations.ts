@@ -19,15 +19,16 @@ export interface TestOrganization {
   addMember(role: 'admin' | 'member' | 'billing'): Promise<TestUser>
 }
 
-const password = 'a password for tests'
+/** The password of every user of a test. */
+export const testPassword = 'a password for tests'
 
 /** Creates a user without an organization, as after sign-up. */
 export async function createTestUser(app: TestApp): Promise<TestUser> {
   const email = `${newId()}@example.org`
-  const password_hash = await testPasswordHasher.hash(password)
+  const password_hash = await testPasswordHasher.hash(testPassword)
   const userInput = { email, name: 'Test', password_hash, password_temporary: false, organization: null }
   const row = await app.database.unscoped.transaction((tx) => createUser(tx, userInput, app.clock.now()))
-  return { client: app.createClientFor(email, password), user: row!.id, email, password }
+  return { client: app.createClientFor(email, testPassword), user: row!.id, email, password: testPassword }
 }
 
 /** Creates an organization for a test, with an owner, a project and credits. */
@@ -36,7 +37,7 @@ export async function createTestOrganization(app: TestApp, credits = 10_000): Pr
   const { id } = await foundingUser.client.call<{ id: string }>('organizations.create', {
     name: `Org ${newId().slice(-8)}`,
   })
-  const owner = { ...foundingUser, client: app.createClientFor(foundingUser.email, password) }
+  const owner = { ...foundingUser, client: app.createClientFor(foundingUser.email, testPassword) }
   const project = await owner.client.call<{ id: string }>('projects.create', { name: 'Fields' })
   if (credits > 0) {
     await app.admin.call('admin.orgs.credit_adjust', { organization_id: id, amount_credits: credits, reason: 'test' })

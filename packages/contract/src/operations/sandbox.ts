@@ -59,6 +59,10 @@ const Scenario = Type.Union([
   StrictObject({ kind: Type.Literal('payment.decline'), times }),
   StrictObject({ kind: Type.Literal('payment.end_authorisations'), times }),
   StrictObject({ kind: Type.Literal('payment.lose_notification'), times }),
+  StrictObject({ kind: Type.Literal('payment.reject_refund'), times }),
+  StrictObject({ kind: Type.Literal('payment.refund_charge'), times }),
+  StrictObject({ kind: Type.Literal('payment.open_dispute'), times }),
+  StrictObject({ kind: Type.Literal('payment.close_disputes'), times, outcome: Type.Enum(['won', 'lost']) }),
 ])
 
 /** A scenario that still applies. */

@@ -19,7 +19,7 @@ export const PriceGroup = Type.Object({
 export const CancelPolicy = Type.Object({
   cancellable_until: Type.String({
     description:
-      'The status from which on it cannot be cancelled, a number of hours before the acquisition, or `never`.',
+      'The status from which on it cannot be cancelled, hours before the planned acquisition as `SCHEDULED-24h`, or `never`.',
   }),
   fee_pct: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent of the price.' }),
 })

@@ -1,5 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
+import { saysPlayMoney } from '@swath/contract/play-money.ts'
 import { declaresProblem } from '@swath/contract/registry.ts'
 import {
   isOperationResponse,
@@ -139,10 +140,17 @@ async function executeOperation(
     return executeIdempotent(dependencies, { request, principal, operation, input, work })
   }
   try {
-    return toCallResult(operation, await work(null))
+    return toCallResult(operation, markPlayMoney(operation, principal, await work(null)))
   } catch (error) {
     throw withErrorSource(error, request.inputSource)
   }
+}
+
+/** The output of a sandbox organization says that its money is worth nothing. */
+function markPlayMoney({ output: schema }: Operation, { organization }: Principal, output: unknown): unknown {
+  if (organization === null || !isSandboxId(organization) || !saysPlayMoney(schema) || isOperationResponse(output))
+    return output
+  return { ...(output as object), play_money: true }
 }
 
 function toCallResult(operation: Operation, output: unknown): CallResult {
@@ -196,7 +204,7 @@ async function executeIdempotent(
   const senderKey = `${principal.kind}:${principal.id}`
   const idempotentRequest = { db, organization, operation: operation.id, key, principal: senderKey, input }
   const runAndSerialize = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
-    const output = await work(claim)
+    const output = markPlayMoney(operation, principal, await work(claim))
     requireValidOutput(operation, output)
     return { status: operation.status, body: JSON.stringify(output) }
   }

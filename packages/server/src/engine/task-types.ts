@@ -58,6 +58,7 @@ export const taskTypes = {
     'orders.stop',
     Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
   ),
+  withdrawOrder: defineTaskType('orders.withdraw', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   suspendStandingOrders: defineTaskType(
     'orders.suspend-standing',
     Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),

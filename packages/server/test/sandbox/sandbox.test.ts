@@ -99,9 +99,71 @@ test('a reset ends orders, deletes items and restores the credits, and the journ
   await advanceSandbox(client, hour_s)
   await placeSceneOrder(client, 'commercial', [scene])
   const outcome = await client.call('sandbox.reset', {})
-  assert.deepEqual(outcome, { stopped_orders: 1, deleted_items: 1, available_credits: 1_000_000, resets: 1 })
+  assert.deepEqual(outcome, {
+    stopped_orders: 1,
+    deleted_items: 1,
+    available_credits: 1_000_000,
+    resets: 1,
+    play_money: true,
+  })
   assert.equal((await client.call('billing.ledger.verify', {})).valid, true)
   await advanceSandbox(client, 40 * day_s)
+})
+
+const area = { type: 'Polygon', coordinates: [[[-3.5, 50.7], [-3.45, 50.7], [-3.45, 50.75], [-3.5, 50.75], [-3.5, 50.7]]] } as const // prettier-ignore
+
+interface OpportunityJson {
+  readonly id: string
+  readonly acquisitionStart: string
+  readonly conflict: string | null
+}
+
+test('an order that is stopped frees the pass of its satellite', async () => {
+  const { client } = await createTestSandbox(app)
+  const product = { dataProduct: 'constellation:tasking-30cm', params: { acquisitionEnd: '2026-01-24T00:00:00Z' } }
+  const readPass = async () => {
+    const features = [{ type: 'Feature', geometry: area, properties: {} }]
+    const request = { ...product, featureCollection: { type: 'FeatureCollection', features } }
+    const { opportunities } = await client.call<{ opportunities: OpportunityJson[] }>(
+      'orders.tasking.opportunities_list',
+      request as never,
+    )
+    // Late enough to be cancelled.
+    return opportunities.find(({ acquisitionStart }) => acquisitionStart > '2026-01-13')!
+  }
+  const { id: opportunityId } = await readPass()
+  const params = { ...product.params, opportunityId }
+  await client.call('orders.tasking.place', { ...product, params, groups: [{ geometry: area }] } as never)
+  await advanceSandbox(client, 60)
+  assert.notEqual((await readPass()).conflict, null)
+  await client.call('sandbox.reset', {})
+  await advanceSandbox(client, 60)
+  assert.equal((await readPass()).conflict, null)
+})
+
+test('the members of a sandbox share it: only owners and admins run scenarios and reset it', async () => {
+  const { client } = await createTestSandbox(app)
+  const email = `${crypto.randomUUID()}@example.org`
+  const { one_time_password } = await client.call('organizations.members.add', { email, role: 'member' })
+  const member = app.createClientFor(email, one_time_password!)
+  const scenario = { kind: 'host.fail', times: 1 } as const
+  await assert.rejects(member.call('sandbox.scenario.run', { scenario }), { status: 403 })
+  await assert.rejects(member.call('sandbox.reset', {}), { status: 403 })
+  const { scenarios } = await client.call<{ scenarios: object[] }>('sandbox.scenario.run', { scenario })
+  assert.equal(scenarios.length, 1)
+})
+
+test('the clock, the scenarios and the reset of a sandbox do not touch another one', async () => {
+  const [one, other] = [await createTestSandbox(app), await createTestSandbox(app)]
+  const order = await placeSceneOrder(other.client, 'commercial', [scene])
+  const before = await listSandboxEvents(other.client)
+  await one.client.call('sandbox.scenario.run', { scenario: { kind: 'host.refuse_order', times: 5 } })
+  await advanceSandbox(one.client, 60 * day_s)
+  await one.client.call('sandbox.reset', {})
+  assert.deepEqual(await listSandboxEvents(other.client), before)
+  assert.equal((await other.client.call('sandbox.clock.get', {})).now, '2026-01-10T09:00:00.000Z')
+  await advanceSandbox(other.client, hour_s)
+  assert.equal((await readOrder(other, order)).status, 'FULFILLED')
 })
 
 test('a real organization has no sandbox operation, and is not touched by a sandbox', async () => {

@@ -26,6 +26,14 @@ export interface FulfilmentAttempt {
   readonly deadline_ms: number
 }
 
+/** A delivery of which something is still to come. */
+export interface DeliveryWait {
+  /** When the host will have it; null if it does not say. */
+  readonly ready_at: Date | null
+}
+
+export type HostDeliveryOutcome = 'done' | DeliveryWait | OrderFailure
+
 /** A scene whose files are in blob storage. */
 interface FetchedScene {
   readonly capture: OrderCaptureRow
@@ -36,13 +44,13 @@ interface FetchedScene {
 
 /**
  * Fetches one scene after the other and writes them in batches. A broken scene does not hold back the rest; of several
- * failures the first is returned. `waiting` if the deadline has passed before the last scene.
+ * failures the first is returned. A wait if the deadline has passed before the last scene.
  */
 export async function deliverScenes(
   attempt: FulfilmentAttempt,
   captures: readonly OrderCaptureRow[],
   files: readonly HostFile[],
-): Promise<'done' | 'waiting' | OrderFailure> {
+): Promise<HostDeliveryOutcome> {
   const failures: OrderFailure[] = []
   let batch: FetchedScene[] = []
   let begin_ms = monotonic_ms()
@@ -53,7 +61,7 @@ export async function deliverScenes(
   for (const capture of captures) {
     if (monotonic_ms() > attempt.deadline_ms) {
       await writeFetched()
-      return 'waiting'
+      return { ready_at: null }
     }
     if (batch.length === 0) begin_ms = monotonic_ms()
     try {

@@ -2,7 +2,7 @@ import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { deliverScenes, type FulfilmentAttempt } from './deliver-scenes.ts'
+import { deliverScenes, type HostDeliveryOutcome, type DeliveryWait, type FulfilmentAttempt } from './deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {
@@ -40,19 +40,20 @@ export const fulfilOrder = defineTask(
       )
     const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
-    let isWaiting = false
+    const waits: DeliveryWait[] = []
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
         { context, actor, order, deadline_ms },
         { host: orderHost.host, reference: orderHost.reference ?? '' },
         captures.filter(({ host }) => host === orderHost.host),
       )
-      if (outcome === 'waiting') isWaiting = true
-      else if (outcome !== 'done') failures.push(outcome)
+      if (outcome === 'done') continue
+      if ('ready_at' in outcome) waits.push(outcome)
+      else failures.push(outcome)
     }
     const isOverdue = actor.clock.now().getTime() - order.created_at.getTime() > host_timeout_ms
-    if (isWaiting && !isOverdue) return scheduleNextPoll(context, order)
-    if (isWaiting) failures.push({ code: 'host-timeout', text: 'The host did not deliver in time.' })
+    if (waits.length > 0 && !isOverdue) return scheduleNextPoll(context, order, waits)
+    if (waits.length > 0) failures.push({ code: 'host-timeout', text: 'The host did not deliver in time.' })
     // A failure that a retry may fix is thrown; after the last attempt, or for any other failure, the order is closed.
     const retryableFailure = failures.find((failure) => failure.code === 'delivery-failed')
     if (retryableFailure && !context.isLastAttempt) throw new Error(retryableFailure.text)
@@ -65,13 +66,13 @@ async function deliverFromHost(
   attempt: FulfilmentAttempt,
   { host, reference }: { readonly host: string; readonly reference: string },
   captures: readonly OrderCaptureRow[],
-): Promise<'done' | 'waiting' | OrderFailure> {
+): Promise<HostDeliveryOutcome> {
   const { context } = attempt
   const undelivered = captures.filter((capture) => capture.delivered_at === null)
   if (undelivered.length === 0) return 'done'
   try {
     const delivery = await requireDeliveryHost(context, host).deliveries(reference, context.signal)
-    if (delivery.state === 'waiting') return 'waiting'
+    if (delivery.state === 'waiting') return { ready_at: delivery.ready_at ?? null }
     if (delivery.state === 'refused') return { code: 'host-refused', text: delivery.reason }
     return await deliverScenes(attempt, undelivered, delivery.files)
   } catch (error) {
@@ -80,15 +81,17 @@ async function deliverFromHost(
   }
 }
 
-/** Schedules the next poll of a host that is still working, with growing intervals. */
-async function scheduleNextPoll(context: TaskContext, order: OrderRow): Promise<void> {
+/** Schedules the next poll of hosts that are still working: when they say, or with growing intervals. */
+async function scheduleNextPoll(context: TaskContext, order: OrderRow, waits: readonly DeliveryWait[]): Promise<void> {
   const now = context.clock.forOrganization(order.organization_id).now()
-  const delay_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)
+  const interval_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)
+  const overdue_ms = order.created_at.getTime() + host_timeout_ms + 1000 - now.getTime()
+  const delays_ms = waits.map(({ ready_at }) => (ready_at ? ready_at.getTime() - now.getTime() : interval_ms))
   await setNextPollAt(
     context.database.forOrganization(order.organization_id),
     order.organization_id,
     order.id,
-    shiftTime(now, delay_ms),
+    shiftTime(now, Math.max(Math.min(...delays_ms, overdue_ms), 1000)),
   )
 }
 

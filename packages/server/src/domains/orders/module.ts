@@ -44,6 +44,7 @@ import { dueStandingOrders, sweepStandingOrders } from './standing/sweep.task.ts
 import { expireDecisions } from './tasking/expire-decisions.task.ts'
 import { requestStudy } from './tasking/request-study.task.ts'
 import { stopOrder } from './stop.task.ts'
+import { withdrawOrder } from './withdraw.task.ts'
 import { dueDecisions, dueOrders, sweepOrders } from './sweep.task.ts'
 
 export const orders: Module = {
@@ -95,6 +96,7 @@ export const orders: Module = {
     expireDecisions,
     sweepOrders,
     runStandingOrderTask,
+    withdrawOrder,
     suspendStandingOrders,
     sweepStandingOrders,
   ],

@@ -4,6 +4,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { closeWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, setHostReference, type OrderRow } from './store.ts'
+import { enqueueWithdrawal } from './withdraw.task.ts'
 import { submitTasks } from './tasking/submit-tasks.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -23,13 +24,10 @@ export const placeOrderWithHost = defineTask(
     }
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const placed = await transitionOrder(tx, actor, { id: order.id, move: 'accept' })
-      if (placed)
-        await context.queue.enqueue(
-          tx,
-          taskTypes.fulfilOrder,
-          { organization_id, order_id },
-          { singleton_key: order_id },
-        )
+      // An order that was stopped while its hosts were asked is taken back from them.
+      if (!placed) return enqueueWithdrawal(tx, actor, order)
+      const payload = { organization_id, order_id }
+      await context.queue.enqueue(tx, taskTypes.fulfilOrder, payload, { singleton_key: order_id })
     })
   },
 )
@@ -82,7 +80,10 @@ async function recordPlacementFailure(
   const reason = toOrderFailure(error, 'host-failed')
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
     if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } }))) return
-    if (isFinal) await closeWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
+    if (!isFinal) return
+    await closeWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
+    // Some of its hosts may have accepted it.
+    await enqueueWithdrawal(tx, actor, order)
   })
   if (!isFinal) throw error
 }

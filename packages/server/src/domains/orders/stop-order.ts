@@ -5,8 +5,12 @@ import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import type { OrderFailure } from './order-transitions.ts'
 import { selectOpenOrderIds } from './store.lists.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
+import { enqueueWithdrawal } from './withdraw.task.ts'
 
-/** Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered. */
+/**
+ * Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered; its hosts are asked to
+ * stop working for it.
+ */
 export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: OrderFailure): Promise<void> {
   const order = await findOrder(tx, actor.organization, id)
   if (!order) return
@@ -15,6 +19,7 @@ export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: Ord
   const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
   if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, { order, captures, reason })
   else await closeWithoutDelivery(tx, actor, { order, move: 'stop', reason })
+  await enqueueWithdrawal(tx, actor, order)
 }
 
 /** Stops every open order of the organization; returns their number. */

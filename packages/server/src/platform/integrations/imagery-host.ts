@@ -121,7 +121,8 @@ export interface HostSceneFiles {
 }
 
 export type HostDelivery =
-  | { readonly state: 'waiting' }
+  /** `ready_at`: when the delivery will be there, if the host knows. */
+  | { readonly state: 'waiting'; readonly ready_at?: Date }
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 

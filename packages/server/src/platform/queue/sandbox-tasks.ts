@@ -92,7 +92,8 @@ export async function runDueSandboxTask(
   try {
     if (!definition) throw new Error(`there is no task definition "${row.name}"`)
     const limited = AbortSignal.any([signal, AbortSignal.timeout(definition.retry.expire_s * 1000)])
-    const attempt = { id: `${row.name}:${row.id}`, number: row.attempts, last: isLast }
+    // A uuid, as in the queue of real organizations: a task may name its rows by it.
+    const attempt = { id: row.id, number: row.attempts, last: isLast }
     await definition.run(row.data, limited, attempt)
   } catch (error) {
     // The task runs again as if this attempt had not started.

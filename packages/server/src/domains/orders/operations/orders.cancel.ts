@@ -10,6 +10,7 @@ import { describeCancellation } from '../cancel-policy.ts'
 import { closeWithFee, closeWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
 import { withdrawDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
+import { enqueueWithdrawal } from '../withdraw.task.ts'
 import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
 export const cancelOrder = defineHandler(ordersCancelOperation, async (call, input) => {
@@ -32,7 +33,10 @@ const closePlaced: Close = (tx, call, order) => closeWithFee(tx, call, order)
 const closeUnplaced: Close = async (tx, call, order) => {
   // A price may have been accepted since the order was read.
   const current = order.type === 'tasking' ? await withdrawDecisions(tx, call, order) : order
-  return closeWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
+  const closed = await closeWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
+  // Some of the hosts of an order whose placement failed may have accepted it.
+  if (closed && order.status === 'PLACEMENT_FAILED') await enqueueWithdrawal(tx, call, closed)
+  return closed
 }
 
 async function cancel(call: Call, order: OrderRow, close: Close) {

@@ -53,3 +53,21 @@ test('a pass of the simulated constellation is bought and delivered', async () =
   assert.equal(features[0]?.properties.datetime?.slice(0, 13), pass.acquisitionStart.slice(0, 13))
   await assertLedgerConsistent(app)
 })
+
+test('a product of the glossary is ordered by its id with the parameters of its schema', async () => {
+  const { project, owner } = await createTestOrganization(app, 1_000_000)
+  const { client } = owner
+  const { data_product } = await client.call('glossary.data_products.get', {
+    data_product_name: 'constellation:tasking-30cm',
+  })
+  const { schema, cancel_policy } = await client.call('orders.get_schema', { data_product_id: data_product.id })
+  assert.deepEqual(cancel_policy, { cancellable_until: 'SCHEDULED-24h', fee_pct: 0 })
+  assert.ok('replan' in (schema as { properties: object }).properties)
+  const group = { geometry: square(10, 50, 0.1), dataProduct: data_product.id }
+  const { groups, errors } = await client.call<{ groups: unknown[]; errors: unknown[] }>('orders.tasking.estimate', {
+    groups: [group],
+  })
+  assert.deepEqual([groups.length, errors], [1, []])
+  const placed = await client.call<{ id: string }>('orders.tasking.place', { workspaceId: project, groups: [group] })
+  assert.equal((await client.call('orders.get', { order_id: placed.id })).orderType, 'tasking')
+})

@@ -3,6 +3,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { closeWithDelivery, closeWithoutDelivery } from '../close-order.ts'
+import type { HostDeliveryOutcome } from '../deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, setNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTask, pollTasks } from './poll-tasks.ts'
@@ -11,7 +12,7 @@ import { endTask, listTaskingGroups, type TaskingGroupRow } from './store.groups
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },
   captures: readonly OrderCaptureRow[],
-) => Promise<'done' | 'waiting' | OrderFailure>
+) => Promise<HostDeliveryOutcome>
 
 const min_poll_ms = 1000
 const max_poll_ms = 6 * 3_600_000
@@ -47,7 +48,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
     const acquired = captures.filter(({ position }) => position === group.position)
     if (!isOpenTask(group) || acquired.length === 0) continue
     const outcome = await deliver({ host: group.host, reference: group.reference ?? '' }, acquired)
-    if (outcome === 'waiting') continue
+    if (outcome !== 'done' && 'ready_at' in outcome) continue
     if (outcome !== 'done' && outcome.code === 'delivery-failed' && !context.isLastAttempt) {
       retryable ??= outcome
       continue

@@ -16,6 +16,13 @@ export interface TemplateRow {
 
 const columns = sql`id, name, description, settings, created_at, updated_at`
 
+/** Makes other transactions that save a template of the organization wait until this one ends, so that counts are true. */
+export async function lockTemplates(tx: Tx, organization: string): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended('tasking templates of ' || ${organization}::text, 0))`,
+  )
+}
+
 /** Writes a template; one with the same name keeps its id and its creation. */
 export async function upsertTemplate(
   tx: Tx,

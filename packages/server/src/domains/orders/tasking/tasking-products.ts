@@ -1,14 +1,15 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import type { CancelPolicy } from '@swath/contract/schemas/price.ts'
 import type { TaskingProductDescription } from '@swath/contract/schemas/tasking.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { deriveId } from '../../../platform/ids.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
 import type { TaskingHost, TaskingProduct } from '../../../platform/integrations/tasking-host.ts'
+import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
 export interface TaskingOffer {
-  /** Derived from the host and the product, so that it stays the same when the title or the price changes. */
+  /** That of the data product in the glossary. */
   readonly id: string
   readonly name: string
   readonly host: ImageryHost
@@ -19,7 +20,7 @@ export interface TaskingOffer {
 export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): TaskingOffer[] =>
   [...hosts.values()].flatMap((host) =>
     (host.tasking?.products ?? []).map((product) => ({
-      id: deriveId(JSON.stringify(['tasking-product', host.name, product.id])),
+      id: deriveDataProductId(host.name, product.id),
       name: `${host.name}:${product.id}`,
       host,
       tasking: host.tasking!,
@@ -73,6 +74,14 @@ export const toTaskingParamsSchema = (sensors: readonly string[]): TSchema =>
     },
     additionalProperties: false,
   })
+
+/** The cancellation policy in the form of `orders.get_schema`. */
+export const describeTaskingCancelPolicy = ({
+  cancel_policy: { hours_before_acquisition: hours, fee_pct },
+}: TaskingProduct): Static<typeof CancelPolicy> => ({
+  cancellable_until: hours === null ? 'PLACED' : `SCHEDULED-${hours}h`,
+  fee_pct,
+})
 
 export const describeTaskingProduct = ({ id, name, product }: TaskingOffer): TaskingProductDescription => ({
   id,

@@ -3,12 +3,12 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { invariant } from '../../../engine/problem.ts'
 import { findSandbox } from '../../../platform/sandbox/store.sandboxes.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { requireSandbox } from '../access.ts'
+import { requireSandboxAdmin } from '../access.ts'
 import { resetSandbox } from '../reset-sandbox.ts'
 import { withSandboxLease } from '../sandbox-lease.ts'
 
 export const resetSandboxOrganization = defineHandler(sandboxResetOperation, async (call) => {
-  const organization = requireSandbox(call)
+  const organization = await requireSandboxAdmin(call)
   const outcome = await withSandboxLease(call, () => call.transaction((tx) => resetSandbox(tx, call)))
   const sandbox = await findSandbox(call.db, organization)
   invariant(sandbox, 'the id of a sandbox organization names a sandbox')

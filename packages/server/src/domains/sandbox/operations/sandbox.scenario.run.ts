@@ -3,12 +3,12 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertScenario, listScenarios } from '../../../platform/integrations/sandbox/store.scenarios.ts'
-import { requireSandbox } from '../access.ts'
+import { requireSandboxAdmin } from '../access.ts'
 
 const max_open_scenarios = 1000
 
 export const runScenario = defineHandler(sandboxScenarioRunOperation, async (call, { scenario }) => {
-  const organization = requireSandbox(call)
+  const organization = await requireSandboxAdmin(call)
   const { kind, times, ...rest } = scenario
   const { host = null, ...parameters } = rest as { readonly host?: string }
   if (host !== null && !call.integrations.hosts.has(host))
@@ -16,9 +16,10 @@ export const runScenario = defineHandler(sandboxScenarioRunOperation, async (cal
   const rows = await call.transaction(async (tx) => {
     const now = call.clock.now()
     await insertScenario(tx, organization, { id: newId(), kind, host, parameters, remaining: times, created_at: now })
-    return listScenarios(tx, organization)
+    const open = await listScenarios(tx, organization)
+    if (open.length < max_open_scenarios) return open
+    throw new Problem('invalid-state', 'The sandbox has too many open scenarios.')
   })
-  if (rows.length >= max_open_scenarios) throw new Problem('invalid-state', 'The sandbox has too many open scenarios.')
   return {
     scenarios: rows.map((row) => ({
       id: row.id,

@@ -16,6 +16,24 @@ export interface SandboxCustomer {
   readonly clock: OrganizationClock
 }
 
+/** A host whose orders cost money takes none from a sandbox, whatever is ordered. */
+function refuseMoney({ orders_for_money, tasking }: ImageryHost): Pick<ImageryHost, 'tasking'> {
+  if (!orders_for_money || !tasking) return tasking ? { tasking } : {}
+  const refuse = async (): Promise<never> => {
+    throw new HostRefusal('A sandbox organization cannot order from a real provider.')
+  }
+  return {
+    tasking: {
+      ...tasking,
+      get products() {
+        return tasking.products
+      },
+      placeTask: refuse,
+      ...(tasking.requestStudy ? { requestStudy: refuse } : {}),
+    },
+  }
+}
+
 const numberOf = (scenario: ScenarioRow | null, name: string): number => {
   const value = scenario?.parameters[name]
   return typeof value === 'number' ? value : 0
@@ -32,7 +50,7 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
  */
 export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock
-  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, kind, host.name)
+  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, [kind], host.name)
 
   /** Decides how an order will be delivered, when it is placed. */
   const planDelivery = async (): Promise<SandboxHostOrder> => {
@@ -50,6 +68,7 @@ export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCusto
 
   return {
     ...host,
+    ...refuseMoney(host),
     get collections() {
       return host.collections
     },
@@ -69,7 +88,7 @@ export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCusto
       const key = { organization, host: host.name, reference }
       const order = await findHostOrder(db, key)
       if (order?.refusal) return { state: 'refused', reason: order.refusal }
-      if (order?.ready_at && order.ready_at > clock.now()) return { state: 'waiting' }
+      if (order?.ready_at && order.ready_at > clock.now()) return { state: 'waiting', ready_at: order.ready_at }
       const delivery = await host.deliveries(reference, signal)
       if (!order || delivery.state !== 'ready') return delivery
       if (order.wrong_checksums > 0) await countWrongChecksum(db, key)

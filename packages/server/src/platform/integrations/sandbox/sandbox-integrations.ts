@@ -2,10 +2,10 @@ import type { OrganizationClocks } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Integrations } from '../integrations.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { EmbeddedProcessor } from '../payments/embedded/embedded.ts'
+import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/embedded.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../payments/payments.ts'
 import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
-import { consumeScenario } from './store.scenarios.ts'
+import { consumeScenario, type ScenarioRow } from './store.scenarios.ts'
 
 export interface SandboxIntegrationsDependencies {
   readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
@@ -40,11 +40,21 @@ export function withSandboxIntegrations(
   }
 }
 
+/** The scenarios of banks that happen without a request, and what they do. */
+const bankScenarios: Readonly<
+  Record<string, (processor: SandboxProcessor, parameters: ScenarioRow['parameters']) => Promise<void>>
+> = {
+  'payment.end_authorisations': (processor) => processor.endAuthorizations(),
+  'payment.refund_charge': (processor) => processor.refundNewestCharge(),
+  'payment.open_dispute': (processor) => processor.disputeNewestCharge(),
+  'payment.close_disputes': (processor, { outcome }) => processor.closeDisputes(outcome === 'won' ? 'won' : 'lost'),
+}
+
 function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
-  const consume = async (kind: string): Promise<boolean> =>
-    (await consumeScenario(db, organization, kind, null)) !== null
+  const consume = (...kinds: readonly string[]): Promise<ScenarioRow | null> =>
+    consumeScenario(db, organization, kinds, null)
   return {
     ...processor,
     charge: async (request, key) => {
@@ -54,9 +64,20 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
         })
       return processor.charge(request, key)
     },
+    refund: async (request, key) => {
+      if (await consume('payment.reject_refund'))
+        throw new PaymentsFailure('invalid', 'The charge cannot be refunded, as the scenario says.')
+      return processor.refund(request, key)
+    },
     deliverEvents: async () => {
-      if (await consume('payment.end_authorisations')) await processor.endAuthorizations()
-      return processor.deliverEventsExcept(() => consume('payment.lose_notification'))
+      // Each kind at most once in a delivery, so that `times` spreads over several.
+      let kinds = Object.keys(bankScenarios)
+      for (let scenario = await consume(...kinds); scenario; scenario = await consume(...kinds)) {
+        const { kind, parameters } = scenario
+        kinds = kinds.filter((other) => other !== kind)
+        await bankScenarios[kind]!(processor, parameters)
+      }
+      return processor.deliverEventsExcept(async () => (await consume('payment.lose_notification')) !== null)
     },
   }
 }

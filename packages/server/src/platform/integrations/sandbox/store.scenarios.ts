@@ -25,18 +25,18 @@ export const listScenarios = (db: Queryable, organization: string): Promise<Scen
     select ${columns} from sandbox_scenarios
     where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
 
-/** Uses up the oldest scenario of a kind once; null if there is none for this host. */
+/** Uses up the oldest scenario of the kinds once; null if there is none for this host. */
 export async function consumeScenario(
   db: Queryable,
   organization: string,
-  kind: string,
+  kinds: readonly string[],
   host: string | null,
 ): Promise<ScenarioRow | null> {
   const [row] = await db.query<ScenarioRow>(sql`
     update sandbox_scenarios set remaining = remaining - 1
     where organization_id = ${organization} and id = (
       select id from sandbox_scenarios
-      where organization_id = ${organization} and kind = ${kind} and remaining > 0 and (host is null or host = ${host})
+      where organization_id = ${organization} and kind = any(${kinds}::text[]) and remaining > 0 and (host is null or host = ${host})
       order by id limit 1 for update)
     returning ${columns}`)
   return row ?? null

@@ -62,6 +62,7 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
     ...metadata,
     collections: [],
     delivers_later: true,
+    orders_for_money: true,
     check: provider.check,
     search: async () => [],
     quicklook: async () => null,

@@ -23,6 +23,7 @@ import {
   sortMetadata,
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
+import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
 import { findNextSandboxEvent, rescheduleAllEvents } from './store.events.ts'
 
 export type { CardChallenge } from './intents.ts'
@@ -53,7 +54,7 @@ export interface EmbeddedProcessor extends PaymentProcessor {
 }
 
 /** The embedded processor for one sandbox organization. */
-export interface SandboxProcessor extends PaymentProcessor {
+export interface SandboxProcessor extends PaymentProcessor, SandboxCardHolders {
   nextEventAt(after: Date): Promise<Date | null>
   /** The same as `deliverEvents`; an event of which `isLost` returns true is sent again later. */
   deliverEventsExcept(isLost: () => Promise<boolean>): Promise<number>
@@ -145,6 +146,7 @@ function createSandboxProcessor(
   }
   return {
     ...processor,
+    ...serveSandboxCardHolders(dependencies, delivery.sandbox),
     deliverEvents: () => deliverEventsExcept(async () => false),
     deliverEventsExcept,
     nextEventAt: (after) => findNextSandboxEvent(dependencies.database.unscoped, delivery.sandbox, after),

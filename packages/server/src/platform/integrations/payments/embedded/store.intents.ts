@@ -62,6 +62,23 @@ export const lockIntent = (tx: Tx, id: string): Promise<PaymentIntentRow | null>
 export const lockIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
   lockWhere(tx, sql`client_secret = ${secret}`)
 
+/** The newest charge of an organization of which something is not refunded, without disputed ones. */
+export async function findNewestCharge(tx: Tx, organization: string): Promise<PaymentIntentRow | null> {
+  const [row] = await tx.query<PaymentIntentRow>(sql`
+    select ${intentColumns} from processor_intents
+    where organization_id = ${organization} and status = 'succeeded' and captured_cents > refunded_cents
+      and not exists (select from processor_disputes where processor_disputes.intent = processor_intents.id)
+    order by created_at desc, id desc limit 1`)
+  return row ?? null
+}
+
+export async function listOpenDisputes(tx: Tx, organization: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select dispute.id from processor_disputes dispute join processor_intents intent on intent.id = dispute.intent
+    where intent.organization_id = ${organization} and dispute.status = 'open' order by dispute.created_at, dispute.id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Expired authorizations; skips those that another process has locked. */
 export async function lockExpiredAuthorizations(
   tx: Tx,

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { saysPlayMoney, showsMoney, withPlayMoney } from './play-money.ts'
+import { registry } from './registry.ts'
+
+test('every operation whose output shows money says whether it is play money', () => {
+  const silent = registry.filter(({ output }) => showsMoney(output) && !saysPlayMoney(output)).map(({ id }) => id)
+  assert.deepEqual(silent, [])
+})
+
+test('orders, estimates, invoices and tasking say it', () => {
+  const ids = [
+    'orders.get',
+    'orders.list',
+    'orders.archive.estimate',
+    'billing.invoices.get',
+    'orders.tasking.estimate',
+  ]
+  for (const id of ids) assert.ok(saysPlayMoney(registry.find((operation) => operation.id === id)!.output), id)
+})
+
+test('an output without money is left as it is, and one with money keeps what it requires', () => {
+  const plain = Type.Object({ name: Type.String() })
+  assert.equal(withPlayMoney(plain), plain)
+  const priced = Type.Object({ rows: Type.Array(Type.Object({ creditsPrice: Type.Integer() })) }, { description: 'x' })
+  const marked = withPlayMoney(priced) as unknown as Record<string, unknown>
+  assert.deepEqual([marked['required'], marked['description']], [['rows'], 'x'])
+})

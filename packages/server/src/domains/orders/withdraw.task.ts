@@ -1,0 +1,64 @@
+import type { Actor } from '../../engine/actor.ts'
+import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
+import { readHostWorld } from '../../platform/sandbox/host-world.ts'
+import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
+import { endTask, listTaskingGroups } from './tasking/store.groups.ts'
+import { isOpenTask } from './tasking/poll-tasks.ts'
+import { requireTaskingHost } from './tasking/require-tasking-host.ts'
+
+/** Enqueues the withdrawal of an order that is closed while its hosts may still work for it. */
+export const enqueueWithdrawal = (
+  tx: Tx,
+  { queue, organization: organization_id }: Actor,
+  { id: order_id }: Pick<OrderRow, 'id'>,
+): Promise<void> =>
+  queue.enqueue(tx, taskTypes.withdrawOrder, { organization_id, order_id }, { singleton_key: order_id })
+
+/**
+ * Asks the hosts of a closed order to stop working for it. A host that refuses is too late or has finished: what it still
+ * delivers belongs to nobody and is not imported.
+ */
+export const withdrawOrder = defineTask(
+  taskTypes.withdrawOrder,
+  { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
+  async (context, { organization_id, order_id }) => {
+    const order = await findOrder(context.database.forOrganization(organization_id), organization_id, order_id)
+    if (!order) return
+    await (order.type === 'tasking' ? cancelTasks(context, order) : cancelDeliveries(context, order))
+  },
+)
+
+const stopped = { code: 'order-closed', text: 'The order was closed before the acquisition.' }
+
+async function cancelTasks(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
+  const db = context.database.forOrganization(organization_id)
+  const { clock } = taskActor(context, organization_id)
+  for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(isOpenTask)) {
+    if (group.reference !== null) {
+      const { tasking } = requireTaskingHost(context.integrations, group.host)
+      const world = await readHostWorld(db, clock)
+      await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
+    }
+    await db.transaction((tx) => endTask(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
+  }
+}
+
+async function cancelDeliveries(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
+  const db = context.database.forOrganization(organization_id)
+  for (const { host: name, reference } of await listOrderHosts(db, organization_id, id)) {
+    const host = context.integrations.hosts.get(name)
+    if (reference !== null && host?.cancel) await unlessRefused(context, name, host.cancel(reference, context.signal))
+  }
+}
+
+async function unlessRefused({ log }: TaskContext, host: string, request: Promise<void>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (!(error instanceof HostRefusal)) throw error
+    log.info({ host, reason: error.message }, 'a host did not withdraw a closed order')
+  }
+}

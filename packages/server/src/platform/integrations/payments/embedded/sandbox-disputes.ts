@@ -1,0 +1,35 @@
+import { closeDispute, openDispute } from './disputes.ts'
+import { refundIntent } from './intents.ts'
+import { runCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import { findNewestCharge, listOpenDisputes } from './store.intents.ts'
+
+/** What the card holders of a sandbox organization and their banks do without being asked by the platform. */
+export interface SandboxCardHolders {
+  /** Disputes the newest charge that is not refunded; does nothing without one. */
+  disputeNewestCharge(): Promise<void>
+  closeDisputes(outcome: 'won' | 'lost'): Promise<void>
+  /** Refunds the newest charge at the processor, outside of the platform; does nothing without one. */
+  refundNewestCharge(): Promise<void>
+}
+
+export const serveSandboxCardHolders = (
+  dependencies: EmbeddedProcessorDependencies,
+  sandbox: string,
+): SandboxCardHolders => ({
+  disputeNewestCharge: () =>
+    runCommand(dependencies, async (processorTx) => {
+      const charge = await findNewestCharge(processorTx.tx, sandbox)
+      if (charge) await openDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
+    }),
+  closeDisputes: (outcome) =>
+    runCommand(dependencies, async (processorTx) => {
+      for (const id of await listOpenDisputes(processorTx.tx, sandbox)) await closeDispute(processorTx, id, outcome)
+    }),
+  refundNewestCharge: () =>
+    runCommand(dependencies, async (processorTx) => {
+      const charge = await findNewestCharge(processorTx.tx, sandbox)
+      if (!charge) return
+      const amount_cents = charge.captured_cents - charge.refunded_cents
+      await refundIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
+    }),
+})

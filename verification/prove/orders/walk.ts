@@ -1,0 +1,81 @@
+import type { TestApp } from '../../../packages/server/test/test-app.ts'
+import { createRandom } from '../random.ts'
+import { checkOrders, checkSandbox } from './check-sandbox.ts'
+import { openStage, type SandboxStage } from './stage.ts'
+import { chooseStep } from './walk-steps.ts'
+
+/** A sandbox is left after so many steps, and the walk goes on in a new one. */
+const steps_per_sandbox = 100
+/** A walk that has found so much ends. */
+const max_violations = 20
+
+export interface WalkOptions {
+  readonly seed: number
+  readonly steps: number
+  /** Where the walk begins; absent: in a new sandbox. */
+  readonly first?: SandboxStage | null
+  readonly onStep?: (step: number) => void
+}
+
+export interface WalkResult {
+  readonly steps: number
+  readonly sandboxes: number
+  /** How often each step was done, and how often it was refused. */
+  readonly counts: ReadonlyMap<string, { done: number; refused: number; ms: number }>
+  readonly violations: string[]
+}
+
+/** Walks at random through sandbox organizations and checks each of them after every step. */
+export async function walk(app: TestApp, { seed, steps, first = null, onStep }: WalkOptions): Promise<WalkResult> {
+  const random = createRandom(seed)
+  const counts: Map<string, { done: number; refused: number; ms: number }> = new Map()
+  const violations: string[] = []
+  let sandboxes = 0
+  let stage = first
+  for (let step = 0; step < steps && violations.length < max_violations; step++) {
+    if (!stage || (step > 0 && step % steps_per_sandbox === 0)) {
+      if (stage) violations.push(...(await leaveStage(stage)))
+      stage = await openStage(app, random)
+      sandboxes++
+    }
+    violations.push(...(await takeStep(stage, counts, step)))
+    onStep?.(step)
+  }
+  if (stage) violations.push(...(await leaveStage(stage)))
+  return { steps, sandboxes, counts, violations }
+}
+
+type Counts = Map<string, { done: number; refused: number; ms: number }>
+
+async function takeStep(stage: SandboxStage, counts: Counts, number: number): Promise<string[]> {
+  const { name, run } = chooseStep(stage.random)
+  const count = counts.get(name) ?? { done: 0, refused: 0, ms: 0 }
+  counts.set(name, count)
+  const started_ms = performance.now()
+  const place = `step ${number} (${name})`
+  const violations: string[] = []
+  try {
+    await run(stage)
+    count.done++
+  } catch (error) {
+    const { status } = error as { readonly status?: unknown }
+    if (typeof status !== 'number' || status >= 500) violations.push(`${place} failed: ${describeError(error)}`)
+    count.refused++
+  }
+  count.ms += performance.now() - started_ms
+  violations.push(...(await checkOrders(stage.app.database, stage.organization)).map((text) => `${place}: ${text}`))
+  return violations
+}
+
+const describeError = (error: unknown): string => {
+  const { problem, message, trace_id } = error as { problem?: string; message?: string; trace_id?: string }
+  return `${problem ?? ''} ${message ?? String(error)} ${trace_id ?? ''}`.trim()
+}
+
+/** Lets everything of a sandbox end, and checks it with its journal. */
+async function leaveStage({ app, client, organization }: SandboxStage): Promise<string[]> {
+  const violations = await checkSandbox(app.database, organization)
+  const { valid } = await client.call('billing.ledger.verify', {})
+  if (!valid) violations.push('the chain of the journal does not verify')
+  return violations.map((text) => `the sandbox ${organization}: ${text}`)
+}
