@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -104,6 +104,23 @@ test('an address without a route is the console for a browser, with 404, and a p
   }
   assert.equal((await server.inject({ method: 'POST', url: '/nowhere', headers: browser })).statusCode, 404)
   await server.close()
+})
+
+test('while the console is built again, pages say so and are tried again', async () => {
+  await rename(join(folder, 'index.html'), join(folder, 'index.old'))
+  try {
+    for (const url of ['/', '/tasking', '/inbox']) {
+      const { statusCode, headers, body } = await app.inject(url)
+      assert.equal(statusCode, 503, url)
+      assert.match(String(headers['content-type']), /text\/html/)
+      assert.equal(headers['retry-after'], '3')
+      assert.match(body, /The console is being built/)
+      assert.doesNotMatch(String(headers['content-security-policy']), /unsafe/)
+    }
+  } finally {
+    await rename(join(folder, 'index.old'), join(folder, 'index.html'))
+  }
+  assert.equal((await app.inject('/')).statusCode, 200)
 })
 
 test('without a build there are no routes', () => {

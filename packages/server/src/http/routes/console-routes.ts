@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
+import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = ['explore', 'cart', 'orders', 'library', 'view', 'money', 'build', 'auth/callback'] as const
+const consolePaths = ['explore', 'tasking', 'cart', 'orders', 'library', 'view', 'watch', 'inbox', 'money', 'build', 'auth/callback'] as const // prettier-ignore
 
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
@@ -90,16 +90,18 @@ export function registerConsoleRoutes(
   app.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
   )
-  app.get(tryOperationsPath, async (_request, reply) =>
-    reply
+  app.get(tryOperationsPath, async (_request, reply) => {
+    const page = await readBuiltPage(join(folder, 'docs.html'))
+    if (page === null) return sendUnavailablePage(reply)
+    return reply
       .headers({ ...documentHeaders, 'content-security-policy': referencePolicy })
       .type('text/html; charset=utf-8')
-      .send(await readFile(join(folder, 'docs.html'))),
-  )
-  // Read each time: a build while the server runs has other hashes.
+      .send(page)
+  })
   const sendDocument = async (reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomText(nonce_letters)
-    const page = await readFile(documentFile, 'utf8')
+    const page = await readBuiltPage(documentFile)
+    if (page === null) return sendUnavailablePage(reply)
     const policy = contentSecurityPolicy(nonce, await readUploadOrigin())
     return reply
       .headers({ ...documentHeaders, 'content-security-policy': policy })
