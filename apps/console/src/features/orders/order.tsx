@@ -24,8 +24,8 @@ import styles from './orders.module.css'
 import { TimeLine } from './time-line.tsx'
 import { useNames } from './use-names.ts'
 
-/** States without an event last seconds. */
-const silent_interval_ms = 2000
+/** Some states are entered without an event; all others move by the stream of events. */
+const silent_interval_ms = 10_000
 
 /** One order: where it stands, what it covers, what was delivered and what it costs. It moves by itself. */
 export function OrderDetail() {
