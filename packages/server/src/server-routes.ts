@@ -61,7 +61,10 @@ export function createServerWithRoutes(
     renderMetrics: () => metrics.print(),
     metrics_token,
   })
-  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), () => readUploadOrigin(blobs))
+  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), {
+    readUploadOrigin: () => readUploadOrigin(blobs),
+    basemapUrl: config.console_basemap_url,
+  })
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>

@@ -48,13 +48,28 @@ test('every address of the console is the same document, with a strict policy an
 
 test('files may be sent to the origin of the object store', async () => {
   const server = fastify()
-  registerConsoleRoutes(server, folder, () => Promise.resolve('https://files.example'))
+  registerConsoleRoutes(server, folder, { readUploadOrigin: () => Promise.resolve('https://files.example') })
   const { headers } = await server.inject('/library/uploads')
   assert.match(
     String(headers['content-security-policy']),
     /; connect-src 'self' blob: https:\/\/files\.example; worker-src/,
   )
   await server.close()
+})
+
+test('another base map is named in the document, and its origin is in the policy', async () => {
+  const server = fastify()
+  const other = await mkdtemp(join(tmpdir(), 'swath-basemap-'))
+  for (const name of ['console', 'base-map']) await mkdir(join(other, name))
+  await writeFile(join(other, 'index.html'), '<meta content="{{basemap}}">')
+  registerConsoleRoutes(server, other, { basemapUrl: 'https://maps.example/style.json?key="1"&b=2' })
+  const { headers, body } = await server.inject('/explore')
+  assert.equal(body, '<meta content="https://maps.example/style.json?key=&quot;1&quot;&amp;b=2">')
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /img-src 'self' blob: data: https:\/\/maps\.example;/)
+  assert.match(policy, /connect-src 'self' blob: https:\/\/maps\.example;/)
+  await server.close()
+  await rm(other, { recursive: true })
 })
 
 test('the API reference may call this server and load its files, and nothing else', async () => {
