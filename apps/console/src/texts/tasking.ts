@@ -27,7 +27,7 @@ export const taskingTexts = {
   any: 'Any',
   maxCloud: 'Cloud, at most',
   maxOffNadir: 'Off-nadir, at most',
-  minSun: 'Sun above the horizon, at least',
+  minSun: 'Sun height, at least',
   percent: (value: number) => `${value} %`,
   degrees: (value: number) => `${value}°`,
   replan: 'Try the next pass if clouds spoil the collection, at the same price',

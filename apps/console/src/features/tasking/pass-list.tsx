@@ -58,10 +58,10 @@ function PassSummary({ pass }: { pass: Pass }) {
         </strong>
         <small>
           <Satellite size={12} aria-hidden /> {satellite ?? sensor}
+          {cloudCover !== null && ` · ${words.cloud(formatPercent(cloudCover))}`}
           {coverage < 1 && ` · ${words.cover(formatPercent(coverage * 100))}`}
         </small>
         <small className="figures">
-          {cloudCover !== null && `${words.cloud(formatPercent(cloudCover))} · `}
           {offNadirAngle !== null && words.offNadir(offNadirAngle)}
           {sunElevation !== null && (
             <>

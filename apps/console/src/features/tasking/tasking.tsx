@@ -93,8 +93,8 @@ function AreaSection({ area, product, isMissing, onChange }: AreaSectionProps) {
   )
 }
 
-/** Swaths are wider than most areas: so much is seen beside the area, in its size. */
-const margin = 1.5
+/** Swaths are wider than most areas, and satellites pass beside them: so much is seen on each side, in the size of the area. */
+const margin = 5
 
 const widen = ([west, south, east, north]: readonly [number, number, number, number]) => {
   const [x, y] = [(east - west) * margin, (north - south) * margin]
