@@ -115,7 +115,19 @@ async function taskSatellites(client: Client): Promise<void> {
       { idempotencyKey: `sample-${product}` },
     )
     if (product === 'tasking-1m5') await offerPrice(client, order_id)
+    if (product === 'tasking-50cm') await answerStudy(client, order_id)
   }
+}
+
+/** An operator is faster than the host, which studies for hours. */
+async function answerStudy(client: Client, order_id: string): Promise<void> {
+  const { organizationId: organization_id, tasking } = await client.call('orders.get', { order_id })
+  const { acquisitionStart, acquisitionEnd } = tasking!
+  const options = [
+    { description: 'One pass within the window, at most 20 % cloud', acquisitionStart, acquisitionEnd, creditsPrice: 116_110 }, // prettier-ignore
+    { description: 'Two passes, whichever has less cloud', acquisitionStart, acquisitionEnd, creditsPrice: 180_000 },
+  ]
+  await client.call('admin.tasking.study_upload', { organization_id, order_id, options, reason: 'The answer of the provider.' }) // prettier-ignore
 }
 
 /** The provider of a product that no host quotes by itself is an operator. */

@@ -67,7 +67,11 @@ const decider: Way = {
     await page.getByRole('dialog').getByRole('button', { name: accept }).click()
     await card.waitFor({ state: 'detached' })
     assert.equal(await stage.readAvailableCredits(), before - price_credits)
-    assert.equal((await client.call('orders.get', { order_id })).cancellation.is_cancellable, true)
+    const { content } = await client.call('orders.tasking.quotations.list', { orderId: order_id })
+    assert.deepEqual(
+      content.map(({ decision }) => decision),
+      ['ACCEPTED'],
+    )
   },
 }
 

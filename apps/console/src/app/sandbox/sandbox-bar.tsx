@@ -1,4 +1,4 @@
-import { Clock, FlaskConical } from 'lucide-react'
+import { Timer, FlaskConical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
@@ -39,7 +39,7 @@ export function SandboxBar() {
         </span>
         {clock.data && (
           <b>
-            <Clock size={14} aria-hidden />
+            <Timer size={14} aria-hidden />
             <Time at={clock.data.now} />
           </b>
         )}

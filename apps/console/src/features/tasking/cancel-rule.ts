@@ -1,6 +1,6 @@
 import { texts } from '../../texts.ts'
 import { formatCredits, formatPercent, formatTime } from '../../ui/format.ts'
-import type { TaskingProduct } from './tasking-products.ts'
+import type { ProductTerms } from './tasking-products.ts'
 
 const words = texts.tasking.cancelRule
 
@@ -15,7 +15,7 @@ export interface CancelTerms {
 
 /** When an order can be cancelled and what that costs, in words; `cancelBy` is the time for a known pass. */
 export function describeCancelRule(
-  { cancel_policy: { hours_before_acquisition, fee_pct } }: Pick<TaskingProduct, 'cancel_policy'>,
+  { cancel_policy: { hours_before_acquisition, fee_pct } }: Pick<ProductTerms, 'cancel_policy'>,
   { price_credits, cancelBy, now_ms }: CancelTerms,
 ): string {
   if (hours_before_acquisition === null) return words.never

@@ -1,20 +1,20 @@
 import { texts } from '../../texts.ts'
 import { CheckboxField, RangeField, SelectField, TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/screen.tsx'
-import type { TaskingRequest } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-address.ts'
 import { windowDays } from './tasking-input.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 
 const words = texts.tasking
 const day_ms = 86_400_000
 
 export interface ConstraintsFormProps {
-  readonly request: TaskingRequest
-  readonly product: OfferedProduct
+  readonly request: TaskingChoices
+  readonly product: TaskableProduct
   /** The present of the organization. */
   readonly now_ms: number
-  readonly onChange: (part: Partial<TaskingRequest>) => void
+  readonly onChange: (part: Partial<TaskingChoices>) => void
 }
 
 /** When the area may be acquired, and what is good enough. */

@@ -3,13 +3,13 @@ import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits, formatPercent } from '../../ui/format.ts'
-import type { Pass } from './passes.ts'
+import type { PassOption } from './passes.ts'
 import styles from './tasking.module.css'
 
 const words = texts.tasking
 
 export interface PassListProps {
-  readonly passes: readonly Pass[]
+  readonly passes: readonly PassOption[]
   readonly hovered: string | null
   readonly chosen: string | null
   readonly onHover: (pass: string | null) => void
@@ -38,7 +38,7 @@ export const PassList = ({ passes, hovered, chosen, onHover, onChoose }: PassLis
   </ul>
 )
 
-function PassSummary({ pass }: { pass: Pass }) {
+function PassSummary({ pass }: { pass: PassOption }) {
   const {
     acquisitionStart,
     satellite,

@@ -10,10 +10,10 @@ import { Section } from '../../ui/screen.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { PassList } from './pass-list.tsx'
 import { PassTimeLine } from './pass-time-line.tsx'
-import { sortPasses, toSwaths, toTracks, type Pass, type PassOrder } from './passes.ts'
-import type { TaskingRequest } from './tasking-address.ts'
+import { sortPasses, toSwaths, toTracks, type PassOption, type PassOrder } from './passes.ts'
+import type { TaskingChoices } from './tasking-address.ts'
 import { toOpportunitiesInput } from './tasking-input.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { fits, type TaskingOrder } from './use-tasking-order.ts'
 
@@ -23,8 +23,8 @@ const page_size = 12
 const orders = Object.entries(words.sorts).map(([value, label]) => ({ value: value as PassOrder, label }))
 
 export interface PassSectionProps {
-  readonly request: TaskingRequest
-  readonly product: OfferedProduct | null
+  readonly request: TaskingChoices
+  readonly product: TaskableProduct | null
   readonly order: TaskingOrder | null
   readonly onChoose: (pass: string | null) => void
 }
@@ -58,7 +58,7 @@ export function PassSection({ request, product, order, onChoose }: PassSectionPr
 }
 
 interface PassesProps {
-  readonly passes: readonly Pass[]
+  readonly passes: readonly PassOption[]
   readonly chosen: string | null
   readonly window: TaskingOrder['window']
   readonly onChoose: (pass: string | null) => void
@@ -100,7 +100,7 @@ function Passes({ passes, chosen, window, onChoose }: PassesProps) {
 }
 
 interface PassLayersProps {
-  readonly passes: readonly Pass[]
+  readonly passes: readonly PassOption[]
   readonly hovered: string | null
   readonly chosen: string | null
   readonly onHover: (pass: string | null) => void

@@ -1,5 +1,5 @@
 import { texts } from '../../texts.ts'
-import type { Pass } from './passes.ts'
+import type { PassOption } from './passes.ts'
 import styles from './tasking.module.css'
 import { timeTicks } from './time-ticks.ts'
 
@@ -11,7 +11,7 @@ const inset = { left: 40, right: 10, top: 8, bottom: 22 }
 const toRadius = (probability: number | null): number => 2 + 3 * (probability ?? 0.5)
 
 export interface PassTimeLineProps {
-  readonly passes: readonly Pass[]
+  readonly passes: readonly PassOption[]
   readonly window: { readonly from: string; readonly to: string }
   readonly hovered: string | null
   readonly chosen: string | null

@@ -1,17 +1,17 @@
 import type { TaskingOpportunity } from '@swath/client/operations.ts'
 
-export type Pass = TaskingOpportunity
+export type PassOption = TaskingOpportunity
 export type PassOrder = 'soonest' | 'likeliest' | 'steepest'
 
 /** What each order compares; the smallest is first. */
-const sortKeys: Readonly<Record<PassOrder, (pass: Pass) => number>> = {
+const sortKeys: Readonly<Record<PassOrder, (pass: PassOption) => number>> = {
   soonest: ({ acquisitionStart }) => Date.parse(acquisitionStart),
   likeliest: ({ probability, coverage }) => -(probability ?? 0) * coverage,
   steepest: ({ offNadirAngle }) => offNadirAngle ?? Infinity,
 }
 
 /** Passes in an order; those that are booked already come last. */
-export const sortPasses = (passes: readonly Pass[], order: PassOrder): readonly Pass[] =>
+export const sortPasses = (passes: readonly PassOption[], order: PassOrder): readonly PassOption[] =>
   passes.toSorted(
     (left, right) =>
       Number(left.conflict !== null) - Number(right.conflict !== null) ||
@@ -19,7 +19,10 @@ export const sortPasses = (passes: readonly Pass[], order: PassOrder): readonly 
       sortKeys.soonest(left) - sortKeys.soonest(right),
   )
 
-const toFeatures = (passes: readonly Pass[], geometryOf: (pass: Pass) => unknown): GeoJSON.FeatureCollection => ({
+const toFeatures = (
+  passes: readonly PassOption[],
+  geometryOf: (pass: PassOption) => unknown,
+): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
   features: passes.flatMap((pass) => {
     const geometry = geometryOf(pass)
@@ -30,9 +33,9 @@ const toFeatures = (passes: readonly Pass[], geometryOf: (pass: Pass) => unknown
 })
 
 /** The ground tracks of passes, with their ids. */
-export const toTracks = (passes: readonly Pass[]): GeoJSON.FeatureCollection =>
+export const toTracks = (passes: readonly PassOption[]): GeoJSON.FeatureCollection =>
   toFeatures(passes, ({ groundTrack }) => groundTrack)
 
 /** What passes see of the surface; of a host that does not say, the part of the area that it acquires. */
-export const toSwaths = (passes: readonly Pass[]): GeoJSON.FeatureCollection =>
+export const toSwaths = (passes: readonly PassOption[]): GeoJSON.FeatureCollection =>
   toFeatures(passes, ({ swath, footprint }) => swath ?? footprint)

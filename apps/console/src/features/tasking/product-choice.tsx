@@ -5,20 +5,20 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatArea, formatCredits } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
-import type { OfferedProduct, TaskingProduct } from './tasking-products.ts'
+import type { TaskableProduct, ProductTerms } from './tasking-products.ts'
 import styles from './tasking.module.css'
 
 const words = texts.tasking
 
-const workflowIcons: Readonly<Record<TaskingProduct['workflow'], LucideIcon>> = {
+const workflowIcons: Readonly<Record<ProductTerms['workflow'], LucideIcon>> = {
   direct: Tag,
   study: FileQuestion,
   quotation: MessageSquareQuote,
 }
 
 export interface ProductChoiceProps {
-  readonly products: readonly OfferedProduct[]
-  readonly chosen: OfferedProduct | null
+  readonly products: readonly TaskableProduct[]
+  readonly chosen: TaskableProduct | null
   readonly onChoose: (id: string) => void
 }
 
@@ -55,7 +55,7 @@ export function ProductChoice({ products, chosen, onChoose }: ProductChoiceProps
   )
 }
 
-function ProductSummary({ product }: { product: OfferedProduct }) {
+function ProductSummary({ product }: { product: TaskableProduct }) {
   const { title, sensors, workflow, rate_credits, minimum_km2 } = product
   const rate = rate_credits === null ? words.onRequest : words.rate(formatCredits(rate_credits))
   return (

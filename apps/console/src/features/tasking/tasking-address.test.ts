@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTaskingRequest, toTaskingAddress } from './tasking-address.ts'
+import { parseTaskingChoices, toTaskingAddress } from './tasking-address.ts'
 
 const address = {
   product: 'constellation:tasking-30cm',
@@ -16,7 +16,7 @@ const address = {
 } as const
 
 test('an address says the same after it was read and written', () => {
-  assert.deepEqual(toTaskingAddress(parseTaskingRequest(address)), address)
+  assert.deepEqual(toTaskingAddress(parseTaskingChoices(address)), address)
 })
 
 test('members that are not valid are left out', () => {
@@ -30,5 +30,5 @@ test('members that are not valid are left out', () => {
     pass: '',
     other: 1,
   }
-  assert.deepEqual(toTaskingAddress(parseTaskingRequest(broken)), {})
+  assert.deepEqual(toTaskingAddress(parseTaskingChoices(broken)), {})
 })

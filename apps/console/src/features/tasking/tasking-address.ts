@@ -2,7 +2,7 @@ import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
 /** What the address of the screen says. */
-export interface TaskingRequest {
+export interface TaskingChoices {
   /** The id of a data product. */
   readonly product: string | null
   readonly area: AreaGeometry | null
@@ -31,7 +31,7 @@ const readNumber = (value: unknown, min: number, max: number): number | null =>
   typeof value === 'number' && value >= min && value <= max ? value : null
 
 /** What an address says; anything that is not valid is left out. */
-export const parseTaskingRequest = (address: Address): TaskingRequest => ({
+export const parseTaskingChoices = (address: Address): TaskingChoices => ({
   product: readText(address['product']),
   area: readAreaAddress(address['area']),
   from: readDay(address['from']),
@@ -45,7 +45,7 @@ export const parseTaskingRequest = (address: Address): TaskingRequest => ({
 })
 
 /** The same as parameters of an address; what is not chosen is left out. */
-export const toTaskingAddress = (request: TaskingRequest): Record<string, string | number | true> =>
+export const toTaskingAddress = (request: TaskingChoices): Record<string, string | number | true> =>
   Object.fromEntries(
     Object.entries({
       product: request.product,

@@ -12,18 +12,18 @@ import { Facts } from '../../ui/facts.tsx'
 import { formatArea, formatTime } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { describeCancelRule } from './cancel-rule.ts'
-import type { Pass } from './passes.ts'
-import type { TaskingRequest } from './tasking-address.ts'
+import type { PassOption } from './passes.ts'
+import type { TaskingChoices } from './tasking-address.ts'
 import { toPlaceInput } from './tasking-input.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { fits, type TaskingOrder } from './use-tasking-order.ts'
 
 const words = texts.tasking
 
 export interface TaskingFooterProps {
-  readonly request: TaskingRequest
-  readonly product: OfferedProduct
+  readonly request: TaskingChoices
+  readonly product: TaskableProduct
   readonly order: TaskingOrder
 }
 
@@ -37,7 +37,7 @@ export function TaskingFooter({ request, product, order }: TaskingFooterProps) {
 
 interface OrderFooterProps extends TaskingFooterProps {
   readonly area: AreaGeometry
-  readonly passes: readonly Pass[]
+  readonly passes: readonly PassOption[]
 }
 
 function OrderFooter({ request, product, order, area, passes }: OrderFooterProps) {
@@ -92,18 +92,18 @@ function OrderFooter({ request, product, order, area, passes }: OrderFooterProps
   )
 }
 
-function describeVerb(workflow: OfferedProduct['workflow'], price_credits: number | null): string {
+function describeVerb(workflow: TaskableProduct['workflow'], price_credits: number | null): string {
   if (workflow === 'study') return words.askStudy
   if (workflow === 'quotation') return words.askQuotation
   return price_credits === null ? words.pricing : words.place(formatSum(price_credits))
 }
 
 interface PlaceDialogProps {
-  readonly request: TaskingRequest
-  readonly product: OfferedProduct
+  readonly request: TaskingChoices
+  readonly product: TaskableProduct
   readonly window: TaskingOrder['window']
   readonly area: AreaGeometry
-  readonly pass: Pass | null
+  readonly pass: PassOption | null
   readonly price_credits: number
   readonly verb: string
   /** When the order can be cancelled. */

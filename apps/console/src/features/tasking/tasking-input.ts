@@ -1,7 +1,7 @@
 import type { InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { TaskingRequest } from './tasking-address.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 
 /** The window that is proposed. */
 const usual_days = 14
@@ -17,13 +17,13 @@ export interface TaskingWindow {
 }
 
 /** The days of the window as the fields show them. */
-export const windowDays = (request: TaskingRequest, product: OfferedProduct, now_ms: number): TaskingWindow => {
+export const windowDays = (request: TaskingChoices, product: TaskableProduct, now_ms: number): TaskingWindow => {
   const from = request.from ?? toDay(now_ms)
   return { from, to: request.to ?? toDay(Date.parse(from) + Math.min(usual_days, product.max_window_days) * day_ms) }
 }
 
 /** The window as it is sent: not before now, and to the end of its last day as far as the product takes it. */
-export function toWindow(request: TaskingRequest, product: OfferedProduct, now_ms: number): TaskingWindow {
+export function toWindow(request: TaskingChoices, product: TaskableProduct, now_ms: number): TaskingWindow {
   const days = windowDays(request, product, now_ms)
   // To the minute, so that the same request is the same query.
   const from_ms = Math.max(Date.parse(days.from), Math.floor(now_ms / minute_ms) * minute_ms)
@@ -31,7 +31,7 @@ export function toWindow(request: TaskingRequest, product: OfferedProduct, now_m
   return { from: new Date(from_ms).toISOString(), to: new Date(to_ms).toISOString() }
 }
 
-const toParams = (request: TaskingRequest, { from, to }: TaskingWindow): Record<string, unknown> => ({
+const toParams = (request: TaskingChoices, { from, to }: TaskingWindow): Record<string, unknown> => ({
   acquisitionStart: from,
   acquisitionEnd: to,
   ...(request.sensor === null ? {} : { sensor: request.sensor }),
@@ -45,8 +45,8 @@ const asGeometry = (area: AreaGeometry): InputGeometry => area as unknown as Inp
 
 /** Asks for the passes over an area. */
 export const toOpportunitiesInput = (
-  request: TaskingRequest,
-  product: OfferedProduct,
+  request: TaskingChoices,
+  product: TaskableProduct,
   area: AreaGeometry,
   window: TaskingWindow,
 ): InputOf<'orders.tasking.opportunities_list'> => ({
@@ -60,8 +60,8 @@ export const toOpportunitiesInput = (
 
 /** The order of an area; with `max_credits` it never costs more than the button says. */
 export const toPlaceInput = (
-  request: TaskingRequest,
-  product: OfferedProduct,
+  request: TaskingChoices,
+  product: TaskableProduct,
   area: AreaGeometry,
   { window, max_credits }: { readonly window: TaskingWindow; readonly max_credits: number | null },
 ): InputOf<'orders.tasking.place'> => ({

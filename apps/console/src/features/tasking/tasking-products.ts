@@ -1,9 +1,9 @@
 import type { TaskingSensor } from '@swath/client/operations.ts'
 
-export type TaskingProduct = TaskingSensor['products'][number]
+export type ProductTerms = TaskingSensor['products'][number]
 
 /** A product with the sensors that acquire it. */
-export interface OfferedProduct extends TaskingProduct {
+export interface TaskableProduct extends ProductTerms {
   readonly host: string
   readonly sensors: readonly TaskingSensor[]
   /** The resolution of its finest sensor, as templates name it. */
@@ -11,7 +11,7 @@ export interface OfferedProduct extends TaskingProduct {
 }
 
 /** The products of all sensors, each once; the finest first. */
-export function listProducts(sensors: readonly TaskingSensor[]): readonly OfferedProduct[] {
+export function listProducts(sensors: readonly TaskingSensor[]): readonly TaskableProduct[] {
   const ids = new Set(sensors.flatMap(({ data_products }) => data_products))
   return [...ids]
     .map((id) => {
@@ -24,5 +24,5 @@ export function listProducts(sensors: readonly TaskingSensor[]): readonly Offere
     .toSorted((left, right) => left.sensors[0]!.gsd_m - right.sensors[0]!.gsd_m)
 }
 
-export const findProduct = (products: readonly OfferedProduct[], id: string | null): OfferedProduct | null =>
+export const findProduct = (products: readonly TaskableProduct[], id: string | null): TaskableProduct | null =>
   products.find((product) => product.id === id || product.name === id) ?? null

@@ -18,8 +18,8 @@ import { Screen, Section } from '../../ui/screen.tsx'
 import { ConstraintsForm } from './constraints-form.tsx'
 import { PassSection } from './pass-section.tsx'
 import { ProductChoice } from './product-choice.tsx'
-import type { TaskingRequest } from './tasking-address.ts'
-import { findProduct, listProducts, type OfferedProduct } from './tasking-products.ts'
+import type { TaskingChoices } from './tasking-address.ts'
+import { findProduct, listProducts, type TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { TemplateSection } from './template-section.tsx'
 import { TaskingFooter } from './tasking-footer.tsx'
@@ -71,9 +71,9 @@ export function Tasking() {
 
 interface AreaSectionProps {
   readonly area: AreaGeometry | null
-  readonly product: OfferedProduct | null
+  readonly product: TaskableProduct | null
   readonly isMissing: boolean
-  readonly onChange: (part: Pick<TaskingRequest, 'area'>) => void
+  readonly onChange: (part: Pick<TaskingChoices, 'area'>) => void
 }
 
 function AreaSection({ area, product, isMissing, onChange }: AreaSectionProps) {

@@ -8,18 +8,18 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { TaskingRequest } from './tasking-address.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { applyTemplate, toTemplate } from './templates.ts'
 
 const words = texts.tasking.templates
 
 export interface TemplateSectionProps {
-  readonly products: readonly OfferedProduct[]
-  readonly product: OfferedProduct | null
-  readonly request: TaskingRequest
-  readonly onChange: (part: Partial<TaskingRequest>) => void
+  readonly products: readonly TaskableProduct[]
+  readonly product: TaskableProduct | null
+  readonly request: TaskingChoices
+  readonly onChange: (part: Partial<TaskingChoices>) => void
 }
 
 /** Constraints that the organization uses often: saved, used, deleted. */
@@ -92,7 +92,7 @@ function TemplateRow({ template, onUse }: { template: TaskingTemplate; onUse: ()
   )
 }
 
-function SaveTemplate({ product, request }: { product: OfferedProduct; request: TaskingRequest }) {
+function SaveTemplate({ product, request }: { product: TaskableProduct; request: TaskingChoices }) {
   const save = useCommand('orders.tasking.templates.save', ['orders.tasking.templates.list'])
   const [name, setName] = useState('')
   const input = toTemplate(name.trim(), product, request)

@@ -1,6 +1,6 @@
 import type { InputOf, TaskingTemplate } from '@swath/client/operations.ts'
-import type { TaskingRequest } from './tasking-address.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 
 /** The sensor of a template that does not name one of a product. */
 const any_sensor = 'optical'
@@ -8,8 +8,8 @@ const any_sensor = 'optical'
 /** A request as a template: its product is known by its resolution, and 0 is no constraint. */
 export const toTemplate = (
   name: string,
-  product: OfferedProduct,
-  request: TaskingRequest,
+  product: TaskableProduct,
+  request: TaskingChoices,
 ): InputOf<'orders.tasking.templates.save'> => ({
   name,
   resolution: product.resolution,
@@ -24,8 +24,8 @@ export const toTemplate = (
 /** What using a template changes of a request; a product of its resolution is chosen if there is one. */
 export function applyTemplate(
   { resolution, sensor, max_cloud_coverage, max_nadir_angle }: TaskingTemplate,
-  products: readonly OfferedProduct[],
-): Partial<TaskingRequest> {
+  products: readonly TaskableProduct[],
+): Partial<TaskingChoices> {
   const product = products.find((one) => one.resolution === resolution)
   return {
     ...(product

@@ -3,9 +3,9 @@ import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useOrganizationNow } from '../../api/use-organization-now.ts'
-import type { TaskingRequest } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-address.ts'
 import { toOpportunitiesInput, toWindow, type TaskingWindow } from './tasking-input.ts'
-import type { OfferedProduct } from './tasking-products.ts'
+import type { TaskableProduct } from './tasking-products.ts'
 
 /** The present of the organization and the passes of a request. */
 export interface TaskingOrder {
@@ -16,7 +16,7 @@ export interface TaskingOrder {
 }
 
 /** The passes of a request as far as it is complete; null without a product. */
-export function useTaskingOrder(request: TaskingRequest, product: OfferedProduct | null): TaskingOrder | null {
+export function useTaskingOrder(request: TaskingChoices, product: TaskableProduct | null): TaskingOrder | null {
   const present_ms = useOrganizationNow()
   // The present is that of the opening of the screen, or of a clock that was moved: passes are not asked for every minute.
   const [opened_ms] = useState(() => Date.now())
@@ -31,7 +31,7 @@ export function useTaskingOrder(request: TaskingRequest, product: OfferedProduct
 }
 
 /** True for an area that the product takes. */
-export const fits = (area: AreaGeometry, { min_area_km2, max_area_km2 }: OfferedProduct): boolean => {
+export const fits = (area: AreaGeometry, { min_area_km2, max_area_km2 }: TaskableProduct): boolean => {
   const km2 = geometryArea_km2(area)
   return km2 >= min_area_km2 && km2 <= max_area_km2
 }
