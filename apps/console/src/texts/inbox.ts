@@ -57,7 +57,7 @@ export const inboxTexts = {
     title: (who: string, credits: string) => `${who} asks for ${credits}`,
     asked: 'Asked',
     charge: 'Charge',
-    approve: (sum: string) => `Approve and charge ${sum}`,
+    approve: (sum: string) => `Approve for ${sum}`,
     dialog: 'Approve this top-up?',
     text: 'The default card of the organization is charged, and the credits are added to its wallet.',
     reject: 'Reject',
