@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import {
   Code2,
   FolderOpen,
@@ -12,7 +12,7 @@ import {
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useCart } from '../cart/cart.ts'
 import { keepView } from '../map/keep-view.ts'
@@ -50,9 +50,15 @@ export interface RailProps {
 }
 
 export function Rail({ onOpenPalette, children }: RailProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { pathname } = useLocation()
+  // On small screens the places are wider than the bar.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
     <nav className={styles['rail']} aria-label={texts.frame.product}>
-      <ul className={styles['places']}>
+      <ul ref={list} className={styles['places']}>
         {places.map((place) => (
           <li key={place.path}>
             <PlaceLink {...place}>{badges[place.path]?.()}</PlaceLink>
