@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -6,10 +6,22 @@ import { build } from 'vite'
 import { writeBaseMap } from './base-map.ts'
 import { consoleRoot, viteConfig } from './vite-config.ts'
 
+const built = join(consoleRoot, 'dist')
+/** A server may be running: what it serves is replaced when all of the new build is there. */
+const [next, previous] = [`${built}-next`, `${built}-previous`]
+
 /** Builds the console into `apps/console/dist`: the base map first, which Vite copies with the other public files. */
 await writeBaseMap(join(consoleRoot, 'public', 'base-map'))
-await build(viteConfig)
-await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(consoleRoot, 'dist', name))))
+await build({ ...viteConfig, build: { ...viteConfig.build, outDir: next } })
+await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(next, name))))
+await rm(previous, { recursive: true, force: true })
+await rename(built, previous).catch(ignoreMissing)
+await rename(next, built)
+await rm(previous, { recursive: true, force: true })
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
 
 /** The server sends these files as they are: compressing megabytes for each visitor would take longer than sending them. */
 async function compressFolder(folder: string): Promise<void> {

@@ -29,7 +29,17 @@ export interface TidyRule {
   check(tree: SourceTree): TidyFinding[]
 }
 
-const skippedFolders = new Set(['node_modules', '.git', '.data', 'broken', 'fixtures', 'dist', 'tmp'])
+const skippedFolders = new Set([
+  'node_modules',
+  '.git',
+  '.data',
+  'broken',
+  'fixtures',
+  'dist',
+  'dist-next',
+  'dist-previous',
+  'tmp',
+])
 /** Files that describe a counter-example tree and are not part of it. */
 const treeMetadataFiles = new Set(['expected.txt', 'operations.json'])
 const textFiles = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci\/|^\.(gitignore|npmrc)$/

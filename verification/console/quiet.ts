@@ -5,8 +5,8 @@ import { texts } from '../../apps/console/src/texts.ts'
 const quiet_ms = 400
 const look_every_ms = 50
 
-/** The console asks for news every few seconds. */
-const polled = 'events.list'
+/** Answered as long as the page is open. */
+const endless = 'events.stream'
 
 /** What a page waits for, from the moment of its opening. */
 export interface PageWatch {
@@ -23,7 +23,7 @@ export function watchPage(page: Page, unanswered: readonly string[] = []): PageW
   const running = new Set<Request>()
   let changed_ms = performance.now()
   const isCounted = (request: Request): boolean =>
-    ![polled, ...unanswered].some((id) => request.url().endsWith(`/v1/op/${id}`))
+    ![endless, ...unanswered].some((id) => request.url().endsWith(`/v1/op/${id}`))
   const end = (request: Request): void => {
     if (running.delete(request)) changed_ms = performance.now()
   }

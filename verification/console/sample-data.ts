@@ -11,6 +11,9 @@ export interface SampleData extends SampleLibrary {
   readonly itemIds: readonly string[]
   readonly shareUrl: string
   readonly sharePassword: string
+  /** The owner of a sandbox organization, with the one-time password. */
+  readonly sandboxOwner: Person
+  readonly webhookId: string
   /** Lines of a cart, as the console keeps them. */
   readonly cart: readonly object[]
 }
@@ -84,6 +87,85 @@ async function watchArea(client: Client): Promise<void> {
   )
 }
 
+/** A field of some square kilometres, which satellites can acquire. */
+export const taskingArea = { west: 11.2, south: 46.42, east: 11.3, north: 46.5 } as const
+
+/** Constraints that are used often, an acquisition, a study and a quotation that wait for their providers or for a decision. */
+async function taskSatellites(client: Client): Promise<void> {
+  const { west, south, east, north } = taskingArea
+  const geometry = { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] } as const // prettier-ignore
+  await client.call('orders.tasking.templates.save', {
+    name: 'Clear and steep',
+    resolution: '30cm',
+    sensor: 'optical',
+    capture_frequency: 'once',
+    datum: 'WGS84',
+    file_format: 'COG',
+    max_cloud_coverage: 20,
+    max_nadir_angle: 20,
+  })
+  for (const [product, displayName] of [
+    ['tasking-10m', 'River fields, next pass'],
+    ['tasking-50cm', 'River fields, study'],
+    ['tasking-1m5', 'River fields, quotation'],
+  ] as const) {
+    const { id: order_id } = await client.call(
+      'orders.tasking.place',
+      { dataProduct: `constellation:${product}`, displayName, groups: [{ geometry: { ...geometry, coordinates: geometry.coordinates.map((ring) => ring.map((position) => [...position])) } as never }] }, // prettier-ignore
+      { idempotencyKey: `sample-${product}` },
+    )
+    if (product === 'tasking-1m5') await offerPrice(client, order_id)
+    if (product === 'tasking-50cm') await answerStudy(client, order_id)
+  }
+}
+
+/** An operator is faster than the host, which studies for hours. */
+async function answerStudy(client: Client, order_id: string): Promise<void> {
+  const { organizationId: organization_id, tasking } = await client.call('orders.get', { order_id })
+  const { acquisitionStart, acquisitionEnd } = tasking!
+  const options = [
+    { description: 'One pass within the window, at most 20 % cloud', acquisitionStart, acquisitionEnd, creditsPrice: 116_110 }, // prettier-ignore
+    { description: 'Two passes, whichever has less cloud', acquisitionStart, acquisitionEnd, creditsPrice: 180_000 },
+  ]
+  await client.call('admin.tasking.study_upload', { organization_id, order_id, options, reason: 'The answer of the provider.' }) // prettier-ignore
+}
+
+/** The provider of a product that no host quotes by itself is an operator. */
+async function offerPrice(client: Client, order_id: string): Promise<void> {
+  const { organizationId: organization_id } = await client.call('orders.get', { order_id })
+  const decide_by = new Date(Date.now() + 3 * day_ms).toISOString()
+  await client.call('admin.tasking.quotation_upload', { organization_id, order_id, creditsPrice: 48_000, decide_by, reason: 'The offer of the provider.' }) // prettier-ignore
+}
+
+/** A sandbox organization with an owner; the caller is an administrator of the platform. */
+export async function createSandboxOwner(client: Client, email: string): Promise<Person> {
+  const { id } = await client.call('organizations.create', { name: 'Sandbox of the survey', sandbox: true, sandbox_seed: 'screens' }) // prettier-ignore
+  const { one_time_password } = await client.call('organizations.members.add', { organization_id: id, email, name: 'Sam Sand', role: 'owner' }) // prettier-ignore
+  if (one_time_password === null) throw new Error('the password of the sandbox was sent by mail')
+  return { email, password: one_time_password }
+}
+
+/** Nothing listens here, so that deliveries fail. */
+const webhookOrigin = 'https://127.0.0.1:8443'
+
+/** Settings of a server whose deliveries fail for good at once. */
+export const failingWebhooks = { OUTSIDE_ALLOW: webhookOrigin, WEBHOOK_RETRY_S: '1' } as const
+
+/** A webhook that cannot be reached, and one that is paused. */
+async function addWebhooks(client: Client): Promise<string> {
+  const { id } = await client.call('event_subscriptions.create', {
+    event_type: 'item.updated',
+    endpoint_url: `${webhookOrigin}/swath/items`,
+    description: 'The search index of the website',
+  })
+  const { id: paused } = await client.call('event_subscriptions.create', {
+    event_type: 'order.fulfilled',
+    endpoint_url: `${webhookOrigin}/swath/orders`,
+  })
+  await client.call('event_subscriptions.update', { subscription_id: paused, active: false })
+  return id
+}
+
 /** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */
 export async function fillOrganization(client: Client, url: string): Promise<SampleData> {
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
@@ -97,6 +179,9 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
   const { projectId } = await client.call('orders.get', { order_id: orderId })
   await addMoneyAndKeys(client, url)
   await watchArea(client)
+  await taskSatellites(client)
+  const webhookId = await addWebhooks(client)
+  const sandboxOwner = await createSandboxOwner(client, 'sam@example.com')
   const link = await client.call('share.link.create', {
     target_type: 'item',
     target_id: itemIds[0]!,
@@ -117,5 +202,5 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
   const library = await fillLibrary(client, projectId, itemIds)
   await client.call('items.tile.token.create', { item_id: itemIds[0]!, name: 'QGIS of the survey' })
   await client.call('items.tile.token.create', { collection_id: library.collectionId, name: 'Map of the website' })
-  return { ...library, orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
+  return { ...library, webhookId, sandboxOwner, orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
 }

@@ -4,15 +4,19 @@ import { buildTexts } from './texts/build.ts'
 import { cartTexts } from './texts/cart.ts'
 import { exploreTexts } from './texts/explore.ts'
 import { frameTexts } from './texts/frame.ts'
+import { inboxTexts } from './texts/inbox.ts'
 import { libraryTexts } from './texts/library.ts'
 import { moneyTexts } from './texts/money.ts'
 import { ordersTexts } from './texts/orders.ts'
 import { paletteTexts } from './texts/palette.ts'
 import { paymentsTexts } from './texts/payments.ts'
 import { problemTexts } from './texts/problem.ts'
+import { sandboxTexts } from './texts/sandbox.ts'
+import { taskingTexts } from './texts/tasking.ts'
 import { uiTexts } from './texts/ui.ts'
 import { viewerTexts } from './texts/viewer.ts'
 import { watchTexts } from './texts/watch.ts'
+import { webhooksTexts } from './texts/webhooks.ts'
 
 /** Every text of the console, by screen. A screen takes its part and has no texts of its own. */
 export const texts = {
@@ -31,4 +35,8 @@ export const texts = {
   build: buildTexts,
   viewer: viewerTexts,
   watch: watchTexts,
+  webhooks: webhooksTexts,
+  sandbox: sandboxTexts,
+  tasking: taskingTexts,
+  inbox: inboxTexts,
 } as const

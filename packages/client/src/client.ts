@@ -16,6 +16,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+export interface EventStreamOptions extends CallOptions {
+  /** Called when the platform has accepted the call. */
+  readonly onOpen?: () => void
+}
+
 /** A client of the platform; operations are called by their id. */
 export interface Client {
   /** Calls an operation and returns its output. Throws `ApiProblem` if the platform answers a problem. */
@@ -26,6 +31,8 @@ export interface Client {
   bytes(operation: string, input?: object, options?: CallOptions): Promise<Uint8Array>
   /** Calls an operation that returns newline-delimited JSON and yields the lines as they arrive. */
   lines<Line = unknown>(operation: string, input?: object, options?: CallOptions): AsyncGenerator<Line>
+  /** Calls an operation that returns Server-Sent Events and yields the events as they arrive; ends when the platform ends the stream. */
+  events<Event = unknown>(operation: string, input?: object, options?: EventStreamOptions): AsyncGenerator<Event>
   /** Requests any URL of the platform, with the token. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Puts bytes to a signed address, which needs no token. */
@@ -70,10 +77,19 @@ export function createClient({ baseUrl, token }: ClientOptions): Client {
       const response = await post(operation, input, options)
       for await (const line of splitLines(response)) yield JSON.parse(line) as Line
     },
+    events: async function* <Event>(operation: string, input?: object, options?: EventStreamOptions) {
+      const response = await post(operation, input, options)
+      options?.onOpen?.()
+      // An event has its data on one line; ids and types are members of them.
+      for await (const line of splitLines(response))
+        if (line.startsWith(data_prefix)) yield JSON.parse(line.slice(data_prefix.length)) as Event
+    },
     fetch: fetchAuthorized,
     put: (url, body) => fetch(url, { method: 'PUT', body }),
   }
 }
+
+const data_prefix = 'data: '
 
 async function* splitLines(response: Response): AsyncGenerator<string> {
   let rest = ''

@@ -64,7 +64,7 @@ export function createServerWithRoutes(
     renderMetrics: () => metrics.print(),
     metrics_token,
   })
-  const hasConsole = registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), () => readUploadOrigin(blobs))
+  const hasConsole = registerConsole(fastify, services)
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
@@ -108,6 +108,12 @@ function registerPageRoutes(
     unsubscribe: (token) => unsubscribe(services, token),
   })
 }
+
+const registerConsole = (fastify: FastifyInstance, { config, blobs }: Services): boolean =>
+  registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), {
+    readUploadOrigin: () => readUploadOrigin(blobs),
+    basemapUrl: config.console_basemap_url,
+  })
 
 /** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
 export function createEmbeddedListener(

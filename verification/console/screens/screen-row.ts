@@ -14,6 +14,8 @@ export interface ScreenRow {
   readonly prepare?: (page: Page, data: SampleData) => Promise<void>
   /** Visitors have no session. */
   readonly isPublic?: boolean
+  /** Seen by the owner of the sandbox organization. */
+  readonly isSandbox?: boolean
 }
 
 export type StateName = 'full' | 'empty' | 'loading' | 'error' | 'forbidden'

@@ -3,6 +3,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
 import type { SampleData } from '../sample-data.ts'
 import { libraryScreens } from './library-screens.ts'
+import { taskingScreens } from './tasking-screens.ts'
 import { single, type ScreenRow, type StateName } from './screen-row.ts'
 
 const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
@@ -25,6 +26,12 @@ async function fillCart(page: Page, { cart }: SampleData): Promise<void> {
 async function openShare(page: Page, { sharePassword }: SampleData): Promise<void> {
   await page.locator('input[type=password]').fill(sharePassword)
   await page.keyboard.press('Enter')
+}
+
+/** The first delivery of the log with its payload. */
+const openDelivery = async (page: Page): Promise<void> => {
+  const summary = page.locator('main details > summary').first()
+  if ((await summary.count()) > 0) await summary.click()
 }
 
 export const screens: readonly ScreenRow[] = [
@@ -54,6 +61,7 @@ export const screens: readonly ScreenRow[] = [
     without: { empty: 'the row above' },
     prepare: fillCart,
   },
+  ...taskingScreens,
   { name: 'orders', path: () => '/orders', reads: ['orders.list'] },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}`, reads: ['orders.get'], without: { empty: single } },
   ...libraryScreens,
@@ -105,5 +113,13 @@ export const screens: readonly ScreenRow[] = [
     without: { empty: single, loading: single, error: single, forbidden: single },
   },
   { name: 'tile-tokens', path: () => '/build/tiles', reads: ['items.tile.token.list'] },
+  { name: 'webhooks', path: () => '/build/webhooks', reads: ['event_subscriptions.list'] },
+  {
+    name: 'webhook',
+    path: ({ webhookId }) => `/build/webhooks/${webhookId}`,
+    reads: ['event_subscriptions.get', 'event_subscriptions.deliveries.list'],
+    without: { empty: single },
+    act: openDelivery,
+  },
   { name: 'events', path: () => '/build/events', reads: ['events.list'] },
 ]

@@ -6,7 +6,7 @@ import { findViolations, readAxe } from '../accessibility.ts'
 import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
 import { watchPage } from '../quiet.ts'
-import { createPersonClient, fillOrganization, type SampleData } from '../sample-data.ts'
+import { createPersonClient, failingWebhooks, fillOrganization, type SampleData } from '../sample-data.ts'
 import { replacePassword, signIn, waitForConsole, type Person } from '../sign-in.ts'
 import { writeIndex, type ScreenPicture } from './index-page.ts'
 import { stateNames, type ScreenRow, type StateName } from './screen-row.ts'
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       short: { type: 'boolean', default: false },
     },
   })
-  const server = await startConsoleServer()
+  const server = await startConsoleServer(failingWebhooks)
   const browser = await launchBrowser()
   try {
     await rm(values.out, { recursive: true, force: true })
@@ -44,7 +44,9 @@ async function main(): Promise<void> {
     await signInFirst(browser, server.url, person, server.credentials.password)
     const data = await fillOrganization(createPersonClient(server.url, person), server.url)
     const wanted = screens.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)))
-    const run = { browser, url: server.url, person, data, folder: values.out, axe: await readAxe() }
+    const sandboxPerson = { email: data.sandboxOwner.email, password }
+    await signInFirst(browser, server.url, sandboxPerson, data.sandboxOwner.password)
+    const run = { browser, sandboxPerson, url: server.url, person, data, folder: values.out, axe: await readAxe() }
     const pictures: ScreenPicture[] = []
     // Each theme and each width once.
     const shown = values.short
@@ -68,6 +70,7 @@ interface Run {
   readonly browser: Browser
   readonly url: string
   readonly person: Person
+  readonly sandboxPerson: Person
   readonly data: SampleData
   readonly folder: string
   readonly axe: string
@@ -89,22 +92,33 @@ async function takePictures(
   display: Display,
   onlyState: string | undefined,
 ): Promise<ScreenPicture[]> {
-  const member = await openContext(run.browser, display)
-  const page = await member.newPage()
-  await page.goto(run.url)
-  await signIn(page, run.person)
-  await waitForConsole(page)
-  await page.close()
+  const member = await openSignedIn(run, run.person, display)
+  const sandbox = wanted.some(({ isSandbox }) => isSandbox) ? await openSignedIn(run, run.sandboxPerson, display) : null
   const visitor = await openContext(run.browser, display)
   const pictures: ScreenPicture[] = []
   for (const screen of wanted) {
     const states = stateNames.filter((state) => !screen.without?.[state] && (!onlyState || state === onlyState))
     for (const state of states)
-      pictures.push(await takePicture(run, screen.isPublic ? visitor : member, { screen, state, display }))
+      pictures.push(
+        await takePicture(run, screen.isPublic ? visitor : screen.isSandbox ? sandbox! : member, {
+          screen,
+          state,
+          display,
+        }),
+      )
   }
-  await member.close()
-  await visitor.close()
+  for (const context of [member, sandbox, visitor]) await context?.close()
   return pictures
+}
+
+async function openSignedIn({ browser, url }: Run, person: Person, display: Display): Promise<BrowserContext> {
+  const context = await openContext(browser, display)
+  const page = await context.newPage()
+  await page.goto(url)
+  await signIn(page, person)
+  await waitForConsole(page)
+  await page.close()
+  return context
 }
 
 async function takePicture(

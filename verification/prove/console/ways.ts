@@ -4,18 +4,11 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
+import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
+import { taskingWays } from './tasking-ways.ts'
 import type { Way } from './way.ts'
 
 const delivery_timeout_ms = 60_000
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-
-/** The best way to the price is through the panel: it has the words on its buttons. */
-async function chooseFirstScene(page: Page): Promise<void> {
-  const first = page.locator('li[data-scene] button[aria-pressed]').first()
-  await first.click()
-  assert.equal(await first.getAttribute('aria-pressed'), 'true')
-}
-
 /** Its picture is draped on the map, which logs an error if it may not be loaded. */
 async function lookAtFirstScene(page: Page): Promise<void> {
   await page
@@ -26,21 +19,6 @@ async function lookAtFirstScene(page: Page): Promise<void> {
   await page.getByLabel(texts.explore.drape).check()
   await page.waitForTimeout(500)
   await page.goBack()
-}
-
-/** The dialog repeats the sum on its button. */
-const placeOrder = (page: Page): Promise<void> =>
-  page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(Buy|Order) \d/ })
-    .click()
-
-async function buySelection(page: Page): Promise<void> {
-  await button(page, texts.explore.addToCart).click()
-  await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()
-  await button(page, /^(Buy|Order) \d/).click()
-  await placeOrder(page)
-  await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
 }
 
 const waitForDelivery = (page: Page): Promise<void> =>
@@ -215,5 +193,6 @@ export const ways: readonly Way[] = [
   two,
   keeper,
   mistypedAddress,
+  ...taskingWays,
   ...keyboardWays,
 ]

@@ -1,45 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Event, OperationId } from '@swath/client/operations.ts'
-import { ApiProblem } from '@swath/client/problem.ts'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { findFreshEvents } from './fresh-events.ts'
+import { followEvents, type EventPosition } from './follow-events.ts'
 import { usePlatform } from './platform.tsx'
 import { isRepeatable } from './problem.ts'
+import { findStaleReads } from './stale-reads.ts'
 
-const interval_ms = 2500
-const page_size = 50
-
-/** Reads whose output an event of this kind (the first word of its type) changes. */
-const affected: Readonly<Record<string, readonly OperationId[]>> = {
-  order: [
-    'orders.list',
-    'orders.get',
-    'orders.timeline',
-    'orders.coverage.get',
-    'orders.list_assets',
-    'billing.credits.balance',
-    'billing.credits.transactions',
-    'billing.charge.explain',
-    'organizations.members.spend.get',
-    'users.me',
-  ],
-  item: ['items.search_org', 'stac.search', 'items.get', 'items.list', 'collections.list'],
-  asset: ['items.get', 'items.list_assets'],
-  upload: ['uploads.list', 'uploads.get', 'items.list', 'stac.search'],
-  collection: ['collections.list', 'collections.get'],
-  project: ['projects.list', 'projects.get'],
-  topup: ['billing.credits.balance', 'billing.credits.transactions', 'billing.lots.list', 'users.me'],
-  credits: ['billing.credits.balance', 'billing.credits.transactions', 'billing.lots.list', 'users.me'],
-  payment_method: ['payment_methods.list'],
-  share: ['share.link.list'],
-}
+/** Events that come together make a read stale once. */
+const gather_ms = 250
 
 /** Whether the platform answers this page: `offline` is this device, `unreachable` the platform. */
 export type Reachability = 'reachable' | 'offline' | 'unreachable'
 
 /**
- * Reads again what other people, other windows and deliveries have changed: events are asked for while the page is visible,
- * and each new one makes the reads of its kind stale.
+ * Reads again what other people, other windows and deliveries have changed: while the page is visible it follows the stream of
+ * events, and each event makes the reads of its kind stale.
  *
  * @param onEvents is called with the new events, the latest first.
  * @returns whether the platform answers; what failed while it did not is read again when it does.
@@ -49,42 +24,36 @@ export function useLiveUpdates(onEvents: (events: readonly Event[]) => void): Re
   const queries = useQueryClient()
   const [isAnswering, setAnswering] = useState(true)
   const isOnline = useOnline()
+  const isVisible = useVisible()
+  const position = useRef<EventPosition>({ last_event_id: null })
   const report = useRef(onEvents)
   useEffect(() => {
     report.current = onEvents
   })
 
   useEffect(() => {
+    // A browser opens few streams at once: windows that nobody sees leave them to the others.
+    if (!isVisible || !isOnline) return
     const stop = new AbortController()
-    let known: ReadonlySet<string> | null = null
-    const poll = async (): Promise<void> => {
-      if (document.hidden) return
-      const { events } = await client.call('events.list', { limit: page_size }, { signal: stop.signal })
-      const fresh = findFreshEvents(events, known)
-      // What happened before the page was opened is no news.
-      if (known && fresh.length > 0) report.current(fresh)
-      known = new Set(events.map(({ event_id }) => event_id))
-      const kinds = new Set(fresh.map(({ event_type }) => event_type.split('.')[0]!))
-      const stale = new Set([...kinds].flatMap((kind) => affected[kind] ?? []))
-      if (fresh.length > 0) stale.add('events.list')
+    const stale = new Set<OperationId>()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const readAgain = (): void => {
+      timer = null
       for (const operation of stale) void queries.invalidateQueries({ queryKey: [operation] })
+      stale.clear()
     }
-    const run = (): void => {
-      poll().then(
-        () => setAnswering(true),
-        // A failed poll is followed by the next one; what a person asks for shows its own problem.
-        (error: unknown) => {
-          if (!stop.signal.aborted) setAnswering(error instanceof ApiProblem && error.status < 500)
-        },
-      )
+    const take = (events: readonly Event[], isOpening: boolean): void => {
+      // What happened before the page was opened is no news.
+      if (!isOpening) report.current(events)
+      for (const operation of findStaleReads(events.map(({ event_type }) => event_type))) stale.add(operation)
+      timer ??= setTimeout(readAgain, gather_ms)
     }
-    const timer = setInterval(run, interval_ms)
-    run()
+    void followEvents(client, position.current, { onEvents: take, onAnswer: setAnswering }, stop.signal)
     return () => {
-      clearInterval(timer)
       stop.abort()
+      if (timer !== null) clearTimeout(timer)
     }
-  }, [client, queries])
+  }, [client, queries, isVisible, isOnline])
 
   const isReachable = isAnswering && isOnline
   useEffect(() => {
@@ -104,4 +73,10 @@ function subscribeToOnline(onChange: () => void): () => void {
   }
 }
 
+function subscribeToVisible(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
 const useOnline = (): boolean => useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
+const useVisible = (): boolean => useSyncExternalStore(subscribeToVisible, () => !document.hidden)

@@ -14,6 +14,7 @@ import styles from './frame.module.css'
 import { MapFailure } from './map-failure.tsx'
 import { PaletteHost } from './palette-host.tsx'
 import { Rail } from './rail.tsx'
+import { SandboxGate } from './sandbox/sandbox-gate.tsx'
 import { useTheme } from './theme.ts'
 import { Toasts, useToasts } from './toasts.tsx'
 import { usePageTitle } from './use-page-title.ts'
@@ -52,6 +53,7 @@ export function Frame() {
             <ErrorBoundary fallback={() => <MapFailure />}>
               <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />
             </ErrorBoundary>
+            <SandboxGate />
             <ConnectionBanner reachability={reachability} />
             <Toasts toasts={toasts} onDismiss={dismiss} />
           </Workspace>

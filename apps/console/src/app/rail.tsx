@@ -1,7 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import {
   Code2,
   FolderOpen,
+  Inbox,
+  Satellite,
   Search,
   ShoppingBag,
   ShoppingCart,
@@ -10,12 +12,13 @@ import {
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useCart } from '../cart/cart.ts'
 import { keepView } from '../map/keep-view.ts'
 import { texts } from '../texts.ts'
 import { formatCredits } from '../ui/format.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './rail.module.css'
 
 export interface Place {
@@ -27,12 +30,18 @@ export interface Place {
 /** The places of the console, in the order of the rail; a place is added with its screen. */
 export const places: readonly Place[] = [
   { path: '/explore', label: texts.frame.places.explore, icon: Search },
+  { path: '/tasking', label: texts.frame.places.tasking, icon: Satellite },
+  { path: '/cart', label: texts.frame.places.cart, icon: ShoppingCart },
   { path: '/orders', label: texts.frame.places.orders, icon: ShoppingBag },
   { path: '/library', label: texts.frame.places.library, icon: FolderOpen },
   { path: '/watch', label: texts.frame.places.watch, icon: Telescope },
+  { path: '/inbox', label: texts.frame.places.inbox, icon: Inbox },
   { path: '/money', label: texts.frame.places.money, icon: Wallet },
   { path: '/build', label: texts.frame.places.build, icon: Code2 },
 ]
+
+/** What is counted needs several reads: it is loaded after the first screen. */
+const InboxCount = lazy(() => import('./inbox-count.tsx').then((module) => ({ default: module.InboxCount })))
 
 export interface RailProps {
   readonly onOpenPalette: () => void
@@ -41,24 +50,20 @@ export interface RailProps {
 }
 
 export function Rail({ onOpenPalette, children }: RailProps) {
-  const count = useCart().length
+  const list = useRef<HTMLUListElement>(null)
+  const { pathname } = useLocation()
+  // On small screens the places are wider than the bar.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
     <nav className={styles['rail']} aria-label={texts.frame.product}>
-      <ul className={styles['places']}>
+      <ul ref={list} className={styles['places']}>
         {places.map((place) => (
           <li key={place.path}>
-            <PlaceLink {...place} />
+            <PlaceLink {...place}>{badges[place.path]?.()}</PlaceLink>
           </li>
         ))}
-        <li>
-          <PlaceLink path="/cart" label={texts.frame.places.cart} icon={ShoppingCart}>
-            {count > 0 && (
-              <b className={styles['count']} aria-label={texts.frame.inCart(count)}>
-                {count}
-              </b>
-            )}
-          </PlaceLink>
-        </li>
       </ul>
       <div className={styles['tools']}>
         <button
@@ -76,6 +81,30 @@ export function Rail({ onOpenPalette, children }: RailProps) {
       </div>
     </nav>
   )
+}
+
+function CartBadge() {
+  const { length } = useCart()
+  if (length === 0) return null
+  return (
+    <b className={styles['count']} aria-label={texts.frame.inCart(length)}>
+      {length}
+    </b>
+  )
+}
+
+const InboxBadge = () => (
+  <ErrorBoundary fallback={() => null}>
+    <Suspense>
+      <InboxCount />
+    </Suspense>
+  </ErrorBoundary>
+)
+
+/** What waits in a place. */
+const badges: Readonly<Record<string, () => ReactNode>> = {
+  '/cart': () => <CartBadge />,
+  '/inbox': () => <InboxBadge />,
 }
 
 function PlaceLink({ path, label, icon: Icon, children }: Place & { children?: ReactNode }) {

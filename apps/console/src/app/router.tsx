@@ -36,6 +36,12 @@ const cart = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/cart/cart.tsx')), 'Cart'),
 })
 
+const tasking = createRoute({
+  getParentRoute: () => root,
+  path: '/tasking',
+  component: lazyRouteComponent(() => loadFiles(import('../features/tasking/tasking.tsx')), 'Tasking'),
+})
+
 const orders = createRoute({
   getParentRoute: () => root,
   path: '/orders',
@@ -99,6 +105,12 @@ const watch = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/watch/watch.tsx')), 'Watch'),
 })
 
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  component: lazyRouteComponent(() => loadFiles(import('../features/inbox/inbox.tsx')), 'Inbox'),
+})
+
 const money = createRoute({
   getParentRoute: () => root,
   path: '/money',
@@ -159,6 +171,18 @@ const apiExplorer = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/build/api-explorer.tsx')), 'ApiExplorer'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/build/webhooks',
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhooks.tsx')), 'Webhooks'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/build/webhooks/$subscriptionId',
+  component: lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhook.tsx')), 'WebhookDetail'),
+})
+
 const events = createRoute({
   getParentRoute: () => root,
   path: '/build/events',
@@ -170,6 +194,7 @@ export const router = createRouter({
     home,
     explore,
     cart,
+    tasking,
     orders,
     order,
     library,
@@ -180,6 +205,7 @@ export const router = createRouter({
     collectionSettings,
     viewer,
     watch,
+    inbox,
     money,
     keys,
     journal,
@@ -190,6 +216,8 @@ export const router = createRouter({
     invoices,
     tileTokens,
     apiExplorer,
+    webhooks,
+    webhook,
     events,
   ]),
   defaultPreload: 'intent',

@@ -38,6 +38,13 @@ export function refineBase(map: MapLibreMap, zoom: number): void {
   refine()
 }
 
+/** The names that can be gone to, on a map of another style. */
+export function addPlaces(map: MapLibreMap): void {
+  map.addSource('places', geojson(urlOf('places')))
+  // Only a source that is drawn is loaded.
+  map.addLayer({ id: 'places', type: 'circle', source: 'places', paint: { 'circle-opacity': 0, 'circle-radius': 0 } })
+}
+
 /** Without glyphs of a server, MapLibre draws letters with the fonts of the page. */
 const font = ['Inter Variable']
 

@@ -2,7 +2,8 @@ import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } fro
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
-import { createBaseStyle, paintBase, refineBase } from './base-style.ts'
+import { addPlaces, createBaseStyle, paintBase, refineBase } from './base-style.ts'
+import { readBasemapUrl } from './basemap-url.ts'
 import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
@@ -37,12 +38,13 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView
+    const basemapUrl = readBasemapUrl()
     const created = new MapLibreMap({
       container: container.current!,
-      style: createBaseStyle(zoom),
+      style: basemapUrl ?? createBaseStyle(zoom),
       center: [lon, lat],
       zoom,
-      attributionControl: { compact: true, customAttribution: 'Natural Earth' },
+      attributionControl: { compact: true, ...(basemapUrl ? {} : { customAttribution: 'Natural Earth' }) },
       maxPitch: 60,
       dragRotate: false,
       fadeDuration: 0,
@@ -50,7 +52,9 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
     created.on('load', () => {
-      refineBase(created, zoom)
+      // Another style says by itself what it draws; only the places to go to are ours.
+      if (basemapUrl) addPlaces(created)
+      else refineBase(created, zoom)
       setMap(created)
     })
     created.on('error', ({ error }) => reportMapError(error))
@@ -71,7 +75,7 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
   }, [])
 
   useEffect(() => {
-    if (map) paintBase(map)
+    if (map && !readBasemapUrl()) paintBase(map)
   }, [map, theme])
 
   return <div ref={container} className={styles['map']} role="application" aria-label={frameTexts.map} />

@@ -1,6 +1,7 @@
 import { Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { readBasemapUrl } from './basemap-url.ts'
 import { createBaseStyle, paintBase, refineBase } from './base-style.ts'
 import { MapProvider, useMap, useMapHolder } from './map-context.tsx'
 import styles from './swipe-map.module.css'
@@ -66,9 +67,10 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
       bearing: main.getBearing(),
       pitch: main.getPitch(),
     })
+    const basemapUrl = readBasemapUrl()
     const second = new MapLibreMap({
       container: container.current!,
-      style: createBaseStyle(main.getZoom()),
+      style: basemapUrl ?? createBaseStyle(main.getZoom()),
       interactive: false,
       attributionControl: false,
       maxPitch: main.getMaxPitch(),
@@ -79,12 +81,14 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
     // Its canvas shows what the first one does: it is not another stop of the keyboard.
     second.getCanvas().removeAttribute('tabindex')
     const follow = (): void => void second.jumpTo(view())
-    const themes = new MutationObserver(() => paintBase(second))
+    const themes = new MutationObserver(() => {
+      if (!basemapUrl) paintBase(second)
+    })
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     main.on('move', follow)
     const { zoom } = view()
     second.on('load', () => {
-      refineBase(second, zoom)
+      if (!basemapUrl) refineBase(second, zoom)
       setMap(second)
     })
     return () => {

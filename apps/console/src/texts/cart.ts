@@ -25,10 +25,6 @@ export const cartTexts = {
   licenceHelp: 'For every priced scene; free scenes keep their own.',
   noCommonLicence: 'Each scene keeps the standard licence of its product: none is offered for all of them.',
   ownLicences: 'Free scenes: each under its own licence.',
-  agreement: (title: string, version: string) => `I accept the licence agreement “${title}”, version ${version}`,
-  accepted: 'Accepted for your organization.',
-  accept: 'For your organization; a later version has to be accepted again.',
-  agreementText: 'Read the agreement',
   acceptFirst: 'Accept the licence agreements first.',
   money: 'Money',
   effects: 'Balance and limits before and after',
@@ -44,9 +40,6 @@ export const cartTexts = {
   short: (missing: string) => `${missing} are missing. Top up when you place the order.`,
   shortHere: (missing: string) =>
     `${missing} are missing. Nothing was charged and your cart is kept: top up here, then the order can be placed.`,
-  overOrder: 'The price is above your limit per order. An owner or administrator of your organization can raise it.',
-  overWindow: (frees: string | null) =>
-    `The price is above what remains of your 30-day limit${frees ? `; it fits again from ${frees}` : ''}. An owner or administrator of your organization can raise it.`,
   entries: 'What the journal will say',
   entry: 'Entry',
   when: { now: 'when you place it', delivered: 'when it is delivered', undelivered: 'for what is not delivered' },
@@ -67,10 +60,6 @@ export const cartTexts = {
   pricing: 'Pricing…',
   fixLines: 'Remove the scenes that cannot be ordered first.',
   dialog: 'Place the order',
-  confirm: (sum: string, held: string) => `${sum} are held now and charged on delivery. Available afterwards: ${held}.`,
-  confirmEnterprise: (sum: string) => `${sum} go to the invoice of the month when they are delivered.`,
-  confirmCard: (sum: string) => `Your card is authorised for ${sum} now and charged on delivery.`,
-  confirmFree: 'Nothing is charged.',
   into: (project: string) => `Delivered into ${project}.`,
   keptForLater: 'Your cart is kept until the limit is raised or fits again.',
 } as const

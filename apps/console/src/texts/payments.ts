@@ -28,4 +28,16 @@ export const paymentsTexts = {
   request: 'Ask for approval',
   approvalRequested: (credits: string, until: string) =>
     `Asked for ${credits}. The request stands until ${new Date(until).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}. Your cart is kept.`,
+  overOrder: 'The price is above your limit per order. An owner or administrator of your organization can raise it.',
+  overWindow: (frees: string | null) =>
+    `The price is above what remains of your 30-day limit${frees ? `; it fits again from ${frees}` : ''}. An owner or administrator of your organization can raise it.`,
+  confirmEnterprise: (sum: string) => `${sum} go to the invoice of the month when they are delivered.`,
+  confirmCard: (sum: string) => `Your card is authorised for ${sum} now and charged on delivery.`,
+  confirmFree: 'Nothing is charged.',
+  confirm: (sum: string, held: string) => `${sum} are held now and charged on delivery. Available afterwards: ${held}.`,
+  missing: (missing: string) => `${missing} are missing. Nothing was charged: top up here, then it can be paid.`,
+  agreement: (title: string, version: string) => `I accept the licence agreement “${title}”, version ${version}`,
+  accepted: 'Accepted for your organization.',
+  accept: 'For your organization; a later version has to be accepted again.',
+  agreementText: 'Read the agreement',
 } as const

@@ -7,7 +7,9 @@ import { nextRequestId } from '../platform/ids.ts'
  * slow: Node has no request object yet.
  */
 export function sendClientError(error: Error & { readonly code?: string }, socket: Socket, base: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections that they may need: a response to no request would be shown as that to the next one.
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable) {
     socket.destroy()
     return
   }

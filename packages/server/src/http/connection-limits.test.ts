@@ -56,6 +56,14 @@ test('responds with 400 to request headers that do not end, and closes the conne
   )
 })
 
+test('closes a connection on which nothing was sent without a response, which a browser would take for that to its next request', async () => {
+  await withServer(
+    { head_timeout_ms: 40 },
+    () => undefined,
+    async (openSocket) => assert.equal(await readAll(openSocket()), ''),
+  )
+})
+
 test('closes the connection of a stalled request body, and its reader gets malformed', async () => {
   let resolveFailure = (_failure: unknown): void => {}
   const failed = new Promise<unknown>((resolve) => (resolveFailure = resolve))

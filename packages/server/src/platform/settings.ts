@@ -81,6 +81,12 @@ export const settings = {
     '',
     'Additional redirect URIs of the client `swath-console`, for developers of the console, such as `http://localhost:5173/auth/callback`. One of `http://127.0.0.1` or `http://[::1]` without a port permits every port.',
   ),
+  console_basemap_url: general(
+    'CONSOLE_BASEMAP_URL',
+    httpUrl,
+    '',
+    'URL of a MapLibre style that the console draws instead of Natural Earth. Its tiles, fonts and icons must come from the same origin, which has to allow requests from the console (CORS).',
+  ),
   metrics_token: general(
     'METRICS_TOKEN',
     textOfMinLength(16),

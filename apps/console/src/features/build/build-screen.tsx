@@ -7,6 +7,7 @@ const tabs = [
   { to: '/build', label: texts.build.keys },
   { to: '/build/tiles', label: texts.build.tiles.title },
   { to: '/build/api', label: texts.build.api },
+  { to: '/build/webhooks', label: texts.webhooks.title },
   { to: '/build/events', label: texts.build.events },
 ] as const
 

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { clearCart, useCart, type CartLine } from '../../cart/cart.ts'
+import { useCheckout } from '../../payments/use-checkout.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -17,7 +18,6 @@ import { EmptyCart } from './empty-cart.tsx'
 import { MoneySection } from './money-section.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
 import { MissingChoice, SplitChoice } from './price-choices.tsx'
-import { useCheckout } from './use-checkout.ts'
 
 /** The scenes that a person means to buy, their price and what it does to the wallet, up to the order. */
 export function Cart() {

@@ -1,11 +1,11 @@
+import { LimitWarning, Warning } from '../../payments/limit-warning.tsx'
+import { planEntries, type PlannedEntry } from '../../payments/planned-entries.ts'
+import { findExceededLimit, type Checkout } from '../../payments/use-checkout.ts'
 import { texts } from '../../texts.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
 import styles from './cart.module.css'
-import { LimitWarning, Warning } from './limit-warning.tsx'
-import { planEntries, type PlannedEntry } from './planned-entries.ts'
-import { findExceededLimit, type Checkout } from './use-checkout.ts'
 
 interface EffectRow {
   readonly name: string

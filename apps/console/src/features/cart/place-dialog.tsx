@@ -5,7 +5,10 @@ import { isProblem } from '../../api/problem.ts'
 import { removeFromCart, type CartLine } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { CardChallenge } from '../../payments/card-challenge.tsx'
+import { describeEffect, findMissingCredits } from '../../payments/describe-effect.ts'
+import { LimitWarning } from '../../payments/limit-warning.tsx'
 import { TopUp } from '../../payments/top-up.tsx'
+import { findExceededLimit, type Checkout } from '../../payments/use-checkout.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import { texts } from '../../texts.ts'
@@ -15,9 +18,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './cart.module.css'
-import { LimitWarning } from './limit-warning.tsx'
 import { LockCountdown } from './lock-countdown.tsx'
-import { findExceededLimit, type Checkout } from './use-checkout.ts'
 import { dropQuote, usePriceLock, type PriceLock } from './use-price-lock.ts'
 
 export interface PlaceDialogProps {
@@ -59,7 +60,7 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
         for (const line of lines) removeFromCart(line)
       },
     })
-  const missing_credits = missingCredits(checkout, place.error)
+  const missing_credits = findMissingCredits(checkout, place.error)
   // The person has confirmed the purchase already; otherwise the button appears.
   const wasRefused = isProblem(place.error, 'insufficient-credits')
   const limitFault = findExceededLimit(checkout.limits, price.total_credits)
@@ -85,7 +86,11 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
       {limitFault ? (
         <LimitWarning fault={limitFault} limits={checkout.limits} />
       ) : (
-        <p>{isShort ? texts.cart.shortHere(formatCredits(missing_credits)) : describeEffect(checkout, price)}</p>
+        <p>
+          {isShort
+            ? texts.cart.shortHere(formatCredits(missing_credits))
+            : describeEffect(checkout, price.total_credits)}
+        </p>
       )}
       {/* A payment that has begun keeps its price. */}
       {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}
@@ -137,21 +142,6 @@ function Obstacle({ error, isShort, isPending, onRetry }: ObstacleProps) {
       {isProblem(error, 'spend-limit-exceeded') && <p className={styles['help']}>{texts.cart.keptForLater}</p>}
     </>
   )
-}
-
-/** What the wallet lacks: as far as this page knows, or as the server has said. */
-function missingCredits({ missing_credits, available_credits }: Checkout, error: unknown): number {
-  if (missing_credits > 0 || !isProblem(error, 'insufficient-credits')) return missing_credits
-  const required = Number(error.document['required_credits'] ?? 0)
-  return Math.max(1, required - available_credits)
-}
-
-function describeEffect({ mode, available_credits }: Checkout, { total_credits, total_aud }: PricedLines): string {
-  const sum = `${formatCredits(total_credits)} (${formatAud(total_aud)})`
-  if (total_credits === 0) return texts.cart.confirmFree
-  if (mode === 'enterprise') return texts.cart.confirmEnterprise(sum)
-  if (mode === 'card') return texts.cart.confirmCard(sum)
-  return texts.cart.confirm(sum, formatCredits(Math.max(0, available_credits - total_credits)))
 }
 
 /** The name of the project that the scenes are delivered into. */

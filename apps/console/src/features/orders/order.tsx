@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { Order } from '@swath/client/operations.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
+import { formatTime } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -19,13 +20,13 @@ import { OrderBadge } from './order-badge.tsx'
 import { OrderCoverage } from './order-coverage.tsx'
 import { OrderMoney } from './order-money.tsx'
 import { OrderPicture } from './order-picture.tsx'
-import { changesSilently } from './order-states.ts'
+import { changesSilently, isOpen } from './order-states.ts'
 import styles from './orders.module.css'
 import { TimeLine } from './time-line.tsx'
 import { useNames } from './use-names.ts'
 
-/** States without an event last seconds. */
-const silent_interval_ms = 2000
+/** Some states are entered without an event; all others move by the stream of events. */
+const silent_interval_ms = 10_000
 
 /** One order: where it stands, what it covers, what was delivered and what it costs. It moves by itself. */
 export function OrderDetail() {
@@ -63,6 +64,12 @@ export function OrderDetail() {
   )
 }
 
+/** What happens next: of an acquisition, where it stands. */
+function describeNext({ status, subStatus }: Order): string {
+  const steps: Readonly<Record<string, string>> = texts.orders.subStates
+  return (isOpen(status) && subStatus !== null ? steps[subStatus] : undefined) ?? texts.orders.next[status]
+}
+
 function OrderParts({ order }: { order: Order }) {
   const names = useNames()
   const reason = order.failureReason?.text ?? order.statusHistory.at(-1)?.reason_text ?? null
@@ -73,7 +80,12 @@ function OrderParts({ order }: { order: Order }) {
         <OrderPicture order={order} width={96} height={96} />
         <div role="status">
           <OrderBadge order={order} />
-          <p>{texts.orders.next[status]}</p>
+          <p>{describeNext(order)}</p>
+          {order.subStatus?.endsWith('_WAITING_RESPONSE') && isOpen(status) && (
+            <Link to="/inbox" search={keepView}>
+              {texts.orders.toInbox}
+            </Link>
+          )}
           {reason && <p>{reason}</p>}
         </div>
       </div>
@@ -86,6 +98,14 @@ function OrderParts({ order }: { order: Order }) {
         <Facts
           facts={[
             [texts.orders.orderId, <Identifier key="id" id={id} />],
+            [
+              texts.orders.acquisition,
+              order.tasking &&
+                texts.orders.window(
+                  formatTime(order.tasking.acquisitionStart),
+                  formatTime(order.tasking.acquisitionEnd),
+                ),
+            ],
             [texts.orders.project, names.project(projectId)],
             [texts.orders.licence, licenseType],
             [texts.orders.tags, tags.join(', ')],

@@ -12,7 +12,8 @@ import type { Names } from './use-names.ts'
 
 type Entry = OutputOf<'orders.timeline'>['entries'][number]
 
-const silent_interval_ms = 2000
+/** Some states are entered without an event; all others move by the stream of events. */
+const silent_interval_ms = 10_000
 
 /** What happened to the order, when, by whom and why, and what it waits for; the newest entry is first. */
 export function TimeLine({ order: { id, status }, names }: { order: Order; names: Names }) {

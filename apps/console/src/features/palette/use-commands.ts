@@ -13,7 +13,6 @@ export interface PalettePlace {
 
 const { places: names } = texts.palette
 const morePlaces: readonly PalettePlace[] = [
-  { path: '/cart', label: texts.frame.places.cart },
   { path: '/library/uploads', label: names.uploads },
   { path: '/money/journal', label: names.journal },
   { path: '/money/cards', label: names.cards },
@@ -23,6 +22,7 @@ const morePlaces: readonly PalettePlace[] = [
   { path: '/money/commitments', label: names.commitments },
   { path: '/library/deleted', label: names.deleted },
   { path: '/build/tiles', label: names.tiles },
+  { path: '/build/webhooks', label: texts.webhooks.title },
   { path: '/build/api', label: names.api },
   { path: '/build/events', label: names.events },
 ]

@@ -9,6 +9,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { SavedSearchRow } from './saved-search-row.tsx'
 import { StandingOrderRow } from './standing-order-row.tsx'
+import { WatchedAreas } from './watched-areas.tsx'
 import styles from './watch.module.css'
 
 /** Saved searches and standing orders; both are at most as many as one page has. */
@@ -20,17 +21,20 @@ export function Watch() {
   const orders = useOperation('orders.standing.list', page)
   return (
     <Screen title={texts.watch.title} actions={<CopyCall operation="catalog.search.list" input={page} />}>
-      <QueryView query={orders} rows={2}>
+      {searches.data && <WatchedAreas searches={searches.data.searches} />}
+      <QueryView query={orders} rows={1}>
         {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
       </QueryView>
-      <QueryView query={searches} rows={3}>
+      <QueryView query={searches} rows={2}>
         {({ searches: rows, total }) =>
           rows.length === 0 ? (
             <NoSearches />
           ) : (
             <>
               {rows.map((search) => (
-                <SavedSearchRow key={search.id} search={search} />
+                <div key={search.id} data-search={search.id}>
+                  <SavedSearchRow search={search} />
+                </div>
               ))}
               {total > rows.length && (
                 <small className={styles['muted']}>{texts.watch.moreSearches(rows.length, total)}</small>

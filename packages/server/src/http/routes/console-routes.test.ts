@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -48,13 +48,28 @@ test('every address of the console is the same document, with a strict policy an
 
 test('files may be sent to the origin of the object store', async () => {
   const server = fastify()
-  registerConsoleRoutes(server, folder, () => Promise.resolve('https://files.example'))
+  registerConsoleRoutes(server, folder, { readUploadOrigin: () => Promise.resolve('https://files.example') })
   const { headers } = await server.inject('/library/uploads')
   assert.match(
     String(headers['content-security-policy']),
     /; connect-src 'self' blob: https:\/\/files\.example; worker-src/,
   )
   await server.close()
+})
+
+test('another base map is named in the document, and its origin is in the policy', async () => {
+  const server = fastify()
+  const other = await mkdtemp(join(tmpdir(), 'swath-basemap-'))
+  for (const name of ['console', 'base-map']) await mkdir(join(other, name))
+  await writeFile(join(other, 'index.html'), '<meta content="{{basemap}}">')
+  registerConsoleRoutes(server, other, { basemapUrl: 'https://maps.example/style.json?key="1"&b=2' })
+  const { headers, body } = await server.inject('/explore')
+  assert.equal(body, '<meta content="https://maps.example/style.json?key=&quot;1&quot;&amp;b=2">')
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /img-src 'self' blob: data: https:\/\/maps\.example;/)
+  assert.match(policy, /connect-src 'self' blob: https:\/\/maps\.example;/)
+  await server.close()
+  await rm(other, { recursive: true })
 })
 
 test('the API reference may call this server and load its files, and nothing else', async () => {
@@ -104,6 +119,23 @@ test('an address without a route is the console for a browser, with 404, and a p
   }
   assert.equal((await server.inject({ method: 'POST', url: '/nowhere', headers: browser })).statusCode, 404)
   await server.close()
+})
+
+test('while the console is built again, pages say so and are tried again', async () => {
+  await rename(join(folder, 'index.html'), join(folder, 'index.old'))
+  try {
+    for (const url of ['/', '/tasking', '/inbox']) {
+      const { statusCode, headers, body } = await app.inject(url)
+      assert.equal(statusCode, 503, url)
+      assert.match(String(headers['content-type']), /text\/html/)
+      assert.equal(headers['retry-after'], '3')
+      assert.match(body, /The console is being built/)
+      assert.doesNotMatch(String(headers['content-security-policy']), /unsafe/)
+    }
+  } finally {
+    await rename(join(folder, 'index.old'), join(folder, 'index.html'))
+  }
+  assert.equal((await app.inject('/')).statusCode, 200)
 })
 
 test('without a build there are no routes', () => {

@@ -1,31 +1,38 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
+import { escapeHtml } from '../pages/escape-html.ts'
+import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = ['explore', 'cart', 'orders', 'library', 'view', 'money', 'build', 'auth/callback'] as const
+const consolePaths = ['explore', 'tasking', 'cart', 'orders', 'library', 'view', 'watch', 'inbox', 'money', 'build', 'auth/callback'] as const // prettier-ignore
 
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
  * response (React Aria adds them). Map icons in the style sheet of MapLibre are data URLs; thumbnails arrive by authorized
  * requests and are shown as blob URLs, which the map fetches to drape them. Files are uploaded to the origin of the object store, if there is one.
  */
-const contentSecurityPolicy = (nonce: string, uploadOrigin: string | null): string =>
+const contentSecurityPolicy = (
+  nonce: string,
+  { upload, basemap }: { readonly upload: string | null; readonly basemap: string | null },
+): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
+    withOrigins("img-src 'self' blob: data:", [basemap]),
     "font-src 'self'",
-    ["connect-src 'self' blob:", ...(uploadOrigin === null ? [] : [uploadOrigin])].join(' '),
+    withOrigins("connect-src 'self' blob:", [upload, basemap]),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+
+const withOrigins = (directive: string, origins: readonly (string | null)[]): string =>
+  [directive, ...origins.filter((origin) => origin !== null)].join(' ')
 
 /**
  * The same for the API reference: it needs no nonce, its icons are data URLs, and its calls go to this server only.
@@ -51,23 +58,29 @@ const documentHeaders = {
 /** Of the page that calls operations from their description. */
 export const tryOperationsPath = '/docs/try'
 
-/** In the `csp-nonce` element of the document. */
-const noncePlaceholder = '{{nonce}}'
+/** In the `csp-nonce` element of the document, and in that of the base map. */
+const [noncePlaceholder, basemapPlaceholder] = ['{{nonce}}', '{{basemap}}']
 const nonce_letters = 24
 
 /** Files with a hash of their content in their name. */
 const hashedFolder = 'console'
 
+export interface ConsoleOptions {
+  /** Returns the origin of upload URLs; null if it is that of this server. */
+  readonly readUploadOrigin?: () => Promise<string | null>
+  /** The URL of a MapLibre style; null for the base map of the build. */
+  readonly basemapUrl?: string | null
+}
+
 /**
  * Serves the built console (`npm run build`) at `/`. Returns false, without routes, if it has not been built.
  *
  * @param folder of the build, with `index.html`.
- * @param readUploadOrigin returns the origin of upload URLs; null if it is that of this server.
  */
 export function registerConsoleRoutes(
   app: FastifyInstance,
   folder: string,
-  readUploadOrigin: () => Promise<string | null> = () => Promise.resolve(null),
+  { readUploadOrigin = () => Promise.resolve(null), basemapUrl = null }: ConsoleOptions = {},
 ): boolean {
   const documentFile = join(folder, 'index.html')
   if (!existsSync(documentFile)) return false
@@ -90,21 +103,24 @@ export function registerConsoleRoutes(
   app.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
   )
-  app.get(tryOperationsPath, async (_request, reply) =>
-    reply
+  app.get(tryOperationsPath, async (_request, reply) => {
+    const page = await readBuiltPage(join(folder, 'docs.html'))
+    if (page === null) return sendUnavailablePage(reply)
+    return reply
       .headers({ ...documentHeaders, 'content-security-policy': referencePolicy })
       .type('text/html; charset=utf-8')
-      .send(await readFile(join(folder, 'docs.html'))),
-  )
-  // Read each time: a build while the server runs has other hashes.
+      .send(page)
+  })
   const sendDocument = async (reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomText(nonce_letters)
-    const page = await readFile(documentFile, 'utf8')
-    const policy = contentSecurityPolicy(nonce, await readUploadOrigin())
+    const page = await readBuiltPage(documentFile)
+    if (page === null) return sendUnavailablePage(reply)
+    const basemap = basemapUrl === null ? null : new URL(basemapUrl).origin
+    const policy = contentSecurityPolicy(nonce, { upload: await readUploadOrigin(), basemap })
     return reply
       .headers({ ...documentHeaders, 'content-security-policy': policy })
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll(noncePlaceholder, nonce))
+      .send(page.replaceAll(noncePlaceholder, nonce).replaceAll(basemapPlaceholder, () => escapeHtml(basemapUrl ?? '')))
   }
   for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])])
     app.get(path, (_request, reply) => sendDocument(reply))

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SharedItem, ShareSession } from '@swath/contract/schemas/share-link.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import type { RateLimitState } from '../../platform/rate-limits/rate-limit.ts'
 import { addressBlockOf } from '../address-block.ts'
+import { readBuiltPage } from '../pages/built-page.ts'
 import { dispatchCall, type HttpContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
@@ -189,9 +189,8 @@ async function sendDocument(
   page: SharePage,
   refusal: ShareRefusal | null,
 ): Promise<FastifyReply> {
-  if (documentFile === null) return sendPage(reply, page)
-  // Read each time: a build while the server runs has other hashes.
-  const template = await readFile(documentFile, 'utf8')
+  const template = documentFile === null ? null : await readBuiltPage(documentFile)
+  if (template === null) return sendPage(reply, page)
   return sendHtml(reply, fillShareDocument(template, page, refusal), shareScriptPolicy)
 }
 

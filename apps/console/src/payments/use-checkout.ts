@@ -1,6 +1,6 @@
 import type { OutputOf, SpendWindow } from '@swath/client/operations.ts'
-import { useOperation } from '../../api/use-operation.ts'
-import { usePrincipal } from '../../api/use-principal.ts'
+import { useOperation } from '../api/use-operation.ts'
+import { usePrincipal } from '../api/use-principal.ts'
 import { expectMode, type BillingMode } from './planned-entries.ts'
 
 export interface Checkout {

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import type { SpendWindow } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
-import { formatTime } from '../../ui/format.ts'
-import styles from './cart.module.css'
+import { texts } from '../texts.ts'
+import { formatTime } from '../ui/format.ts'
+import styles from './payments.module.css'
 import type { LimitFault } from './use-checkout.ts'
 
 export const Warning = ({ children }: { children: string }) => (
@@ -17,7 +17,7 @@ export function LimitWarning({ fault, limits }: { fault: LimitFault; limits: Spe
   const frees = limits?.frees[0]?.at
   return (
     <Warning>
-      {fault === 'order' ? texts.cart.overOrder : texts.cart.overWindow(frees ? formatTime(frees) : null)}
+      {fault === 'order' ? texts.payments.overOrder : texts.payments.overWindow(frees ? formatTime(frees) : null)}
     </Warning>
   )
 }

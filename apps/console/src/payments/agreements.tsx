@@ -1,28 +1,29 @@
 import { useState } from 'react'
 import type { EulaDocument, RequiredEula } from '@swath/client/operations.ts'
-import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
-import { CheckboxField } from '../../ui/field.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import styles from './cart.module.css'
+import { useCommand, useOperation } from '../api/use-operation.ts'
+import { texts } from '../texts.ts'
+import { CheckboxField } from '../ui/field.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import styles from './payments.module.css'
 
 /** The licence agreements that the order needs: each is read and accepted here, once for the organization. */
 export const Agreements = ({ eulas }: { eulas: readonly RequiredEula[] }) =>
   eulas.map((eula) => <Agreement key={eula.documentId} eula={eula} />)
 
-function Agreement({ eula: { eulaId, documentId, title, version, isAccepted } }: { eula: RequiredEula }) {
+function Agreement({ eula: { eulaId, documentId, title, version, ...eula } }: { eula: RequiredEula }) {
   const [isOpen, setOpen] = useState(false)
-  const accept = useCommand('eulas.document.accept', ['orders.archive.estimate', 'eulas.document.get'])
+  const accept = useCommand('eulas.document.accept', ['orders.archive.estimate', 'eulas.list', 'eulas.document.get'])
   const ids = { eula_id: eulaId, document_id: documentId }
+  const isAccepted = eula.isAccepted || accept.isSuccess
   return (
     <div>
       <CheckboxField
         label={
           <>
-            {texts.cart.agreement(title, version)}
+            {texts.payments.agreement(title, version)}
             <br />
-            <small className={styles['help']}>{isAccepted ? texts.cart.accepted : texts.cart.accept}</small>
+            <small className={styles['help']}>{isAccepted ? texts.payments.accepted : texts.payments.accept}</small>
           </>
         }
         checked={isAccepted || accept.isPending}
@@ -30,7 +31,7 @@ function Agreement({ eula: { eulaId, documentId, title, version, isAccepted } }:
         onChange={() => accept.mutate({ ...ids, is_accepted: true })}
       />
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{texts.cart.agreementText}</summary>
+        <summary>{texts.payments.agreementText}</summary>
         {isOpen && <AgreementText {...ids} />}
       </details>
       {accept.error && <ProblemNote error={accept.error} />}

@@ -1,0 +1,49 @@
+import type { OperationId } from '@swath/client/operations.ts'
+
+const money: readonly OperationId[] = [
+  'billing.credits.balance',
+  'billing.credits.transactions',
+  'billing.lots.list',
+  'users.me',
+]
+const order: readonly OperationId[] = ['orders.list', 'orders.get', 'orders.timeline']
+const decision: readonly OperationId[] = [...order, 'orders.tasking.decisions.pending', 'orders.tasking.feasibility_studies.list', 'orders.tasking.quotations.list'] // prettier-ignore
+
+/** Reads whose output an event of this kind (the first word of its type) changes. */
+const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
+  order: [
+    ...decision,
+    'orders.coverage.get',
+    'orders.list_assets',
+    ...money,
+    'billing.charge.explain',
+    'organizations.members.spend.get',
+  ],
+  feasibility: decision,
+  quotation: [...decision, ...money],
+  tasking: order,
+  item: ['items.search_org', 'stac.search', 'items.get', 'items.list', 'items.list_expiring', 'collections.list'],
+  asset: ['items.get', 'items.list_assets'],
+  upload: ['uploads.list', 'uploads.get', 'items.list', 'stac.search'],
+  collection: ['collections.list', 'collections.get'],
+  project: ['projects.list', 'projects.get'],
+  topup: [...money, 'billing.approvals.list'],
+  credits: money,
+  hold: money,
+  payment: money,
+  payment_method: ['payment_methods.list'],
+  invoice: ['billing.invoices.list', ...money],
+  commitment: ['organizations.commitments.list'],
+  eula: ['eulas.list', 'eulas.document.get'],
+  event_subscription: ['event_subscriptions.list', 'event_subscriptions.get', 'event_subscriptions.deliveries.list'],
+  saved_search: ['catalog.search.list'],
+  standing_order: ['orders.standing.list', 'orders.standing.scenes.list'],
+  share: ['share.link.list'],
+}
+
+/** The reads that events of these types make stale. */
+export function findStaleReads(event_types: readonly string[]): ReadonlySet<OperationId> {
+  const kinds = new Set(event_types.map((type) => type.split('.')[0]!))
+  const reads = [...kinds].flatMap((kind) => readsByKind[kind] ?? [])
+  return new Set(event_types.length > 0 ? [...reads, 'events.list' as const] : [])
+}

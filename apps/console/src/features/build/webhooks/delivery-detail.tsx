@@ -1,0 +1,74 @@
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { Time } from '../../../ui/figures.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import styles from './webhooks.module.css'
+
+const words = texts.webhooks
+
+type Attempt = OutputOf<'event_subscriptions.deliveries.get'>['attempts'][number]
+
+/** What was sent, what the endpoint answered each time, and a button that sends it again. */
+export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
+  const input = { delivery_id: deliveryId }
+  const delivery = useOperation('event_subscriptions.deliveries.get', input)
+  const redeliver = useCommand('event_subscriptions.deliveries.redeliver', [
+    'event_subscriptions.deliveries.list',
+    'event_subscriptions.deliveries.get',
+  ])
+  return (
+    <QueryView query={delivery} rows={2}>
+      {({ payload, attempts }) => {
+        const text = JSON.stringify(payload, null, 2)
+        return (
+          <div className={styles['detail']}>
+            <h3>{words.payload}</h3>
+            <pre tabIndex={0} aria-label={words.payload}>
+              {text}
+            </pre>
+            {attempts.length === 0 && <p className={styles['muted']}>{words.noAttempts}</p>}
+            {attempts.map((attempt, at) => (
+              <AttemptPart key={attempt.id} attempt={attempt} number={at + 1} />
+            ))}
+            <div className={styles['row']}>
+              <Button isPending={redeliver.isPending} onClick={() => redeliver.mutate(input)}>
+                {words.redeliver}
+              </Button>
+              <CopyButton label={words.copyPayload} text={text} />
+              <CopyCall operation="event_subscriptions.deliveries.redeliver" input={input} />
+            </div>
+            {redeliver.data && <p role="status">{words.redelivered}</p>}
+            {redeliver.isError && <ProblemNote error={redeliver.error} />}
+          </div>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function AttemptPart({ attempt, number }: { attempt: Attempt; number: number }) {
+  const { http_status, error, duration_ms, started_at, response_body } = attempt
+  const outcome =
+    http_status === null ? words.unanswered(error ?? '', duration_ms) : words.answered(http_status, duration_ms)
+  return (
+    <>
+      <h3>
+        {words.attempt(number)} · <Time at={started_at} />
+      </h3>
+      <p className={styles['muted']}>{outcome}</p>
+      {http_status !== null &&
+        (response_body ? (
+          <pre tabIndex={0} aria-label={words.response}>
+            {response_body}
+          </pre>
+        ) : (
+          <p className={styles['muted']}>{words.noBody}</p>
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { Ban, CircleCheck, CircleX, Hourglass, RotateCw, Send, type LucideIcon } from 'lucide-react'
+import type { EventDelivery } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Time } from '../../../ui/figures.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import styles from './webhooks.module.css'
+
+const words = texts.webhooks
+const limit = 25
+
+type DeliveryState = EventDelivery['state']
+
+const looks: Readonly<Record<DeliveryState, readonly [LucideIcon, Tone]>> = {
+  pending: [Hourglass, 'active'],
+  delivering: [Send, 'active'],
+  succeeded: [CircleCheck, 'good'],
+  retrying: [RotateCw, 'warning'],
+  dead: [CircleX, 'bad'],
+  cancelled: [Ban, 'neutral'],
+}
+
+const states = Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))
+
+/** What was sent, newest first; it moves with the events of the organization. */
+export function DeliveryLog({ subscriptionId }: { subscriptionId: string }) {
+  const [state, setState] = useState<DeliveryState | ''>('')
+  const [next, setNext] = useState<string | null>(null)
+  const input = {
+    subscription_id: subscriptionId,
+    limit,
+    ...(state === '' ? {} : { state }),
+    ...(next === null ? {} : { next }),
+  }
+  const deliveries = useOperation('event_subscriptions.deliveries.list', input)
+  return (
+    <Section title={words.log} actions={<CopyCall operation="event_subscriptions.deliveries.list" input={input} />}>
+      <SelectField
+        label={words.logState}
+        value={state}
+        onChange={(chosen) => {
+          setState(chosen as DeliveryState | '')
+          setNext(null)
+        }}
+        choices={[{ value: '', label: words.allStates }, ...states]}
+      />
+      <QueryView query={deliveries} rows={4}>
+        {({ deliveries: known, next: older }) =>
+          known.length === 0 ? (
+            <EmptyState icon={Send} title={state === '' ? words.noDeliveries : words.noneInState}>
+              {state === '' && <p>{words.noDeliveriesHelp}</p>}
+            </EmptyState>
+          ) : (
+            <>
+              <ul className={styles['log']}>
+                {known.map((delivery) => (
+                  <DeliveryRow key={delivery.id} delivery={delivery} />
+                ))}
+              </ul>
+              <div className={styles['row']}>
+                {next !== null && <Button onClick={() => setNext(null)}>{words.newest}</Button>}
+                {older && <Button onClick={() => setNext(older)}>{words.older}</Button>}
+              </div>
+            </>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+function DeliveryRow({ delivery }: { delivery: EventDelivery }) {
+  const [isOpen, setOpen] = useState(false)
+  const { state, attempts, created_at, entity_type, entity_id, next_attempt_at } = delivery
+  const [icon, tone] = looks[state]
+  return (
+    <li>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span>
+            <Badge icon={icon} tone={tone}>
+              {words.deliveryStates[state]}
+            </Badge>
+            <Time at={created_at} />
+          </span>
+          <small>
+            {entity_type} {entity_id}
+          </small>
+          <small>
+            {words.attempts(attempts)}
+            {next_attempt_at && (
+              <>
+                , {words.next} <Time at={next_attempt_at} />
+              </>
+            )}
+          </small>
+        </summary>
+        {isOpen && <DeliveryDetail deliveryId={delivery.id} />}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { usePayment } from '../../api/use-payment.ts'
+import type { InboxEntry } from '../../inbox/inbox-entry.ts'
+import { formatSum } from '../../payments/describe-effect.ts'
+import { texts } from '../../texts.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { formatCredits } from '../../ui/format.ts'
+import { InboxCard } from './inbox-card.tsx'
+import styles from './inbox.module.css'
+
+const words = texts.inbox.approval
+
+/** A top-up that somebody has asked for, which is approved or rejected here. */
+export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'approval'> }) {
+  const members = useOperation('organizations.members.list', {})
+  const approve = usePayment('billing.approvals.approve', ['billing.approvals.list', 'billing.credits.balance', 'users.me']) // prettier-ignore
+  const reject = useCommand('billing.approvals.reject', ['billing.approvals.list'])
+  const { credits, requested_by, created_at } = subject
+  const member = members.data?.members.find(({ user_id }) => user_id === requested_by)
+  const title = words.title(member?.name ?? member?.email ?? requested_by, formatCredits(credits))
+  const sum = formatSum(credits)
+  const input = { approval_id: id }
+  return (
+    <InboxCard kind="approval" title={title} deadline={deadline}>
+      <Facts
+        facts={[
+          [words.charge, <b key="sum">{sum}</b>],
+          [words.asked, <Time key="asked" at={created_at} />],
+        ]}
+      />
+      <div className={styles['actions']}>
+        <ConfirmButton
+          label={words.approve(sum)}
+          verb={words.approve(sum)}
+          kind="primary"
+          title={words.dialog}
+          subject={title}
+          text={words.text}
+          cancel={words.keep}
+          call={['billing.approvals.approve', input]}
+          command={{
+            ...approve,
+            isError: approve.error !== null,
+            run: (onSuccess) => approve.mutate(input, { onSuccess }),
+          }}
+        />
+        <ConfirmButton
+          label={words.rejectNamed(title)}
+          verb={words.reject}
+          kind="danger"
+          title={words.rejectTitle}
+          subject={title}
+          text={words.rejectText}
+          cancel={words.keep}
+          call={['billing.approvals.reject', input]}
+          command={{ ...reject, run: (onSuccess) => reject.mutate(input, { onSuccess }) }}
+        />
+      </div>
+    </InboxCard>
+  )
+}

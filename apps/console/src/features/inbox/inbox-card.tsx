@@ -1,0 +1,51 @@
+import { BadgeDollarSign, CalendarClock, FileQuestion, FileText, ImageOff, MessageSquareQuote, Webhook, type LucideIcon } from 'lucide-react' // prettier-ignore
+import type { ReactNode } from 'react'
+import type { InboxKind } from '../../inbox/inbox-entry.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { Deadline } from './deadline.tsx'
+import styles from './inbox.module.css'
+
+const icons: Readonly<Record<InboxKind, LucideIcon>> = {
+  study: FileQuestion,
+  quotation: MessageSquareQuote,
+  approval: BadgeDollarSign,
+  agreement: FileText,
+  webhook: Webhook,
+  credits: CalendarClock,
+  item: ImageOff,
+}
+
+/** Kinds whose deadline is the end of the thing itself. */
+const ending: readonly InboxKind[] = ['credits', 'item']
+
+export interface InboxCardProps {
+  readonly kind: InboxKind
+  readonly title: string
+  readonly deadline: string | null
+  /** What there is to know, and the ways to decide. */
+  readonly children: ReactNode
+}
+
+/** One decision: what it is, how long it can wait, and the decision itself. */
+export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
+  const { ends, until } = texts.inbox.deadline
+  return (
+    <section className={styles['card']} aria-label={title} data-kind={kind}>
+      <header>
+        <Badge icon={icons[kind]} tone="active">
+          {texts.inbox.kinds[kind]}
+        </Badge>
+        <Deadline at={deadline} />
+      </header>
+      <h2>{title}</h2>
+      {deadline !== null && (
+        <small>
+          {ending.includes(kind) ? ends : until} <Time at={deadline} />
+        </small>
+      )}
+      {children}
+    </section>
+  )
+}

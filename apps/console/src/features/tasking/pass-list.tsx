@@ -1,0 +1,95 @@
+import { CalendarX2, Satellite, Sun } from 'lucide-react'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { formatCredits, formatPercent } from '../../ui/format.ts'
+import type { PassOption } from './passes.ts'
+import styles from './tasking.module.css'
+
+const words = texts.tasking
+
+export interface PassListProps {
+  readonly passes: readonly PassOption[]
+  readonly hovered: string | null
+  readonly chosen: string | null
+  readonly onHover: (pass: string | null) => void
+  readonly onChoose: (pass: string) => void
+}
+
+/** Passes as rows: time and satellite, angles and sun, with the price and the chance of success side by side. */
+export const PassList = ({ passes, hovered, chosen, onHover, onChoose }: PassListProps) => (
+  <ul className={styles['passes']}>
+    {passes.map((pass) => (
+      <li key={pass.id} data-pass={pass.id} data-hovered={pass.id === hovered}>
+        <button
+          type="button"
+          aria-pressed={pass.id === chosen}
+          aria-disabled={pass.conflict !== null}
+          onClick={() => onChoose(pass.id)}
+          onPointerEnter={() => onHover(pass.id)}
+          onPointerLeave={() => onHover(null)}
+          onFocus={() => onHover(pass.id)}
+          onBlur={() => onHover(null)}
+        >
+          <PassSummary pass={pass} />
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+function PassSummary({ pass }: { pass: PassOption }) {
+  const {
+    acquisitionStart,
+    satellite,
+    sensor,
+    offNadirAngle,
+    sunElevation,
+    cloudCover,
+    coverage,
+    probability,
+    conflict,
+  } = pass
+  return (
+    <>
+      <span className={styles['when']}>
+        <strong>
+          <Time at={acquisitionStart} />
+        </strong>
+        <small>
+          <Satellite size={12} aria-hidden /> {satellite ?? sensor}
+          {cloudCover !== null && ` · ${words.cloud(formatPercent(cloudCover))}`}
+          {coverage < 1 && ` · ${words.cover(formatPercent(coverage * 100))}`}
+        </small>
+        <small className="figures">
+          {offNadirAngle !== null && words.offNadir(offNadirAngle)}
+          {sunElevation !== null && (
+            <>
+              {' · '}
+              <Sun size={12} aria-hidden /> {words.sun(sunElevation)}
+            </>
+          )}
+        </small>
+      </span>
+      <span className={styles['worth']}>
+        <b className="figures">{pass.creditsPrice === null ? words.perQuotation : formatCredits(pass.creditsPrice)}</b>
+        {conflict !== null ? (
+          <Badge icon={CalendarX2} tone="warning">
+            {words.conflict}
+          </Badge>
+        ) : (
+          probability !== null && <Chance probability={probability} />
+        )}
+      </span>
+    </>
+  )
+}
+
+const Chance = ({ probability }: { probability: number }) => (
+  <span className={styles['chance']}>
+    <small className="figures">{words.chance(formatPercent(probability * 100))}</small>
+    <i aria-hidden>
+      <i style={{ inlineSize: `${probability * 100}%` }} />
+    </i>
+  </span>
+)

@@ -1,0 +1,62 @@
+import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+
+/** What the address of the screen says. */
+export interface TaskingChoices {
+  /** The id of a data product. */
+  readonly product: string | null
+  readonly area: AreaGeometry | null
+  /** Days of the acquisition window, such as `2026-07-01`; null: from now, for the usual time. */
+  readonly from: string | null
+  readonly to: string | null
+  readonly sensor: string | null
+  /** Per cent. */
+  readonly maxCloud: number | null
+  /** Degrees. */
+  readonly maxOffNadir: number | null
+  readonly minSun: number | null
+  readonly replan: boolean
+  /** The chosen pass. */
+  readonly pass: string | null
+}
+
+type Address = Readonly<Record<string, unknown>>
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const readDay = (value: unknown): string | null =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
+
+const readNumber = (value: unknown, min: number, max: number): number | null =>
+  typeof value === 'number' && value >= min && value <= max ? value : null
+
+/** What an address says; anything that is not valid is left out. */
+export const parseTaskingChoices = (address: Address): TaskingChoices => ({
+  product: readText(address['product']),
+  area: readAreaAddress(address['area']),
+  from: readDay(address['from']),
+  to: readDay(address['to']),
+  sensor: readText(address['sensor']),
+  maxCloud: readNumber(address['cloud'], 0, 100),
+  maxOffNadir: readNumber(address['offnadir'], 0, 90),
+  minSun: readNumber(address['sun'], 0, 90),
+  replan: address['replan'] === true,
+  pass: readText(address['pass']),
+})
+
+/** The same as parameters of an address; what is not chosen is left out. */
+export const toTaskingAddress = (request: TaskingChoices): Record<string, string | number | true> =>
+  Object.fromEntries(
+    Object.entries({
+      product: request.product,
+      area: request.area && areaToAddress(request.area),
+      from: request.from,
+      to: request.to,
+      sensor: request.sensor,
+      cloud: request.maxCloud,
+      offnadir: request.maxOffNadir,
+      sun: request.minSun,
+      replan: request.replan || null,
+      pass: request.pass,
+    }).filter((entry): entry is [string, string | number | true] => entry[1] !== null),
+  )

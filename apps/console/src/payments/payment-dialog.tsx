@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import type { InputOf, OperationId, OutputOf, RequiredEula } from '@swath/client/operations.ts'
+import { isProblem } from '../api/problem.ts'
+import { usePayment } from '../api/use-payment.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyCall } from '../ui/copy-call.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { formatCredits } from '../ui/format.ts'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { Agreements } from './agreements.tsx'
+import { CardChallenge } from './card-challenge.tsx'
+import { describeEffect, findMissingCredits } from './describe-effect.ts'
+import { LimitWarning } from './limit-warning.tsx'
+import { TopUp } from './top-up.tsx'
+import { findExceededLimit, useCheckout } from './use-checkout.ts'
+
+export interface PaymentDialogProps<Id extends OperationId> {
+  readonly title: string
+  /** The operation that costs money, or may. */
+  readonly operation: Id
+  readonly input: InputOf<Id>
+  /** Reads whose outputs it changes. */
+  readonly affected: readonly OperationId[]
+  /** What is paid now; 0 if nothing is. */
+  readonly price_credits: number
+  /** What the button says, with the sum. */
+  readonly verb: string
+  readonly onDone: (output: OutputOf<Id>) => void
+  readonly onClose: () => void
+  /** What is bought, and what applies to it. */
+  readonly children: ReactNode
+}
+
+/** The last step before money moves; what stands in its way is solved here. */
+export function PaymentDialog<Id extends OperationId>(props: PaymentDialogProps<Id>) {
+  const { title, operation, input, affected, price_credits, verb, onDone, onClose, children } = props
+  const checkout = useCheckout(price_credits)
+  const pay = usePayment(operation, [...affected, 'billing.credits.balance', 'users.me'])
+  const submit = (): void => pay.mutate(input, { onSuccess: onDone })
+  const missing_credits = checkout ? findMissingCredits(checkout, pay.error) : 0
+  const fault = findExceededLimit(checkout?.limits ?? null, price_credits)
+  // Credits do not help against a limit.
+  const isShort = missing_credits > 0 && !fault
+  const isChallenged = isProblem(pay.error, 'payment-action-required')
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <CopyCall operation={operation} input={input} />
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          {!isShort && !isChallenged && (
+            <Button kind="primary" onClick={submit} disabled={!checkout} isPending={pay.isPending}>
+              {verb}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {children}
+      {fault && <LimitWarning fault={fault} limits={checkout?.limits ?? null} />}
+      {!fault && isShort && <p>{texts.payments.missing(formatCredits(missing_credits))}</p>}
+      {!fault && !isShort && checkout && price_credits > 0 && <p>{describeEffect(checkout, price_credits)}</p>}
+      {isShort && <TopUp missing_credits={missing_credits} onDone={submit} />}
+      <Obstacle error={pay.error} isShort={isShort} isPending={pay.isPending} onRetry={submit} />
+    </Dialog>
+  )
+}
+
+interface ObstacleProps {
+  readonly error: unknown
+  readonly isShort: boolean
+  readonly isPending: boolean
+  readonly onRetry: () => void
+}
+
+function Obstacle({ error, isShort, isPending, onRetry }: ObstacleProps) {
+  if (!error || isPending) return null
+  if (isProblem(error, 'payment-action-required'))
+    return <CardChallenge problem={error} onContinue={onRetry} isPending={isPending} />
+  // The top-up above is the way on.
+  if (isShort && isProblem(error, 'insufficient-credits')) return null
+  if (isProblem(error, 'eula-not-accepted'))
+    return <Agreements eulas={(error.document['eulas'] ?? []) as readonly RequiredEula[]} />
+  return <ProblemNote error={error} onRetry={onRetry} />
+}
