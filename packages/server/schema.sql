@@ -761,6 +761,7 @@ create table event_deliveries (
   constraint event_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
 );
 CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX event_deliveries_finished ON public.event_deliveries USING btree (organization_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX event_deliveries_in_progress ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (state = 'delivering'::text);
 CREATE INDEX event_deliveries_newest ON public.event_deliveries USING btree (organization_id, subscription_id, created_at DESC, id DESC);
 comment on table event_deliveries is 'tenant';

@@ -36,6 +36,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_total_capture_vertices: 'Positions in the areas of all captures of a call',
   max_offset: 'Largest `offset` or `page`',
   max_event_subscriptions: 'Event subscriptions of an organization',
+  delivery_log_days: 'Finished deliveries are kept in the log',
+  max_event_streams: 'Open event streams of an organization in one process',
   max_replayed_deliveries: 'Deliveries that one call replays',
   max_saved_searches: 'Saved searches of an organization',
   max_new_scenes_per_run: 'New scenes of a source that one run of a saved search announces',

@@ -10,6 +10,10 @@ export const limits = {
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
   max_event_subscriptions: 200,
+  /** Finished deliveries and their attempts are deleted after this time. */
+  delivery_log_days: 90,
+  /** Open event streams of one organization that a process serves. */
+  max_event_streams: 50,
   /** Deliveries that one call replays. */
   max_replayed_deliveries: 10_000,
   spend_window_days: 30,

@@ -1,18 +1,9 @@
 import Type from 'typebox'
-import { Nullable } from '../schemas/primitives.ts'
-import {
-  Amount,
-  defineEvent,
-  exampleIds,
-  Moment,
-  NullableText,
-  OptionalText,
-  PositiveCount,
-  Text,
-} from './define-event.ts'
+import { Count, Nullable } from '../schemas/primitives.ts'
+import { Amount, defineEvent, exampleIds, Moment, NullableText, OptionalText, Text } from './define-event.ts'
 
-const Balance = { available_credits: Type.Integer(), threshold_credits: Nullable(PositiveCount) }
-const Dispute = { payment_intent_id: Text, aud: Amount, held_credits: PositiveCount, state: Text }
+const Balance = { available_credits: Type.Integer(), threshold_credits: Nullable(Count) }
+const Dispute = { payment_intent_id: Text, aud: Amount, held_credits: Count, state: Text }
 const Card = {
   kind: Text,
   brand: NullableText,
@@ -26,12 +17,12 @@ const exampleCard = { kind: 'card', brand: 'visa', last4: '4242', exp_month: 12,
 const topupEvents = {
   'topup.succeeded': defineEvent(
     'A top-up was charged.',
-    { kind: Text, credits: PositiveCount, aud: Amount, payment_intent_id: NullableText, receipt_number: Text },
+    { kind: Text, credits: Count, aud: Amount, payment_intent_id: NullableText, receipt_number: Text },
     { kind: 'manual', credits: 5000, aud: 50, payment_intent_id: 'pi_3PExample', receipt_number: 'R-2026-0042' },
   ),
   'credits.purchased': defineEvent(
     'Credits were bought and granted.',
-    { credits: PositiveCount, lot_id: NullableText },
+    { credits: Count, lot_id: NullableText },
     { credits: 5000, lot_id: exampleIds.lot },
   ),
   'topup.failed': defineEvent(
@@ -39,20 +30,20 @@ const topupEvents = {
     {
       kind: Text,
       reason: Text,
-      credits: Type.Optional(PositiveCount),
+      credits: Type.Optional(Count),
       aud: Type.Optional(Amount),
-      consecutive_declines: Type.Optional(PositiveCount),
+      consecutive_declines: Type.Optional(Count),
     },
     { kind: 'auto', credits: 5000, aud: 50, reason: 'card_declined' },
   ),
   'topup.refunded': defineEvent(
     'Purchased credits were refunded to the card that paid for them.',
-    { credits: PositiveCount, aud: Amount, taken_credits: PositiveCount, credit_note_number: NullableText },
+    { credits: Count, aud: Amount, taken_credits: Count, credit_note_number: NullableText },
     { credits: 2000, aud: 20, taken_credits: 2000, credit_note_number: 'C-2026-0003' },
   ),
   'topup.refund_failed': defineEvent(
     'The payment processor rejected a refund; its credits are available again.',
-    { credits: PositiveCount, aud: Amount },
+    { credits: Count, aud: Amount },
     { credits: 2000, aud: 20 },
   ),
 }
@@ -68,7 +59,7 @@ const balanceEvents = {
   }),
   'credits.expiring': defineEvent(
     'Credits are about to expire.',
-    { available_credits: PositiveCount, expires_at: Nullable(Moment), kind: Text },
+    { available_credits: Count, expires_at: Nullable(Moment), kind: Text },
     { available_credits: 1000, expires_at: '2026-06-30T00:00:00.000Z', kind: 'promotional' },
   ),
   'hold.ending': defineEvent(
@@ -78,7 +69,7 @@ const balanceEvents = {
   ),
   'hold.expired': defineEvent(
     'A hold expired; nothing was charged.',
-    { hold_id: Text, amount_credits: PositiveCount },
+    { hold_id: Text, amount_credits: Count },
     { hold_id: exampleIds.hold, amount_credits: 1200 },
   ),
 }

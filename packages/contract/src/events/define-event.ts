@@ -23,7 +23,6 @@ export const Text = Type.String()
 export const OptionalText = Type.Optional(Text)
 export const NullableText = Nullable(Text)
 export const Amount = Type.Number({ minimum: 0, description: 'AUD.' })
-export const PositiveCount = Type.Integer({ minimum: 0 })
 export const Moment = Type.String({ description: 'RFC 3339 in UTC.' })
 
 /** Ids of the examples; each names another kind of entity. */

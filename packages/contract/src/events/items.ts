@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Nullable } from '../schemas/primitives.ts'
+import { Count, Nullable } from '../schemas/primitives.ts'
 import { ItemType, LifecycleState } from '../schemas/item.ts'
-import { defineEvent, exampleIds, OptionalText, PositiveCount, Text } from './define-event.ts'
+import { defineEvent, exampleIds, OptionalText, Text } from './define-event.ts'
 
 const ItemMembers = { project_id: Text, collection_id: Nullable(Text), name: Text, type: ItemType }
 const ChangedItemMembers = { ...ItemMembers, lifecycle_state: LifecycleState }
@@ -37,12 +37,12 @@ export const itemEvents = {
   }),
   'asset.deleted': defineEvent(
     'An asset was deleted.',
-    { item_id: Text, project_id: Text, key: Text, freed_bytes: PositiveCount },
+    { item_id: Text, project_id: Text, key: Text, freed_bytes: Count },
     { item_id: exampleIds.item, project_id: exampleIds.project, key: 'visual', freed_bytes: 52_428_800 },
   ),
   'upload.completed': defineEvent(
     'An upload was ingested.',
-    { project_id: Text, item_ids: Type.Array(Text), refused_count: PositiveCount },
+    { project_id: Text, item_ids: Type.Array(Text), refused_count: Count },
     { project_id: exampleIds.project, item_ids: [exampleIds.item], refused_count: 0 },
   ),
   'collection.created': defineEvent(
@@ -67,12 +67,12 @@ export const searchEvents = {
   'saved_search.deleted': defineEvent('A saved search was deleted.', { name: Text }, { name: 'Harbour, cloudless' }),
   'standing_order.proposed': defineEvent(
     'A new scene waits for a decision: the standing order asks, or `reason` says why it could not be ordered.',
-    { source_id: Text, scene_id: Text, credits: PositiveCount, reason: Nullable(Text) },
+    { source_id: Text, scene_id: Text, credits: Count, reason: Nullable(Text) },
     { source_id: 'sentinel-2', scene_id: 'S2B_56HLH_20260303', credits: 900, reason: null },
   ),
   'standing_order.cap_reached': defineEvent(
     'A standing order has reached its cap and stops until the next month.',
-    { max_credits_per_month: PositiveCount, month_credits: PositiveCount, until: Text },
+    { max_credits_per_month: Count, month_credits: Count, until: Text },
     { max_credits_per_month: 10_000, month_credits: 9_800, until: '2026-04-01T00:00:00.000Z' },
   ),
   'standing_order.suspended': defineEvent(

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineEvent, exampleIds, NullableText, PositiveCount, Text } from './define-event.ts'
+import { Count } from '../schemas/primitives.ts'
+import { defineEvent, exampleIds, NullableText, Text } from './define-event.ts'
 
 const Process = { process_id: Text, project_id: Text }
 const exampleProcess = { process_id: 'pansharpening', project_id: exampleIds.project }
@@ -9,7 +10,7 @@ export const jobEvents = {
   'job.started': defineEvent('A worker started the job.', Process, exampleProcess),
   'job.captured': defineEvent(
     'The hold of the job was settled.',
-    { hold_id: Text, credits: PositiveCount },
+    { hold_id: Text, credits: Count },
     { hold_id: exampleIds.hold, credits: 150 },
   ),
   'job.released': defineEvent('The hold of the job was released.', { hold_id: Text }, { hold_id: exampleIds.hold }),

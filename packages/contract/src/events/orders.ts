@@ -1,20 +1,12 @@
 import Type from 'typebox'
-import {
-  defineEvent,
-  exampleIds,
-  Moment,
-  NullableText,
-  PositiveCount,
-  Text,
-  type EventDefinition,
-} from './define-event.ts'
-import { Uuid } from '../schemas/primitives.ts'
+import { defineEvent, exampleIds, Moment, NullableText, Text, type EventDefinition } from './define-event.ts'
+import { Count, Uuid } from '../schemas/primitives.ts'
 
 const orderStatusFields = {
   fromStatus: NullableText,
   toStatus: Text,
-  creditsCaptured: PositiveCount,
-  creditsRefunded: PositiveCount,
+  creditsCaptured: Count,
+  creditsRefunded: Count,
   failureReason: NullableText,
 }
 
@@ -90,7 +82,7 @@ export const taskingEvents = {
   ),
   'quotation.requested': defineEvent(
     'A quotation is ready for a decision.',
-    { ...subStatusFields, quotationId: Uuid, creditsPrice: PositiveCount, decideBy: Moment },
+    { ...subStatusFields, quotationId: Uuid, creditsPrice: Count, decideBy: Moment },
     {
       fromSubStatus: 'QUOTATION_WAITING_UPLOAD',
       toSubStatus: 'QUOTATION_WAITING_RESPONSE',
@@ -102,7 +94,7 @@ export const taskingEvents = {
   ),
   'quotation.accepted': defineEvent(
     'A price was accepted and is held.',
-    { ...subStatusFields, creditsPrice: PositiveCount },
+    { ...subStatusFields, creditsPrice: Count },
     {
       fromSubStatus: 'QUOTATION_WAITING_RESPONSE',
       toSubStatus: 'QUOTATION_ACCEPTED',

@@ -13,5 +13,6 @@ export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.scheduleMonthEnds, every_s: 86_400 },
   { task: taskTypes.sweepUploads, every_s: 60 },
   { task: taskTypes.sweepRetention, every_s: 60 },
+  { task: taskTypes.sweepDeliveryLog, every_s: 3600 },
   { task: taskTypes.deleteExpiredClaims, every_s: 3600 },
 ]

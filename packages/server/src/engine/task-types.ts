@@ -36,6 +36,7 @@ export const taskTypes = {
   sendRefund: defineTaskType('billing.send-refund', Type.Object({ organization_id: Uuid, refund_id: Uuid })),
   sweepBillingDeadlines: defineTaskType('billing.sweep-deadlines', Type.Object({})),
   voidIntent: defineTaskType('billing.void-intent', Type.Object({ organization_id: Uuid, intent: Type.String() })),
+  sweepDeliveryLog: defineTaskType('event_subscriptions.sweep-delivery-log', Type.Object({})),
   deleteExpiredClaims: defineTaskType('idempotency.forget-claims', Type.Object({})),
   deleteOrphanedBlobs: defineTaskType(
     'items.free-blobs',

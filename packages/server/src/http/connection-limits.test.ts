@@ -181,3 +181,30 @@ test('closes connections beyond max_connections', async () => {
     },
   )
 })
+
+test('a server that closes waits for calls in progress, not for connections without a request', async () => {
+  let finish = (): void => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  await withServer(
+    {},
+    (app) => {
+      app.get('/', async () => {
+        await finished
+        return 'finished'
+      })
+    },
+    async (openSocket, app) => {
+      const [unused, unfinishedHead, calling] = [openSocket(), openSocket(), openSocket()]
+      unfinishedHead.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      const started = once(app.server, 'request')
+      calling.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      await started
+      const response = readAll(calling)
+      const closed = app.close()
+      assert.deepEqual(await Promise.all([readAll(unused), readAll(unfinishedHead)]), ['', ''])
+      finish()
+      assert.match(await response, /^HTTP\/1\.1 200 [^]*finished$/)
+      await closed
+    },
+  )
+})

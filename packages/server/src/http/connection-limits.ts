@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { handleInOrder, type HttpExchange } from './pipelined-requests.ts'
+import type { Socket } from 'node:net'
+import { handleInOrder, type HttpExchange, type PipelinedRequests } from './pipelined-requests.ts'
 
 /** Limits on the time and connections that clients may use. */
 export interface ConnectionLimits {
@@ -31,6 +32,11 @@ export function createLimitedServer(requestListener: RequestListener, limits: Co
   const { listener, currentOf } = handleInOrder(requestListener)
   const server = createServer(options, listener)
   server.maxConnections = limits.max_connections
+  const sockets = collectSockets(server)
+  // Called when the server closes.
+  server.closeIdleConnections = () => {
+    for (const socket of sockets) closeWhenIdle(socket, currentOf)
+  }
   // Closes connections whose client stalls. While the server works on a call nothing moves either; that is allowed.
   server.setTimeout(limits.idle_timeout_ms, (socket) => {
     const current = currentOf(socket)
@@ -44,3 +50,25 @@ export function createLimitedServer(requestListener: RequestListener, limits: Co
 /** True if the client is awaited, rather than the server: bytes received and not read yet are the server's delay. */
 const isStalled = ({ request, response }: HttpExchange): boolean =>
   (!request.complete && request.readableLength === 0) || response.writableLength > 0
+
+/**
+ * Closes the connection now or after its call. Node itself keeps one that has not sent a whole head, as browsers open in
+ * advance, and one whose call was in progress: the server would not close before their timeouts.
+ */
+function closeWhenIdle(socket: Socket, currentOf: PipelinedRequests['currentOf']): void {
+  const current = currentOf(socket)
+  if (current === null) return void socket.destroy()
+  current.response.once('close', () => {
+    if (currentOf(socket) === null) socket.end()
+  })
+}
+
+/** The open connections of a server. */
+function collectSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}

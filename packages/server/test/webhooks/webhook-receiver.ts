@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { TestCertificate } from './test-certificates.ts'
 
 /** A request that a receiver got, with the exact bytes of its body. */
 export interface ReceivedRequest {
@@ -21,12 +23,15 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
-/** A local server that records webhooks; paths respond with 200 unless the test sets something else. */
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/**
+ * A local server that records webhooks; paths respond with 200 unless the test sets something else. With a certificate it
+ * speaks https and its origin is `https://localhost:<port>`.
+ */
+export async function startWebhookReceiver(certificate?: TestCertificate): Promise<WebhookReceiver> {
   const received: ReceivedRequest[] = []
   const responses = new Map<string, Respond>()
   const sockets = new Set<Socket>()
-  const server = createServer(async (request, response) => {
+  const record = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
@@ -34,7 +39,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const count = received.filter((one) => one.path === path).length
     const respond = responses.get(path) ?? ((ok: ServerResponse) => void ok.writeHead(200).end())
     respond(response, request, count)
-  })
+  }
+  const server = certificate
+    ? createHttpsServer({ ...certificate }, (request, response) => void record(request, response))
+    : createServer((request, response) => void record(request, response))
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
@@ -42,7 +50,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${certificate ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}`,
     received,
     to: (path) => received.filter((request) => request.path === path),
     respond: (path, respond) => void responses.set(path, respond),

@@ -4,9 +4,15 @@ import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
-import { lease_margin_ms, max_concurrent_deliveries, maxAge_ms } from './retry-policy.ts'
+import { lease_margin_ms, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
-import { claimDeliveries, expireDeliveries, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
+import {
+  claimDeliveries,
+  countActiveSubscriptions,
+  expireDeliveries,
+  lockDueQueues,
+  type ClaimedDelivery,
+} from './store.queues.ts'
 import { openSecrets, openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
@@ -23,13 +29,15 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
   db.transaction(async (tx) => {
     const { organization } = actor
     const now = actor.clock.now()
-    const queues = await lockDueQueues(tx, organization, now, max_concurrent_deliveries)
+    const max_concurrent = maxConcurrentDeliveries(await countActiveSubscriptions(tx, organization))
+    const queues = await lockDueQueues(tx, organization, now, max_concurrent)
     if (queues.length === 0) return []
     const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
     const ids = queues.map(({ id }) => id)
     await expireDeliveries(tx, organization, ids, { now, oldest })
     const lease_until = shiftTime(now, webhooks.policy.timeout_ms + lease_margin_ms)
-    return claimDeliveries(tx, { organization, queues, now, lease_until, limit })
+    const max_claimed = queues.reduce((sum, queue) => sum + queue.max_concurrent, 0)
+    return claimDeliveries(tx, { organization, queues, now, lease_until, limit: Math.min(limit, max_claimed) })
   })
 
 /** Sends a claimed delivery. Never throws. */

@@ -7,6 +7,7 @@ import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { claimDue, recordAttempts, sendDelivery, type DeliveryContext } from './deliver.ts'
 import type { FinishedAttempt } from './record-results.ts'
+import { max_in_progress_per_organization } from './retry-policy.ts'
 import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
@@ -22,9 +23,8 @@ export interface DeliveryWorker {
   stop(grace_ms: number): Promise<void>
 }
 
-/** Attempts in progress in this process, and of one organization. */
-const max_in_progress = 256
-const max_in_progress_per_organization = 128
+/** Attempts in progress in this process. */
+const max_in_progress = 2048
 
 /**
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.

@@ -10,6 +10,7 @@ import { listEventSubscriptions } from './operations/event_subscriptions.list.ts
 import { rotateSubscriptionSecret } from './operations/event_subscriptions.rotate_secret.ts'
 import { testEventSubscription } from './operations/event_subscriptions.test.operation.ts'
 import { updateEventSubscription } from './operations/event_subscriptions.update.ts'
+import { dueDeliveryLog, sweepDeliveryLog } from './sweep-delivery-log.task.ts'
 
 export const eventSubscriptions: Module = {
   name: 'event_subscriptions',
@@ -26,5 +27,6 @@ export const eventSubscriptions: Module = {
     redeliverEvent,
     replayDeliveryWindow,
   ],
-  tasks: [],
+  tasks: [sweepDeliveryLog],
+  dueWork: [dueDeliveryLog],
 }

@@ -6,7 +6,12 @@ const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 
 /** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
-export const max_concurrent_deliveries = 10
+const max_concurrent_deliveries = 10
+/**
+ * Deliveries of an organization in progress at once. Its active subscriptions share them equally, so slow endpoints never use
+ * what others need: it is more than there may be subscriptions.
+ */
+export const max_in_progress_per_organization = 512
 /** Of resolving and connecting, within the timeout of the attempt. */
 export const connect_timeout_ms = 3000
 /** A delivery without a result is sent again after the timeout of its attempt and this time. */
@@ -22,6 +27,10 @@ const max_jitter = 0.2
 
 export const warn_after_ms = 24 * hour_ms
 export const disable_after_ms = 5 * 24 * hour_ms
+
+/** How many deliveries an endpoint that accepts them receives at once, in an organization with so many active subscriptions. */
+export const maxConcurrentDeliveries = (subscriptions: number): number =>
+  Math.min(max_concurrent_deliveries, Math.floor(max_in_progress_per_organization / Math.max(1, subscriptions)))
 
 /** When the next attempt is made after `attempts` failed; null if none is left. */
 export function nextAttemptAt(

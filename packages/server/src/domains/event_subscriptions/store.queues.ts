@@ -20,6 +20,12 @@ export async function listOrganizationsWithDueDeliveries(
   return rows.map((row) => row.organization_id)
 }
 
+export async function countActiveSubscriptions(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from event_subscriptions where organization_id = ${organization} and active`)
+  return row?.count ?? 0
+}
+
 /** Subscriptions whose deliveries one statement claims. */
 const max_queues = 200
 
@@ -84,7 +90,7 @@ export interface Claim {
   readonly limit: number
 }
 
-/** Claims the due deliveries of locked queues: each counts an attempt and is leased. */
+/** Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. */
 export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> =>
   tx.query<ClaimedDelivery>(sql`
     with oldest as (
@@ -92,14 +98,14 @@ export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]
       from unnest(${claim.queues.map(({ id }) => id)}::uuid[], ${claim.queues.map((queue) => queue.max_concurrent)}::int[])
         as queue (id, max_concurrent)
       cross join lateral (
-        select d.id, d.next_at from event_deliveries d
+        select d.id, d.next_at, row_number() over (order by d.next_at, d.id) as turn from event_deliveries d
         where d.organization_id = ${claim.organization} and d.subscription_id = queue.id and d.next_at <= ${claim.now}
         order by d.next_at, d.id
         limit greatest(0, queue.max_concurrent - (
           select count(*) from event_deliveries busy
           where busy.organization_id = ${claim.organization} and busy.subscription_id = queue.id
             and busy.state = 'delivering' and busy.next_at > ${claim.now}))) as due
-      order by due.next_at
+      order by due.turn, due.next_at
       limit ${claim.limit}
     ), chosen as (
       select id, (${Array.from({ length: claim.limit }, newId)}::uuid[])[row_number() over ()] as attempt_id from oldest

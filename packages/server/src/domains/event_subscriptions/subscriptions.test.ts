@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
+import { limits } from '@swath/contract/limits.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -187,6 +189,30 @@ test('a poller continues after a late commit, and a stream resumes after the las
   while (!text.includes('event: project.created')) text += decoder.decode((await reader.read()).value)
   await reader.cancel()
 })
+
+test('an organization may have a limited number of streams open, and one that is closed makes room', async () => {
+  const { client } = (await createTestOrganization(app)).owner
+  const openStream = (): Promise<Response> => client.fetch('/api/v1/events/stream', {})
+  const streams: Response[] = []
+  for (let count = 0; count < limits.max_event_streams; count += 1) streams.push(await openStream())
+  const refused = await openStream()
+  assert.equal(refused.status, 429)
+  assert.match(((await refused.json()) as { type: string }).type, /rate-limited$/)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await org.owner.client.fetch('/api/v1/events/stream?max_seconds=1', {})).status, 200)
+  await streams.pop()!.body!.cancel()
+  await waitUntil(async () => {
+    const response = await openStream()
+    if (response.status === 200) streams.push(response)
+    else await response.body!.cancel()
+    return response.status === 200
+  })
+  for (const { body } of streams) await body!.cancel()
+})
+
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await pause(20)
+}
 
 test('the event types are published with schema and example', async () => {
   const response = await org.owner.client.fetch('/api/v1/event-types')

@@ -22,8 +22,20 @@ export const streamEvents = defineHandler(eventsStreamOperation, async (call, in
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await readLastSequence(call.db, call.organization) : await resumeAfter(call, last_id)
-  return textResponse(produceEvents(call, input, after), 'text/event-stream')
+  const close = call.services.openStreams.open(call.organization)
+  // A client that disconnects before anything was read from the generator never runs its end.
+  call.signal.addEventListener('abort', close, { once: true })
+  if (call.signal.aborted) close()
+  return textResponse(closeAtEnd(produceEvents(call, input, after), close), 'text/event-stream')
 })
+
+async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {
+  try {
+    yield* messages
+  } finally {
+    close()
+  }
+}
 
 async function resumeAfter(call: Call, last_id: string): Promise<number> {
   const sequence = isUuid(last_id) ? await findSequence(call.db, call.organization, last_id) : null

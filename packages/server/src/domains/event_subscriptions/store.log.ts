@@ -1,0 +1,45 @@
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { dueCondition } from '../../platform/database/due-condition.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** The organizations, of all, with deliveries that ended before `times`. */
+export async function listOrganizationsWithOldDeliveries(
+  unscoped: Queryable,
+  times: OrganizationTimes,
+): Promise<string[]> {
+  const rows = await unscoped.query<{ organization_id: string }>(sql`
+    select distinct organization_id from event_deliveries
+    where finished_at is not null and ${dueCondition(sql`finished_at`, sql`organization_id`, times)}`)
+  return rows.map((row) => row.organization_id)
+}
+
+/** Deletes the oldest deliveries that ended before a time, with their attempts, at most `limit`; returns how many. */
+export async function deleteOldDeliveries(
+  db: Queryable,
+  organization: string,
+  before: OrganizationTime,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(sql`
+    delete from event_deliveries
+    where organization_id = ${organization} and id in (
+      select id from event_deliveries
+      where organization_id = ${organization} and finished_at <= ${before}
+      order by finished_at
+      limit ${limit})
+    returning id`)
+  return rows.length
+}
+
+/** When the oldest delivery that ended after a time ended; null if there is none. */
+export async function findNextFinished(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ finished_at: Date | null }>(sql`
+    select min(finished_at) as finished_at from event_deliveries
+    where organization_id = ${organization} and finished_at > ${after}`)
+  return row?.finished_at ?? null
+}

@@ -1,0 +1,41 @@
+import { limits } from '@swath/contract/limits.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import { defineSweep, type DueWork } from '../../engine/task.ts'
+import { shiftTime, shiftTimes } from '../../platform/clock.ts'
+import { deleteOldDeliveries, findNextFinished, listOrganizationsWithOldDeliveries } from './store.log.ts'
+
+const kept_ms = limits.delivery_log_days * 86_400_000
+const batch_size = 1000
+
+/** Deletes deliveries that ended long ago from the log. Their events stay. */
+export const dueDeliveryLog: DueWork = {
+  name: 'delivery-log',
+  nextDue: async ({ database }, organization, after) => {
+    const finished_at = await findNextFinished(
+      database.forOrganization(organization),
+      organization,
+      shiftTime(after, -kept_ms),
+    )
+    return finished_at && new Date(finished_at.getTime() + kept_ms)
+  },
+  runDue: async ({ database, clock, signal }, times) => {
+    for (const organization of await listOrganizationsWithOldDeliveries(
+      database.unscoped,
+      shiftTimes(times, -kept_ms),
+    )) {
+      const db = database.forOrganization(organization)
+      const before = shiftTime(clock.forOrganization(organization).now(), -kept_ms)
+      let deleted: number
+      do {
+        signal.throwIfAborted()
+        deleted = await deleteOldDeliveries(db, organization, before, batch_size)
+      } while (deleted === batch_size)
+    }
+  },
+}
+
+export const sweepDeliveryLog = defineSweep(
+  taskTypes.sweepDeliveryLog,
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  dueDeliveryLog,
+)
