@@ -1,18 +1,6 @@
-import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { dueCondition } from '../../platform/database/due-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
-
-/** The organizations, of all, with deliveries that ended before `times`. */
-export async function listOrganizationsWithOldDeliveries(
-  unscoped: Queryable,
-  times: OrganizationTimes,
-): Promise<string[]> {
-  const rows = await unscoped.query<{ organization_id: string }>(sql`
-    select distinct organization_id from event_deliveries
-    where finished_at is not null and ${dueCondition(sql`finished_at`, sql`organization_id`, times)}`)
-  return rows.map((row) => row.organization_id)
-}
 
 /** Deletes the oldest deliveries that ended before a time, with their attempts, at most `limit`; returns how many. */
 export async function deleteOldDeliveries(

@@ -190,7 +190,7 @@ test('a poller continues after a late commit, and a stream resumes after the las
   await reader.cancel()
 })
 
-test('an organization may have a limited number of streams open, and one that is closed makes room', async () => {
+test('an organization may have a limited number of streams open, and the end of one allows another', async () => {
   const { client } = (await createTestOrganization(app)).owner
   const openStream = (): Promise<Response> => client.fetch('/api/v1/events/stream', {})
   const streams: Response[] = []

@@ -1,8 +1,9 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, type DueWork } from '../../engine/task.ts'
-import { shiftTime, shiftTimes } from '../../platform/clock.ts'
-import { deleteOldDeliveries, findNextFinished, listOrganizationsWithOldDeliveries } from './store.log.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
+import { deleteOldDeliveries, findNextFinished } from './store.log.ts'
 
 const kept_ms = limits.delivery_log_days * 86_400_000
 const batch_size = 1000
@@ -19,10 +20,7 @@ export const dueDeliveryLog: DueWork = {
     return finished_at && new Date(finished_at.getTime() + kept_ms)
   },
   runDue: async ({ database, clock, signal }, times) => {
-    for (const organization of await listOrganizationsWithOldDeliveries(
-      database.unscoped,
-      shiftTimes(times, -kept_ms),
-    )) {
+    for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
       const db = database.forOrganization(organization)
       const before = shiftTime(clock.forOrganization(organization).now(), -kept_ms)
       let deleted: number

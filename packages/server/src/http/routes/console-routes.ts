@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
-import { escapeHtml } from '../pages/escape-html.ts'
+import { escapeHtml } from '../../platform/html/escape-html.ts'
 import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
