@@ -28,7 +28,7 @@ export const sandboxTexts = {
     'payment.reject_refund': 'The next refund is rejected',
     'payment.refund_charge': 'The newest charge is refunded by the processor',
     'payment.open_dispute': 'The newest charge is disputed',
-    'payment.close_disputes': 'Open disputes end',
+    'payment.close_disputes': 'Open disputes are won',
   },
   amounts: { seconds: 'Hours of delay', missing_scenes: 'Scenes that are missing', deliveries: 'Deliveries' },
   run: 'Run the scenario',

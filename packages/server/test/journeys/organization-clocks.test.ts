@@ -104,7 +104,8 @@ async function createDeadlines() {
     ),
     month: await queryValue(sql`select count(*) from monthly_runs where organization_id = ${organization}`),
     approval: await queryValue(sql`select status from topup_approvals where id = ${approval.id}`),
-    tasks: services.taskRunner.pendingTasks(organization),
+    // The e-mail about the requested approval is due at once, whatever the time.
+    tasks: services.taskRunner.pendingTasks(organization).filter((name) => name !== 'notifications.send-email'),
     link: await readOutcome(() =>
       services
         .callOperation(owner, 'share.link.validate', { token: link.token, password: 'let me see it' })

@@ -10,3 +10,7 @@ test('a scenario without an amount is its kind, and an amount must be a positive
   assert.deepEqual(toScenario('payment.decline', ''), { kind: 'payment.decline' })
   for (const amount of ['', '0', '-1', '1.5', 'two']) assert.equal(toScenario('host.partial_delivery', amount), null)
 })
+
+test('disputes end in favour of the seller', () => {
+  assert.deepEqual(toScenario('payment.close_disputes', ''), { kind: 'payment.close_disputes', outcome: 'won' })
+})

@@ -14,10 +14,13 @@ export const scenarioAmounts: Readonly<
   'host.wrong_checksum': { member: 'deliveries', unit: 1, usual: 1 },
 }
 
+/** What else a kind needs, which the form does not ask for. */
+const fixedParameters: Readonly<Partial<Record<ScenarioKind, object>>> = { 'payment.close_disputes': { outcome: 'won' } }
+
 /** The scenario of a kind with the amount of the form; null for an amount that is not a positive integer. */
 export function toScenario(kind: ScenarioKind, amount: string): Scenario | null {
   const needed = scenarioAmounts[kind]
-  if (!needed) return { kind } as Scenario
+  if (!needed) return { kind, ...fixedParameters[kind] } as Scenario
   const number = Number(amount)
   return Number.isInteger(number) && number > 0
     ? ({ kind, [needed.member]: number * needed.unit } as unknown as Scenario)
