@@ -93,7 +93,7 @@ const cardPaidOperations: Readonly<Record<string, CardPaidOperation>> = {
     status: 201,
     assertPaid: assertGrantedOnce,
     // The attempt is published as `topup.failed`.
-    failureTables: ['topups', 'events'],
+    failureTables: ['topups', 'events', 'notifications'],
   },
 }
 
