@@ -282,7 +282,10 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       as: 'poor',
       problem: 'payment-declined',
       input: () => ({ credits: 500 }),
-      records: { tables: ['topups', 'events'], reason: 'the failed attempt is recorded and published as topup.failed' },
+      records: {
+        tables: ['topups', 'events', 'notifications'],
+        reason: 'the failed attempt is recorded, published as topup.failed and notified',
+      },
     },
   ],
   ...orderRefusals,
