@@ -41,7 +41,11 @@ test('a stream that ends is continued after the last event that has arrived', as
     },
     stop.signal,
   )
-  assert.deepEqual(inputs, [{ last_event_id: 'listed' }, { last_event_id: 'second' }, { last_event_id: 'second' }])
+  assert.deepEqual(inputs, [
+    { max_seconds: 15, last_event_id: 'listed' },
+    { max_seconds: 15, last_event_id: 'second' },
+    { max_seconds: 15, last_event_id: 'second' },
+  ])
   assert.deepEqual(told, [['listed', true], ['first', false], ['second', false]]) // prettier-ignore
   assert.equal(countLists(), 1)
   assert.deepEqual(answers, [true, true, true])

@@ -5,6 +5,8 @@ import { findFreshEvents } from './fresh-events.ts'
 import { isProblem } from './problem.ts'
 
 const page_size = 50
+/** Each new stream is asked for with a token that is valid then: a page whose session has ended elsewhere notices after this. */
+const max_seconds = 15
 /** Between the end of a stream and the next one. */
 const reconnect_ms = 2000
 /** People who may not read events are asked again after this: their role may have changed. */
@@ -43,7 +45,8 @@ export async function followEvents(
         onEvents(findFreshEvents(events, null), true)
         position.last_event_id = events[0]?.event_id ?? null
       }
-      const input = position.last_event_id === null ? {} : { last_event_id: position.last_event_id }
+      const input =
+        position.last_event_id === null ? { max_seconds } : { max_seconds, last_event_id: position.last_event_id }
       const stream = client.events<Event>('events.stream', input, { signal, onOpen: () => onAnswer(true) })
       for await (const event of stream) {
         position.last_event_id = event.event_id
