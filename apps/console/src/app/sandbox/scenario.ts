@@ -15,7 +15,9 @@ export const scenarioAmounts: Readonly<
 }
 
 /** What else a kind needs, which the form does not ask for. */
-const fixedParameters: Readonly<Partial<Record<ScenarioKind, object>>> = { 'payment.close_disputes': { outcome: 'won' } }
+const fixedParameters: Readonly<Partial<Record<ScenarioKind, object>>> = {
+  'payment.close_disputes': { outcome: 'won' },
+}
 
 /** The scenario of a kind with the amount of the form; null for an amount that is not a positive integer. */
 export function toScenario(kind: ScenarioKind, amount: string): Scenario | null {
