@@ -23,6 +23,7 @@ import {
   closeThreadServices,
   createProcessServices,
   createThreadServices,
+  publicUrlOf,
   type ThreadServices,
 } from './process-services.ts'
 import { openIntegrations } from './open-integrations.ts'
@@ -142,7 +143,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     queue,
     email: config.admin_email,
     password: config.admin_password,
-    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, expectedUrl(config)),
+    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, publicUrlOf(config)),
     demo: config.demo,
     grant: grantDemoCredits,
   })
@@ -165,7 +166,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
       if (config.role === 'work') {
         await fastify.ready()
-        return expectedUrl(config)
+        return publicUrlOf(config)
       }
       const url = await fastify.listen({ port: config.port, host: config.host })
       warmUp.schedule()
@@ -201,9 +202,6 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     rates: services.callServices.rateLimiter,
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
-
-/** The URL of the application, as far as it is known before it listens. */
-const expectedUrl = ({ base_url, host, port }: Config): string => base_url ?? `http://${host}:${port}`
 
 async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
   const { database, config, log } = services

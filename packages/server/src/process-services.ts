@@ -33,7 +33,7 @@ export async function closeThreadServices({ rasters, vectors }: ThreadServices):
 }
 
 /** The URL under which clients reach the server, as far as the configuration says it. */
-const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
+export const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
   base_url ?? `http://${host}:${port}`
 
 export const createProcessServices = (

@@ -1,12 +1,14 @@
-import { tasks } from '../src/domains/domains.ts'
+import { handlers, tasks } from '../src/domains/domains.ts'
 import { eventHandlers } from '../src/domains/event-handlers.ts'
+import type { Call } from '../src/engine/call.ts'
 import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
 import { publishTo, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
 import { readQuotas } from '../src/platform/quotas.ts'
-import { seller } from './test-services.ts'
+import { callHandler } from './call-handler.ts'
+import { seller, type TestServices } from './test-services.ts'
 
 interface PendingTask {
   readonly task: string
@@ -68,5 +70,22 @@ export function createTaskRunner({
     runPending: async () => {
       for (let next = pending.shift(); next; next = pending.shift()) await runTask({ name: next.task }, next.data)
     },
+  }
+}
+
+/** An organization whose calls enqueue tasks, which run on request. */
+export async function createQueuedOrganization(services: TestServices) {
+  const runner = createTaskRunner(services)
+  const { organization, project, owner: plain, createMemberCall } = await services.createOrganization()
+  const withQueue = (call: Call): Call => ({ ...call, queue: runner.queue })
+  const owner = withQueue(plain)
+  return {
+    organization,
+    project,
+    owner,
+    runner,
+    invoke: <T = Record<string, never>>(id: string, input: Record<string, unknown> = {}, call: Call = owner) =>
+      callHandler<T>(handlers.get(id)!, { ...call, operation: id }, input),
+    createMember: async (role: Parameters<typeof createMemberCall>[0]) => withQueue(await createMemberCall(role)),
   }
 }

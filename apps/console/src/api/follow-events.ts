@@ -42,11 +42,11 @@ export async function followEvents(
     try {
       if (position.last_event_id === null) {
         const { events } = await client.call('events.list', { limit: page_size }, { signal })
-        onEvents(findFreshEvents(events, null), true)
+        onEvents(findFreshEvents(events), true)
         position.last_event_id = events[0]?.event_id ?? null
       }
-      const input =
-        position.last_event_id === null ? { max_seconds } : { max_seconds, last_event_id: position.last_event_id }
+      const { last_event_id } = position
+      const input = { max_seconds, ...(last_event_id === null ? {} : { last_event_id }) }
       const stream = client.events<Event>('events.stream', input, { signal, onOpen: () => onAnswer(true) })
       for await (const event of stream) {
         position.last_event_id = event.event_id

@@ -7,11 +7,10 @@ import { Button } from '../ui/button.tsx'
 import { CopyCall } from '../ui/copy-call.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatCredits } from '../ui/format.ts'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { Agreements } from './agreements.tsx'
-import { CardChallenge } from './card-challenge.tsx'
 import { describeEffect, findMissingCredits } from './describe-effect.ts'
 import { LimitWarning } from './limit-warning.tsx'
+import { PaymentObstacle } from './payment-obstacle.tsx'
 import { TopUp } from './top-up.tsx'
 import { findExceededLimit, useCheckout } from './use-checkout.ts'
 
@@ -64,25 +63,11 @@ export function PaymentDialog<Id extends OperationId>(props: PaymentDialogProps<
       {!fault && isShort && <p>{texts.payments.missing(formatCredits(missing_credits))}</p>}
       {!fault && !isShort && checkout && price_credits > 0 && <p>{describeEffect(checkout, price_credits)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={submit} />}
-      <Obstacle error={pay.error} isShort={isShort} isPending={pay.isPending} onRetry={submit} />
+      {isProblem(pay.error, 'eula-not-accepted') && !pay.isPending ? (
+        <Agreements eulas={(pay.error.document['eulas'] ?? []) as readonly RequiredEula[]} />
+      ) : (
+        <PaymentObstacle error={pay.error} isShort={isShort} isPending={pay.isPending} onRetry={submit} />
+      )}
     </Dialog>
   )
-}
-
-interface ObstacleProps {
-  readonly error: unknown
-  readonly isShort: boolean
-  readonly isPending: boolean
-  readonly onRetry: () => void
-}
-
-function Obstacle({ error, isShort, isPending, onRetry }: ObstacleProps) {
-  if (!error || isPending) return null
-  if (isProblem(error, 'payment-action-required'))
-    return <CardChallenge problem={error} onContinue={onRetry} isPending={isPending} />
-  // The top-up above is the way on.
-  if (isShort && isProblem(error, 'insufficient-credits')) return null
-  if (isProblem(error, 'eula-not-accepted'))
-    return <Agreements eulas={(error.document['eulas'] ?? []) as readonly RequiredEula[]} />
-  return <ProblemNote error={error} onRetry={onRetry} />
 }

@@ -45,11 +45,16 @@ export function validationProblem(errors: readonly FieldError[], inputSource: 'b
   })
 }
 
+/** The errors of fields of a validation problem; null for any other error. */
+export const fieldErrorsOf = (error: unknown): readonly FieldError[] | null =>
+  error instanceof Problem && error.problem === 'validation' && Array.isArray(error.extra['errors'])
+    ? (error.extra['errors'] as readonly FieldError[])
+    : null
+
 /** The same error with validation errors that name the query: operations throw them for the body. */
 export function withErrorSource(error: unknown, inputSource: 'body' | 'query'): unknown {
-  if (inputSource === 'body' || !(error instanceof Problem) || error.problem !== 'validation') return error
-  const { errors } = error.extra
-  return Array.isArray(errors) ? validationProblem(errors as FieldError[], inputSource) : error
+  const errors = inputSource === 'body' ? null : fieldErrorsOf(error)
+  return errors ? validationProblem(errors, inputSource) : error
 }
 
 /** Throws an internal error: it becomes a 500 with nothing but its trace id. */

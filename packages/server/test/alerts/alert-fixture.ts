@@ -1,12 +1,10 @@
 import { blockToPixelRows, type CogInput } from '@swath/raster'
 import type { AlertEvent, AlertRule } from '@swath/contract/schemas/alert-rule.ts'
 import type { Call } from '../../src/engine/call.ts'
-import { handlers } from '../../src/domains/domains.ts'
 import { sql } from '../../src/platform/database/sql.ts'
-import { callHandler } from '../call-handler.ts'
 import { square } from '../geometries.ts'
 import { storeRasterAsset } from '../rasters.ts'
-import { createTaskRunner } from '../task-runner.ts'
+import { createQueuedOrganization } from '../task-runner.ts'
 import { deliverItem, type TestServices } from '../test-services.ts'
 
 const size = 32
@@ -51,19 +49,10 @@ const createScene = ({ bands, west = place.west }: SceneOptions): CogInput => ({
 
 /** An organization with alert rules, whose background tasks run on request. */
 export async function createAlertFixture(services: TestServices) {
-  const runner = createTaskRunner(services)
-  const { organization, project, owner: plain, createMemberCall } = await services.createOrganization()
-  const withQueue = (call: Call): Call => ({ ...call, queue: runner.queue })
-  const owner = withQueue(plain)
-  const invoke = <T = Record<string, never>>(id: string, input: Record<string, unknown>, call: Call = owner) =>
-    callHandler<T>(handlers.get(id)!, { ...call, operation: id }, input)
+  const queued = await createQueuedOrganization(services)
+  const { organization, project, owner, runner, invoke } = queued
   const fixture = {
-    organization,
-    project,
-    owner,
-    runner,
-    invoke,
-    createMember: async (role: Parameters<typeof createMemberCall>[0]) => withQueue(await createMemberCall(role)),
+    ...queued,
     createRule: async (input: Record<string, unknown> = {}, call: Call = owner): Promise<AlertRule> =>
       (
         await invoke<{ alert_rule: AlertRule }>(

@@ -4,9 +4,9 @@ import type { InputOf, OrderEstimate } from '@swath/client/operations.ts'
 import { isProblem } from '../../api/problem.ts'
 import { removeFromCart, type CartLine } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { CardChallenge } from '../../payments/card-challenge.tsx'
 import { describeEffect, findMissingCredits } from '../../payments/describe-effect.ts'
 import { LimitWarning } from '../../payments/limit-warning.tsx'
+import { PaymentObstacle } from '../../payments/payment-obstacle.tsx'
 import { TopUp } from '../../payments/top-up.tsx'
 import { findExceededLimit, type Checkout } from '../../payments/use-checkout.ts'
 import { useOperation } from '../../api/use-operation.ts'
@@ -96,12 +96,15 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
       {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}
       {project && <p className={styles['help']}>{texts.cart.into(project)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={wasRefused ? submit : onRefresh} />}
-      <Obstacle
+      <PaymentObstacle
         error={place.error}
         isShort={isShort}
         isPending={place.isPending}
         onRetry={isQuoteOver(place.error) ? lock.renew : submit}
       />
+      {!place.isPending && isProblem(place.error, 'spend-limit-exceeded') && (
+        <p className={styles['help']}>{texts.cart.keptForLater}</p>
+      )}
     </Dialog>
   )
 }
@@ -119,27 +122,6 @@ function LockNote({ lock: { quote, error, renew }, estimate }: { lock: PriceLock
     <>
       {before !== now && <p role="status">{texts.cart.changed(formatCredits(before), formatCredits(now))}</p>}
       <LockCountdown expires_at={quote.expires_at} onEnd={renew} />
-    </>
-  )
-}
-
-interface ObstacleProps {
-  readonly error: unknown
-  readonly isShort: boolean
-  readonly isPending: boolean
-  readonly onRetry: () => void
-}
-
-function Obstacle({ error, isShort, isPending, onRetry }: ObstacleProps) {
-  if (!error || isPending) return null
-  if (isProblem(error, 'payment-action-required'))
-    return <CardChallenge problem={error} onContinue={onRetry} isPending={isPending} />
-  // The top-up above is the way on.
-  if (isShort && isProblem(error, 'insufficient-credits')) return null
-  return (
-    <>
-      <ProblemNote error={error} onRetry={onRetry} />
-      {isProblem(error, 'spend-limit-exceeded') && <p className={styles['help']}>{texts.cart.keptForLater}</p>}
     </>
   )
 }

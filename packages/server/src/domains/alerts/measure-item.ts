@@ -1,7 +1,7 @@
 import type { AlertStatisticName } from '@swath/contract/schemas/alert-rule.ts'
 import type { MeasuredBandStatistics } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { fieldErrorsOf, validationProblem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
@@ -90,8 +90,8 @@ async function blameItem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
-    const { errors } = error.extra as { readonly errors: readonly FieldError[] }
+    const errors = fieldErrorsOf(error)
+    if (!errors) throw error
     throw validationProblem(
       errors.map(({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` })),
     )

@@ -1,7 +1,7 @@
 import { comparisonSymbols, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { RasterFailure } from '@swath/raster'
-import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import { validateArea } from '../rendering/aoi.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
+import { findAreaError } from '../rendering/aoi.ts'
 import { comparisonDefinitions, hasUpperBound } from './condition.ts'
 import { parseRuleExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'
@@ -14,7 +14,8 @@ export const toComparisonName = (comparison: string): ComparisonName =>
 
 /** Throws `validation` with every field of a rule that does not fit the others. */
 export function requireValidRule(rule: AlertRuleFields): void {
-  const errors = [...expressionErrors(rule), ...thresholdErrors(rule), ...areaErrors(rule)]
+  const areaError = rule.aoi && findAreaError(rule.aoi, 'aoi')
+  const errors = [...expressionErrors(rule), ...thresholdErrors(rule), ...(areaError ? [areaError] : [])]
   if (errors.length > 0) throw validationProblem(errors)
 }
 
@@ -44,15 +45,4 @@ function thresholdErrors({ comparison, threshold, threshold_upper, hysteresis }:
   return isUnreachable
     ? [{ path: 'hysteresis', message: 'must be at most half of the distance between the thresholds' }]
     : []
-}
-
-function areaErrors({ aoi }: AlertRuleFields): FieldError[] {
-  if (aoi === null) return []
-  try {
-    validateArea(aoi, 'aoi')
-    return []
-  } catch (error) {
-    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
-    return [...(error.extra['errors'] as FieldError[])]
-  }
 }

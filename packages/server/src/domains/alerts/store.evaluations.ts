@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { isInArea } from './store.items.ts'
 import { ruleColumns, type AlertRuleRow } from './store.ts'
 
 /** The user of the rule may read the project of the item; the platform may read every one. */
@@ -16,8 +17,7 @@ const isReadableByUser = sql`(
 const matchesRule = sql`
   (r.project_id is null or r.project_id = i.project_id)
   and (r.collection_id is null or r.collection_id = i.collection_id)
-  and (r.aoi is null or i.geometry is null
-    or ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(r.aoi)), 4326)))`
+  and ${isInArea(sql`r.aoi`)}`
 
 /**
  * Adds a pending evaluation of the item for each active rule that it matches. An item that a rule has not been able to measure

@@ -3,6 +3,11 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { AlertRuleRow } from './store.ts'
 
+/** The item `i` intersects the area, a GeoJSON geometry; true without an area, or for an item without a geometry. */
+export const isInArea = (area: Sql): Sql => sql`
+  (${area} is null or i.geometry is null
+    or ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area})), 4326)))`
+
 type RuleScope = Pick<AlertRuleRow, 'project_id' | 'collection_id' | 'aoi' | 'asset_key'>
 
 /** Not deleted, not expired, in the project and collection of the rule, and with the asset that it measures. */
@@ -46,8 +51,7 @@ export const listPastItems = (
   return db.query<PastItem>(sql`
     select i.id, i.covers_from as acquired_at from items i
     where ${matches(organization, rule, now)} and i.project_id in (${projects})
-      and (${area}::text is null or i.geometry is null
-        or ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area}::text)), 4326)))
+      and ${isInArea(sql`${area}::text`)}
       and (${from}::timestamptz is null or i.covers_from >= ${from}::timestamptz)
       and (${to}::timestamptz is null or i.covers_from <= ${to}::timestamptz)
     order by i.covers_from desc, i.id desc

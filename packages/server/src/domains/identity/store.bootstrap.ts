@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export async function hasUsers(db: Queryable): Promise<boolean> {
@@ -7,6 +8,4 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
 }
 
 /** Serializes servers that start at once on one empty database. */
-export async function lockBootstrap(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('swath first start', 0))`)
-}
+export const lockBootstrap = (tx: Tx): Promise<void> => lockName(tx, 'swath first start')

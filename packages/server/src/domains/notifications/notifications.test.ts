@@ -4,9 +4,8 @@ import { notificationKinds, type NotificationKindName } from '@swath/contract/no
 import { events } from '@swath/contract/events.ts'
 import type { Notification, NotificationPreference } from '@swath/contract/schemas/notification.ts'
 import { assertRejected } from '../../../test/call-handler.ts'
-import { callHandler } from '../../../test/call-handler.ts'
 import { headerOf, readOutbox, recipientsOf, startSmtpServer } from '../../../test/alerts/mail.ts'
-import { createTaskRunner } from '../../../test/task-runner.ts'
+import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { taskTypes } from '../../engine/task-types.ts'
@@ -14,7 +13,6 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { createSmtpMailer } from '../../platform/integrations/mail/open-mailer.ts'
-import { handlers } from '../domains.ts'
 import { emitEvent } from '../events/emit.ts'
 import { describeUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
@@ -28,19 +26,10 @@ const minute_ms = 60_000
 
 /** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is given. */
 async function createFixture(mail: Integrations['mail'] = services.integrations.mail) {
-  const runner = createTaskRunner({ ...services, integrations: { ...services.integrations, mail } })
-  const { organization, project, owner: plain, createMemberCall } = await services.createOrganization()
-  const withQueue = (call: Call): Call => ({ ...call, queue: runner.queue })
-  const owner = withQueue(plain)
-  const invoke = <T = Record<string, never>>(id: string, input: Record<string, unknown> = {}, call: Call = owner) =>
-    callHandler<T>(handlers.get(id)!, { ...call, operation: id }, input)
+  const queued = await createQueuedOrganization({ ...services, integrations: { ...services.integrations, mail } })
+  const { organization, owner, project, runner, invoke } = queued
   const fixture = {
-    organization,
-    project,
-    owner,
-    runner,
-    invoke,
-    createMember: async (role: Parameters<typeof createMemberCall>[0]) => withQueue(await createMemberCall(role)),
+    ...queued,
     /** Emits the event of a kind with the data of its example, changed by `data`. */
     notify: async (
       kind: NotificationKindName,

@@ -1,6 +1,6 @@
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { validationProblem } from '../../engine/problem.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { validateGeometry } from '../items/geometry.ts'
 
 const max_positions = 20_000
@@ -10,21 +10,23 @@ export function parseArea(text: string | null | undefined, path = 'aoi'): AreaGe
   return text === null || text === undefined || text === '' ? null : validateArea(parseJson(text), path)
 }
 
-/** Validates a parsed area, in the field `path`. */
+/** Validates a parsed area, in the field `path`. Throws `validation`. */
 export function validateArea(area: unknown, path: string): AreaGeometry {
-  const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
-  if (type !== 'Polygon' && type !== 'MultiPolygon') {
-    throw validationProblem([{ path, message: 'is not a GeoJSON Polygon or MultiPolygon' }])
-  }
-  const fieldError = validateGeometry(area, path)
+  const fieldError = findAreaError(area, path)
   if (fieldError) throw validationProblem([fieldError])
-  const polygon = area as Area
-  const positions = listRings(polygon).reduce((sum, ring) => sum + ring.length, 0)
-  if (positions > max_positions) {
-    throw validationProblem([{ path, message: `has more than ${max_positions} positions` }])
-  }
   // Its positions were just validated.
-  return polygon as unknown as AreaGeometry
+  return area as AreaGeometry
+}
+
+/** What is wrong with a parsed area; null if it is valid. */
+export function findAreaError(area: unknown, path: string): FieldError | null {
+  const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
+  if (type !== 'Polygon' && type !== 'MultiPolygon')
+    return { path, message: 'is not a GeoJSON Polygon or MultiPolygon' }
+  const geometryError = validateGeometry(area, path)
+  if (geometryError) return geometryError
+  const positions = listRings(area as Area).reduce((sum, ring) => sum + ring.length, 0)
+  return positions > max_positions ? { path, message: `has more than ${max_positions} positions` } : null
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { type FieldError, fieldErrorsOf, validationProblem } from '../../engine/problem.ts'
 import { chooseRasterAsset, isRenderable } from '../items/access.ts'
 import { currentBands } from '../items/assets/current-bands.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
@@ -58,10 +58,8 @@ function withConfigPath<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const fieldErrors = error instanceof Problem ? error.extra['errors'] : null
-    if (!Array.isArray(fieldErrors)) throw error
-    throw validationProblem(
-      (fieldErrors as FieldError[]).map((fieldError) => ({ ...fieldError, path: `config.${fieldError.path}` })),
-    )
+    const fieldErrors = fieldErrorsOf(error)
+    if (!fieldErrors) throw error
+    throw validationProblem(fieldErrors.map((fieldError) => ({ ...fieldError, path: `config.${fieldError.path}` })))
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface StorageJournalRow {
@@ -27,9 +28,8 @@ export interface StoredBytes {
 }
 
 /** Serializes the writers of an organization's storage journal until the transaction ends. */
-export async function lockStorageJournal(tx: Tx, organization: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || ${organization}::text, 0))`)
-}
+export const lockStorageJournal = (tx: Tx, organization: string): Promise<void> =>
+  lockName(tx, `stored bytes of ${organization}`)
 
 export async function insertStorageEntries(
   tx: Tx,

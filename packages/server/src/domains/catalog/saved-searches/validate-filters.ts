@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { fieldErrorsOf, validationProblem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { toHostSearch, type CatalogFilters } from '../search.ts'
@@ -31,8 +31,8 @@ function requireHostSearch(host: ImageryHost, filters: CatalogFilters): void {
   try {
     toHostSearch(host, filters)
   } catch (error) {
-    if (!(error instanceof Problem) || error.problem !== 'validation') throw error
-    const errors = error.extra['errors'] as readonly FieldError[]
+    const errors = fieldErrorsOf(error)
+    if (!errors) throw error
     throw validationProblem(errors.map(({ path, message }) => ({ path: `filters.${path}`, message })))
   }
 }

@@ -4,6 +4,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { defaultPageSizes } from './page-size.ts'
 import { countListedItems } from '../store.counts.ts'
+import { visibleItemCondition } from './store.search-conditions.ts'
 import { itemColumns, readMeasuredPage, type ItemRow, type MeasuredRow } from '../store.ts'
 
 /** The visible items of a collection at a time: neither deleted nor expired. */
@@ -14,8 +15,7 @@ export interface VisibleItemsScope {
 }
 
 const visibleCondition = ({ organization, collection, now }: VisibleItemsScope) => sql`
-  i.organization_id = ${organization} and i.collection_id = ${collection} and i.deleted_at is null
-  and i.lifecycle_state <> 'expired' and (i.expires_at is null or i.expires_at > ${now})`
+  ${visibleItemCondition(organization, now)} and i.collection_id = ${collection}`
 
 const hasRaster = sql`exists (
   select 1 from assets a

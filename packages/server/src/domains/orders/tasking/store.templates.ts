@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { lockName } from '../../../platform/database/named-lock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
 
@@ -17,11 +18,8 @@ export interface TemplateRow {
 const columns = sql`id, name, description, settings, created_at, updated_at`
 
 /** Makes other transactions that save a template of the organization wait until this one ends, so that counts are true. */
-export async function lockTemplates(tx: Tx, organization: string): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended('tasking templates of ' || ${organization}::text, 0))`,
-  )
-}
+export const lockTemplates = (tx: Tx, organization: string): Promise<void> =>
+  lockName(tx, `tasking templates of ${organization}`)
 
 /** Writes a template; one with the same name keeps its id and its creation. */
 export async function upsertTemplate(
