@@ -28,7 +28,7 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
         return (
           <div className={styles['detail']}>
             <h3>{words.payload}</h3>
-            <pre className={styles['text']} tabIndex={0} aria-label={words.payload}>
+            <pre tabIndex={0} aria-label={words.payload}>
               {text}
             </pre>
             {attempts.length === 0 && <p className={styles['muted']}>{words.noAttempts}</p>}
@@ -63,7 +63,7 @@ function AttemptPart({ attempt, number }: { attempt: Attempt; number: number }) 
       <p className={styles['muted']}>{outcome}</p>
       {http_status !== null &&
         (response_body ? (
-          <pre className={styles['text']} tabIndex={0} aria-label={words.response}>
+          <pre tabIndex={0} aria-label={words.response}>
             {response_body}
           </pre>
         ) : (
