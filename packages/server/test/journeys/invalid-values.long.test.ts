@@ -66,7 +66,10 @@ test('no value in any field of any operation causes a 5xx response', async () =>
         ),
       )
       for (const [index, response] of responses.entries()) {
-        const text = await response.text()
+        // An accepted stream lasts for minutes by default.
+        const isEndless = response.ok && operation.response_kind === 'event-stream'
+        const text = isEndless ? '' : await response.text()
+        if (isEndless) await response.body!.cancel()
         const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json')
         if (response.ok || (response.status < 500 && isProblem)) continue
         const value = JSON.stringify(invalidValues[index]).slice(0, 60)
