@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readMappedMemory, type MappedMemory } from './attribute-memory.ts'
 
 /** Memory of a process in bytes. V8 values are sums over all threads. */
 export interface MemorySample {
@@ -13,6 +14,7 @@ export interface MemorySample {
   /** Resident memory outside V8's heap and external memory: malloc, WebAssembly, stacks and code. */
   readonly native: number
   readonly threads: number
+  readonly mapped: MappedMemory
 }
 
 interface ThreadMemory {
@@ -41,6 +43,7 @@ export async function readMemory(pid: number, folder: string): Promise<MemorySam
     array_buffers: sum('arrayBuffers'),
     native: rss - sum('heapTotal') - sum('external'),
     threads: field('Threads'),
+    mapped: await readMappedMemory(pid),
   }
 }
 

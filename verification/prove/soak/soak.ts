@@ -193,7 +193,10 @@ const formatMiB = (bytes: number): string => (bytes / mebibyte).toFixed(0)
 
 const describe = (sample: MemorySample): string =>
   `RSS ${formatMiB(sample.rss)} (anonymous ${formatMiB(sample.anonymous)}), heap ${formatMiB(sample.heap_used)} of ${formatMiB(sample.heap_total)}, ` +
-  `external ${formatMiB(sample.external)}, array buffers ${formatMiB(sample.array_buffers)}, native ${formatMiB(sample.native)} MiB, ${sample.threads} threads`
+  `external ${formatMiB(sample.external)}, array buffers ${formatMiB(sample.array_buffers)}, native ${formatMiB(sample.native)} MiB (${describeMapped(sample.mapped)}), ${sample.threads} threads`
+
+const describeMapped = ({ malloc, webassembly, files, other }: MemorySample['mapped']): string =>
+  `malloc ${formatMiB(malloc)}, WebAssembly ${formatMiB(webassembly)}, files ${formatMiB(files)}, other mappings ${formatMiB(other)}`
 
 function findViolations(samples: readonly MemorySample[], minutes: number): string[] {
   const half = samples.slice(Math.floor(samples.length / 2)).map(({ rss }) => rss / mebibyte)
