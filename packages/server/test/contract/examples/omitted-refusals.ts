@@ -8,7 +8,7 @@ export interface OmittedRefusal {
 const testedBy = (test: string, reason: string): OmittedRefusal => ({ reason, test })
 const unreachable = (reason: string): OmittedRefusal => ({ reason, test: null })
 
-const keepsRecoveryPoint = testedBy('unpaid-keys.test.ts', 'leaves a recovery point')
+const keepsRecoveryPoint = testedBy('unpaid-keys.long.test.ts', 'leaves a recovery point')
 const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
 const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
@@ -21,7 +21,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve insufficient-credits': spendsNoCredits,
   'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': keepsRecoveryPoint,
-  'billing.approvals.approve payment-declined': testedBy('unpaid-keys.test.ts', 'consumes the approval'),
+  'billing.approvals.approve payment-declined': testedBy('unpaid-keys.long.test.ts', 'consumes the approval'),
   'billing.approvals.approve spend-limit-exceeded': testedBy('orders-price-lock.test.ts', 'compares max_credits'),
   'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
@@ -52,7 +52,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'orders.cancel upstream': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),
   'orders.standing.decide forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.standing.decide payment-action-required': testedBy(
-    'unpaid-keys.test.ts',
+    'unpaid-keys.long.test.ts',
     'pays as orders.archive.place does',
   ),
   'orders.standing.decide upstream': testedBy('standing-orders.test.ts', 'needs a host that failed after the search'),
