@@ -83,9 +83,7 @@ export const singleChunk = ({ chunks }: SerializedJson): string | null => (Array
 export function serializedJson(before: string, entries: SerializedEntries, after: string): SerializedJson {
   const common = { [brand]: true, kind: 'serialized-json' } as const
   if (typeof entries === 'string') {
-    const end = entries.indexOf(entrySeparator)
-    const first = end < 0 ? entries : entries.slice(0, end)
-    return { ...common, chunks: [before + entries + after], sample: before + first + after }
+    return { ...common, chunks: [before + entries + after], sample: before + after }
   }
   const { texts, turn: transform = (entry) => entry } = entries
   const chunks = {
