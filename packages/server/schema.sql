@@ -1058,6 +1058,24 @@ create policy tenant on item_months to swath_app using (organization_id = (curre
 grant select, insert, update on item_months to swath_across;
 grant select, insert, update on item_months to swath_app;
 
+create table item_properties (
+  organization_id uuid not null,
+  project_id uuid not null,
+  collection_id uuid not null,
+  name text not null,
+  type text not null,
+  found bigint not null,
+  constraint item_properties_pkey PRIMARY KEY (organization_id, project_id, collection_id, name, type)
+);
+CREATE INDEX item_properties_collection ON public.item_properties USING btree (organization_id, collection_id);
+comment on table item_properties is 'tenant';
+alter table item_properties enable row level security;
+alter table item_properties force row level security;
+create policy across on item_properties to swath_across using true;
+create policy tenant on item_properties to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on item_properties to swath_across;
+grant select, insert, update, delete on item_properties to swath_app;
+
 create table items (
   organization_id uuid not null,
   id uuid not null,
@@ -2812,6 +2830,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.apply_item_properties(changes item_property_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('stored bytes of ' || o.organization_id::text, 0))
+  from (select distinct c.organization_id from unnest(changes) c order by 1) o;
+
+  insert into item_properties as t (organization_id, project_id, collection_id, name, type, found)
+  select c.organization_id, c.project_id, c.collection_id, c.name, c.type, c.found
+  from unnest(changes) c
+  order by 1, 2, 3, 4, 5
+  on conflict (organization_id, project_id, collection_id, name, type) do update set found = t.found + excluded.found;
+
+  delete from item_properties t
+  using unnest(changes) c
+  where c.found < 0 and t.found = 0 and t.organization_id = c.organization_id and t.project_id = c.project_id
+    and t.collection_id = c.collection_id and t.name = c.name and t.type = c.type;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_arrived_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2831,6 +2870,7 @@ CREATE OR REPLACE FUNCTION public.count_arrived_items_by_month()
 AS $function$
 declare
   changes item_count_change[];
+  property_changes item_property_change[];
 begin
   changes := array(
     select row(
@@ -2842,6 +2882,16 @@ begin
     from arrived i where i.deleted_at is null);
   if cardinality(changes) > 0 then
     perform apply_item_counts(changes);
+  end if;
+  property_changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, count(*)
+    )::item_property_change
+    from arrived i cross join lateral item_property_types(i.properties) p
+    where i.deleted_at is null and i.lifecycle_state <> 'expired'
+    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type);
+  if cardinality(property_changes) > 0 then
+    perform apply_item_properties(property_changes);
   end if;
   return null;
 end
@@ -2872,6 +2922,7 @@ CREATE OR REPLACE FUNCTION public.count_changed_items_by_month()
 AS $function$
 declare
   changes item_count_change[];
+  property_changes item_property_change[];
 begin
   changes := array(
     select row(
@@ -2901,6 +2952,29 @@ begin
   if cardinality(changes) > 0 then
     perform apply_item_counts(changes);
   end if;
+  property_changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, sum(i.sign)
+    )::item_property_change
+    from (
+      select b.organization_id, b.id
+      from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
+      where (b.project_id, b.collection_id, b.deleted_at is null, b.lifecycle_state <> 'expired', b.properties)
+        is distinct from (a.project_id, a.collection_id, a.deleted_at is null, a.lifecycle_state <> 'expired', a.properties)
+    ) changed
+    join (
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.deleted_at, g.lifecycle_state, g.properties, -1 as sign
+      from gone g
+      union all
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.deleted_at, g.lifecycle_state, g.properties, 1
+      from arrived g
+    ) i on i.organization_id = changed.organization_id and i.id = changed.id
+    cross join lateral item_property_types(i.properties) p
+    where i.deleted_at is null and i.lifecycle_state <> 'expired'
+    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type having sum(i.sign) <> 0);
+  if cardinality(property_changes) > 0 then
+    perform apply_item_properties(property_changes);
+  end if;
   return null;
 end
 $function$;
@@ -2924,6 +2998,7 @@ CREATE OR REPLACE FUNCTION public.count_gone_items_by_month()
 AS $function$
 declare
   changes item_count_change[];
+  property_changes item_property_change[];
 begin
   changes := array(
     select row(
@@ -2935,6 +3010,16 @@ begin
     from gone i where i.deleted_at is null);
   if cardinality(changes) > 0 then
     perform apply_item_counts(changes);
+  end if;
+  property_changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, - count(*)
+    )::item_property_change
+    from gone i cross join lateral item_property_types(i.properties) p
+    where i.deleted_at is null and i.lifecycle_state <> 'expired'
+    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type);
+  if cardinality(property_changes) > 0 then
+    perform apply_item_properties(property_changes);
   end if;
   return null;
 end
@@ -2976,6 +3061,15 @@ CREATE OR REPLACE FUNCTION public.item_month(covers_from timestamp with time zon
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select date_trunc('month', covers_from at time zone 'UTC')::date
+$function$;
+
+CREATE OR REPLACE FUNCTION public.item_property_types(properties jsonb)
+ RETURNS TABLE(name text, type text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p.key, jsonb_typeof(p.value) from jsonb_each(properties) p
+  where jsonb_typeof(p.value) <> 'null' and octet_length(p.key) <= 1024
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

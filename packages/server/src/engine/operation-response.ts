@@ -30,7 +30,10 @@ export interface SerializedJson extends BrandedResponse {
   readonly kind: 'serialized-json'
   /** Produced lazily, in order; more than one chunk if the document is large. */
   readonly chunks: TextChunks
-  /** The same document with only the first entry of its list: this is what is validated against the output schema. */
+  /**
+   * The same document with only the first entry of its list, or none if they were validated when they were serialized: this
+   * is what is validated against the output schema.
+   */
   readonly sample: string
 }
 
@@ -40,7 +43,10 @@ export interface TextChunks extends Iterable<string> {
   readonly length: number
 }
 
-/** Serialized list entries: one string joined with `entrySeparator` for a short list, one string per entry for a long one. */
+/**
+ * Serialized list entries: one string joined with `entrySeparator` for a short list, whose entries were validated when they
+ * were serialized; one string per entry for a long one.
+ */
 export type SerializedEntries =
   | string
   | { readonly texts: readonly string[]; readonly turn?: (entry: string) => string }
@@ -83,9 +89,7 @@ export const singleChunk = ({ chunks }: SerializedJson): string | null => (Array
 export function serializedJson(before: string, entries: SerializedEntries, after: string): SerializedJson {
   const common = { [brand]: true, kind: 'serialized-json' } as const
   if (typeof entries === 'string') {
-    const end = entries.indexOf(entrySeparator)
-    const first = end < 0 ? entries : entries.slice(0, end)
-    return { ...common, chunks: [before + entries + after], sample: before + first + after }
+    return { ...common, chunks: [before + entries + after], sample: before + after }
   }
   const { texts, turn: transform = (entry) => entry } = entries
   const chunks = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Call, Principal } from './call.ts'
 import { canonicalJson } from './idempotency.ts'
@@ -42,7 +42,7 @@ const tokenPattern = /^([\w-]+)\.([\w-]{43})$/
 /** Absent and null fields are equivalent in every input. */
 const hashFilters = (filters: PageTokenBinding['filters']): string => {
   const present = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null))
-  return createHash('sha256').update(canonicalJson(present)).digest('base64url')
+  return hash('sha256', canonicalJson(present), 'base64url')
 }
 
 const signedFields = ({ operation, organization, filters }: PageTokenBinding, body: string): string[] => [

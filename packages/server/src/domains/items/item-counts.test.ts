@@ -39,6 +39,8 @@ async function storedAndComputedCounts(): Promise<[kept: object, fresh: object]>
       select organization_id, project_id, collection_id, month::text, found, west, south, east, north, earliest, latest, ends,
         least_clouds, most_clouds, finest, coarsest
       from item_months where found <> 0 or west is not null or earliest is not null order by 1, 2, 3, 4`),
+    properties: await unscoped.query(sql`
+      select organization_id, project_id, collection_id, name, type, found from item_properties order by 1, 2, 3, 4, 5`),
   }
   const computed = {
     counts: await unscoped.query(sql`
@@ -54,6 +56,12 @@ async function storedAndComputedCounts(): Promise<[kept: object, fresh: object]>
         min(cloud_cover) as least_clouds, max(cloud_cover) as most_clouds, min(nullif(gsd, 0)) as finest,
         max(nullif(gsd, 0)) as coarsest
       from items where deleted_at is null and lifecycle_state <> 'expired' group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
+    properties: await unscoped.query(sql`
+      select organization_id, project_id, coalesce(collection_id, ${noCollectionId}) as collection_id,
+        p.key as name, jsonb_typeof(p.value) as type, count(*) as found
+      from items cross join lateral jsonb_each(properties) p
+      where deleted_at is null and lifecycle_state <> 'expired' and jsonb_typeof(p.value) <> 'null'
+      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`),
   }
   return [stored, computed]
 }
@@ -62,13 +70,18 @@ test('stored counts and extents match the rows after every kind of change', asyn
   const { owner, organization, project } = await app.createOrganization()
   const other = await app.createOrganization()
   await deliverItem(other.owner, other.project)
-  const a = await deliverItem(owner, project, { cloud_cover: 5, datetime: new Date('2024-01-31T23:59:59.999Z') })
+  const a = await deliverItem(owner, project, {
+    cloud_cover: 5,
+    datetime: new Date('2024-01-31T23:59:59.999Z'),
+    properties: { platform: 'a', quality: 3, empty: null },
+  })
   const { collection_id } = a
   const b = await deliverItem(owner, project, {
     collection_id,
     cloud_cover: 100,
     geometry: square(-20, -5, 1),
     datetime: new Date('2024-02-01T00:00:00Z'),
+    properties: { platform: 1, quality: 4 },
   })
   const c = await deliverItem(owner, project, { collection_id, datetime: new Date('2024-02-10T00:00:00Z') })
   const change = async (input: object): Promise<void> =>
@@ -80,6 +93,8 @@ test('stored counts and extents match the rows after every kind of change', asyn
     'an item at the edge of the extent moves inwards': () => change({ geometry: square(0, 0, 1) }),
     'an item gets another cloud cover and datetime': () =>
       change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
+    'properties of an item are renamed, removed and get another type': () =>
+      change({ properties: { sensor: 'x', quality: 'good' } }),
     'the last item of a month loses its geometry': () => change({ geometry: null }),
     'an item is deleted': () => callHandler(deleteItem, owner, { item_id: a.item_id }),
     'an item is restored': () => callHandler(restoreItem, owner, { item_id: a.item_id }),
@@ -103,7 +118,7 @@ test('stored counts and extents match the rows after every kind of change', asyn
 
 test('deleted rows are no longer counted', async () => {
   const { owner, organization, project } = await app.createOrganization()
-  const { item_id } = await deliverItem(owner, project)
+  const { item_id } = await deliverItem(owner, project, { properties: { platform: 'a' } })
   await app.database.unscoped.query(sql`delete from item_features where organization_id = ${organization}`)
   await app.database.unscoped.query(sql`delete from items where organization_id = ${organization} and id = ${item_id}`)
   const [stored, computed] = await storedAndComputedCounts()

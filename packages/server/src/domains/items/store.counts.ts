@@ -47,6 +47,11 @@ export const storedMonthsCount = (
   return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${condition})`
 }
 
+/** Condition on the table `i` for expired items that no sweep has marked yet: stored counts still include them. */
+export const overdueItemCondition = (organization: string, now: OrganizationTime): Sql => sql`
+  i.organization_id = ${organization} and i.expires_at <= ${now}::timestamptz and i.deleted_at is null
+    and i.lifecycle_state <> 'expired'`
+
 /** True if the organization has an expired item that no sweep has marked yet: stored counts still include it. */
 export async function hasUnsweptExpiredItems(
   db: Queryable,
@@ -55,9 +60,7 @@ export async function hasUnsweptExpiredItems(
 ): Promise<boolean> {
   const [row] = await db.query<{ overdue: boolean }>(sql`
     select exists (
-      select 1 from items i
-      where i.organization_id = ${organization} and i.expires_at <= ${now}::timestamptz and i.deleted_at is null
-        and i.lifecycle_state <> 'expired') as overdue`)
+      select 1 from items i where ${overdueItemCondition(organization, now)}) as overdue`)
   return row?.overdue ?? false
 }
 

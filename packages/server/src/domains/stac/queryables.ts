@@ -25,7 +25,7 @@ export const itemQueryables: Readonly<Record<string, JsonSchema>> = {
   'service:item_type': { ...text, enum: [...itemTypes], title: 'Type of the item on this platform' },
 }
 
-/** The schemas of sampled item properties, by the types of their values. */
+/** The schemas of item properties, by the types of their values. */
 export const toQueryables = (
   properties: readonly { name: string; types: readonly string[] }[],
 ): Record<string, JsonSchema> =>

@@ -13,9 +13,13 @@ import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
+import { callHandler } from '../../../test/call-handler.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
+import { deleteItem } from '../items/operations/items.delete.ts'
+import { restoreItem } from '../items/operations/items.restore.ts'
 import { aggregateStac } from './operations/stac.aggregate.ts'
 import { getStacCollection } from './operations/stac.collections.get.ts'
 import { listStacCollections } from './operations/stac.collections.list.ts'
@@ -192,10 +196,35 @@ test('an item is read by its collection and STAC id', async () => {
   await assert.rejects(ask(getStacItemOfCollection, { collection_id: newId(), stac_id: item_id }), isNotFound)
 })
 
-test('queryables are the common item fields and the sampled properties', async () => {
+test('queryables are the common item fields and the properties of items', async () => {
   const { properties, $id } = await ask<StacQueryables>(getQueryables, { collection_id: delivered.collection_id })
   assert.deepEqual(properties['rank'], { type: ['number', 'string'] })
   assert.deepEqual(properties['tags'], { type: 'array' })
   assert.equal(properties['datetime']?.['format'], 'date-time')
   assert.match($id, /\/assets\/stac\/collections\/[0-9a-f-]+\/queryables$/)
+})
+
+test('queryables end with the last item that has them: deleted, or expired and not yet marked', async () => {
+  const { owner: call, organization, project, createMemberCall } = await app.createOrganization()
+  const { collection_id, item_id } = await deliverItem(call, project, { properties: { shared: 1, first: 'a' } })
+  const second = await deliverItem(call, project, { collection_id, properties: { shared: true, second: [] } })
+  const typesOf = async (input: object = {}, caller = call): Promise<Record<string, unknown>> => {
+    const { properties } = await ask<StacQueryables>(getQueryables, input, caller)
+    return Object.fromEntries(['shared', 'first', 'second'].map((name) => [name, properties[name]?.['type']]))
+  }
+  const before = { shared: ['boolean', 'number'], first: 'string', second: 'array' }
+  assert.deepEqual([await typesOf(), await typesOf({ collection_id })], [before, before])
+  assert.deepEqual(await typesOf({}, await createMemberCall('member')), {
+    shared: undefined,
+    first: undefined,
+    second: undefined,
+  })
+  await callHandler(deleteItem, call, { item_id })
+  assert.deepEqual(await typesOf(), { shared: 'boolean', first: undefined, second: 'array' })
+  await callHandler(restoreItem, call, { item_id })
+  await app.database.unscoped.query(sql`
+    update items set expires_at = ${app.clock.now()}, revision = revision + 1
+    where organization_id = ${organization} and id = ${second.item_id}`)
+  const after = { shared: 'number', first: 'string', second: undefined }
+  assert.deepEqual([await typesOf(), await typesOf({ collection_id })], [after, after])
 })

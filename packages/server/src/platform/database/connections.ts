@@ -5,7 +5,7 @@ import { createLocalChannels, type LocalChannels } from './local-channels.ts'
 import { createPreparationPolicy, type PreparationPolicy } from './preparation-policy.ts'
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
-import { toStatement } from './sql.ts'
+import { createStatementTexts, type CreateStatement } from './statement-texts.ts'
 import { encodeValues } from './values.ts'
 
 /** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */
@@ -20,15 +20,16 @@ interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError
   readonly preparation: PreparationPolicy
+  readonly createStatement: CreateStatement
   readonly channels: LocalChannels
 }
 
 async function runQuery<Row>(
-  { preparation }: ConnectionContext,
+  { preparation, createStatement }: ConnectionContext,
   runner: StatementRunner,
   statement: Sql,
 ): Promise<Row[]> {
-  const { text, values, prepared } = toStatement(statement)
+  const { text, values, prepared } = createStatement(statement)
   const result = await runner.run(text, encodeValues(values), preparation(text, prepared))
   return result.rows as Row[]
 }
@@ -138,7 +139,13 @@ async function readSpatialPolicy(runner: StatementRunner): Promise<SpatialSearch
 /** Builds the database on a driver. */
 export async function createDatabase(driver: DatabaseDriver, onError: OnBackgroundError): Promise<Database> {
   const channels = createLocalChannels()
-  const context = { driver, onError, preparation: createPreparationPolicy(), channels }
+  const context: ConnectionContext = {
+    driver,
+    onError,
+    preparation: createPreparationPolicy(),
+    createStatement: createStatementTexts(),
+    channels,
+  }
   const unscoped = createConnection(context, unscopedSession)
   const runner = driver.on(ownerSession)
   let spatialMode = await readSpatialPolicy(runner)

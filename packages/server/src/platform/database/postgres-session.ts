@@ -1,4 +1,4 @@
-import type { ClientBase, QueryResult } from 'pg'
+import type { ClientBase, QueryConfig, QueryResult } from 'pg'
 import {
   planModeOf,
   postgres_roles,
@@ -93,6 +93,26 @@ export class StatementNames {
   }
 }
 
+type QuerySettings = QueryConfig<(string | null)[]> & { readonly types: typeof types }
+
+/**
+ * Runs a query of pg; rejects if the server does not respond at all. With a callback and a timer of our own, because those
+ * that pg makes for its promise and for `query_timeout` keep every query with its rows until the next full garbage
+ * collection, so that each of the short ones copies them.
+ */
+const runQuery = <Result>(client: ClientBase, query: QuerySettings, timeout_ms: number): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('the server did not respond in time')),
+      timeout_ms + client_timeout_margin_ms,
+    )
+    client.query(query, (error: Error | null, result: unknown) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(result as Result)
+    })
+  })
+
 /** Runs one statement on one connection; one with a name is parsed and planned once. */
 export async function runStatement(
   client: ClientBase,
@@ -108,15 +128,9 @@ export async function runStatement(
     readonly name?: string | undefined
   },
 ): Promise<StatementResult> {
-  const queryConfig = {
-    ...(name === undefined ? {} : { name }),
-    text,
-    values: [...values],
-    types,
-    query_timeout: timeout_ms + client_timeout_margin_ms,
-  }
+  const query = { ...(name === undefined ? {} : { name }), text, values: [...values], types }
   try {
-    return toStatementResult(await client.query(queryConfig))
+    return toStatementResult(await runQuery<QueryResult<Record<string, unknown>>>(client, query, timeout_ms))
   } catch (error) {
     throw translateError(error, client, timeout_ms)
   }
@@ -125,15 +139,12 @@ export async function runStatement(
 /** Runs several statements; pg then returns a list of results. */
 export async function runStatements(client: ClientBase, text: string, timeout_ms: number): Promise<StatementResult[]> {
   try {
-    const response: unknown = await client.query({
-      text,
-      types,
-      query_timeout: timeout_ms + client_timeout_margin_ms,
-    } as {
-      text: string
-    })
-    const results = (Array.isArray(response) ? response : [response]) as QueryResult<Record<string, unknown>>[]
-    return results.map(toStatementResult)
+    const results = await runQuery<QueryResult<Record<string, unknown>> | QueryResult<Record<string, unknown>>[]>(
+      client,
+      { text, types },
+      timeout_ms,
+    )
+    return (Array.isArray(results) ? results : [results]).map(toStatementResult)
   } catch (error) {
     throw translateError(error, client, timeout_ms)
   }

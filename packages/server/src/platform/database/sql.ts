@@ -19,15 +19,26 @@ export interface SqlStatement {
 const jsonBrand = Symbol('json')
 
 /** A class, because a search is composed of a hundred fragments, and objects with a symbol key take half as long again. */
-class SqlFragment implements Sql {
+export class SqlFragment implements Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
   readonly prepared: RequestedPreparation
+  /**
+   * Identifies `strings`, cheaply to compare: the list itself if it belongs to a template, which is one object for all its
+   * uses; else the only text; for a joined list, whose texts are empty, their number.
+   */
+  readonly shape: readonly string[] | string | number
 
-  constructor(strings: readonly string[], values: readonly unknown[], prepared: RequestedPreparation = false) {
+  constructor(
+    strings: readonly string[],
+    values: readonly unknown[],
+    prepared: RequestedPreparation = false,
+    shape: SqlFragment['shape'] = strings,
+  ) {
     this.strings = strings
     this.values = values
     this.prepared = prepared
+    this.shape = shape
   }
 }
 
@@ -42,7 +53,8 @@ const noValues: readonly unknown[] = []
 /** A column or table name from a list in the code; throws for any other name. */
 function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
   if (!allowed.includes(name as Name)) throw new Error(`"${name}" is not one of the names allowed here`)
-  return new SqlFragment([`"${name}"`], noValues)
+  const text = `"${name}"`
+  return new SqlFragment([text], noValues, false, text)
 }
 
 const comma = new SqlFragment([', '], noValues)
@@ -59,7 +71,7 @@ function join(fragments: readonly Sql[], separator: Sql = comma): Sql {
     values.push(fragment)
     strings.push('')
   }
-  return new SqlFragment(strings, values)
+  return new SqlFragment(strings, values, false, strings.length)
 }
 
 /**
@@ -68,19 +80,26 @@ function join(fragments: readonly Sql[], separator: Sql = comma): Sql {
  */
 function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`)
-  return new SqlFragment([String(value)], noValues)
+  const text = String(value)
+  return new SqlFragment([text], noValues, false, text)
 }
 
 /** A value for a json or jsonb parameter: always text on the wire, since the two drivers treat bare arrays differently. */
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
-const toBoundValue = (value: unknown): unknown =>
+/** The value that is bound for a value of a fragment. */
+export const toBoundValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && jsonBrand in value
     ? (value as unknown as { text: string }).text
     : value
 
-const withPreparation = ({ strings, values }: Sql, preparation: RequestedPreparation): Sql =>
-  new SqlFragment(strings, values, preparation)
+const withPreparation = (fragment: Sql, preparation: RequestedPreparation): Sql =>
+  new SqlFragment(
+    fragment.strings,
+    fragment.values,
+    preparation,
+    fragment instanceof SqlFragment ? fragment.shape : fragment.strings,
+  )
 
 /**
  * A prepared statement: for statements that run often, in few variants, with the same plan for all values. Name the

@@ -1,3 +1,5 @@
+import { stacItemsGetOperation } from '@swath/contract/operations/stac.ts'
+import { requireValidOutput } from '../../../engine/input/read-input.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { rowsToStacItems } from '../stac/stac-items.ts'
@@ -16,7 +18,8 @@ export interface UnserializedItem {
 
 /**
  * Serializes the STAC Features of items, with `basePlaceholder` for the base URL, and caches them for later searches.
- * Returns the texts by item id.
+ * Returns the texts by item id. The first one is validated here, as a sample, and no cached one with a response: reading it
+ * again takes longer than the rest of a short page.
  */
 export async function serializeFeatures(
   db: Queryable,
@@ -30,6 +33,7 @@ export async function serializeFeatures(
     // A new random id cannot occur in item data, so it can be replaced safely.
     const base = newId()
     const features = await rowsToStacItems(db, organization, rows, base)
+    if (features[0]) requireValidOutput(stacItemsGetOperation, features[0])
     const texts = features.map((feature, index) => ({
       item_id: rows[index]!.id,
       revision: rows[index]!.revision,

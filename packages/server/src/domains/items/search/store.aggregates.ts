@@ -1,14 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { hasUnsweptExpiredItems, countRowsCondition } from '../store.counts.ts'
-import { firstRowsInScope, readableProjectsCte } from './store.scope.ts'
-import {
-  isAnsweredByCounts,
-  visibleItemCondition,
-  isEmptySearch,
-  searchCondition,
-  type ItemFilter,
-} from './store.search-conditions.ts'
+import { hasUnsweptExpiredItems, countRowsCondition, overdueItemCondition } from '../store.counts.ts'
+import { projectScopeCondition, readableProjectsCte } from './store.scope.ts'
+import { isAnsweredByCounts, isEmptySearch, searchCondition, type ItemFilter } from './store.search-conditions.ts'
 
 /** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
 export interface ItemCounts {
@@ -80,24 +74,41 @@ const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql 
       (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
         from counted c where c.by = 6) as collections`
 
-/** The properties of the newest items of some projects or collections, with their JSON types. */
-export async function listPropertyTypes(
+/** A property of items, and the JSON types of its values. */
+export interface PropertyTypes {
+  readonly name: string
+  readonly types: readonly string[]
+}
+
+const max_properties = 500
+
+/**
+ * The properties of all visible items of some projects or collections by name, from the stored counts of their values. Those
+ * of items that have expired and that no sweep has marked are included there and subtracted.
+ */
+export const listPropertyTypes = (
   db: Queryable,
   organization: string,
   { projects, collections, now }: Pick<ItemFilter, 'projects' | 'collections' | 'now'>,
-  sample_size: number,
-): Promise<{ name: string; types: string[] }[]> {
-  const firstRowsQuery = (conditions: readonly Sql[]): Sql => sql`
-    select i.properties, i.covers_from, i.id from items i
-    where ${sql.join([visibleItemCondition(organization, now), ...conditions], sql` and `)}
-    order by i.covers_from desc, i.id limit ${sql.integer(sample_size)}`
-  return db.query<{ name: string; types: string[] }>(sql`
+): Promise<PropertyTypes[]> =>
+  db.query<PropertyTypes>(sql`
     with ${readableProjectsCte(projects)},
-    found as materialized (
-      select p.properties from ${firstRowsInScope(organization, projects, collections, firstRowsQuery)} p
-      order by p.covers_from desc, p.id limit ${sql.integer(sample_size)})
-    select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
-    from found f cross join lateral jsonb_each(f.properties) p
-    where jsonb_typeof(p.value) <> 'null'
-    group by p.key order by p.key collate "C" limit 500`)
-}
+    counts as materialized (
+      select t.name, t.type, sum(t.found) as found
+      from item_properties t where ${countRowsCondition(organization, projects, collections)} group by t.name, t.type),
+    overdue as materialized (
+      select p.name, p.type, count(*) as found
+      from items i cross join lateral item_property_types(i.properties) p
+      where ${sql.join(
+        [
+          overdueItemCondition(organization, now),
+          projectScopeCondition(projects, sql`i.project_id`),
+          ...(collections ? [sql`i.collection_id = any(${collections}::uuid[])`] : []),
+        ],
+        sql` and `,
+      )}
+      group by p.name, p.type)
+    select c.name, array_agg(c.type order by c.type) as types
+    from counts c left join overdue o on o.name = c.name and o.type = c.type
+    where c.found > coalesce(o.found, 0)
+    group by c.name order by c.name collate "C" limit ${sql.integer(max_properties)}`)

@@ -2,7 +2,7 @@ import { stacQueryablesOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
-import { samplePropertyTypes } from '../../items/counts.ts'
+import { findPropertyTypes } from '../../items/counts.ts'
 import { searchableProjects } from '../../projects/access.ts'
 import { catalogUrl } from '../links.ts'
 import { itemQueryables, toQueryables } from '../queryables.ts'
@@ -13,7 +13,7 @@ export const getQueryables = defineHandler(stacQueryablesOperation, async (call,
   const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')
   const parentUrl = collection ? `${catalog}/collections/${collection.id}` : catalog
   const collections = collection ? [collection.id] : null
-  const properties = await samplePropertyTypes(call, { collections, projects: searchableProjects(call) })
+  const properties = await findPropertyTypes(call, { collections, projects: searchableProjects(call) })
   return {
     $schema: 'https://json-schema.org/draft/2019-09/schema',
     $id: `${parentUrl}/queryables`,
