@@ -26,7 +26,9 @@ async function fillCart(page: Page, { cart }: SampleData): Promise<void> {
 /** A visitor enters the password of a link. */
 async function openShare(page: Page, { sharePassword }: SampleData): Promise<void> {
   await page.locator('input[type=password]').fill(sharePassword)
+  const picture = page.waitForResponse((response) => /tile/.test(response.url()) && /^image/.test(response.headers()['content-type'] ?? '')) // prettier-ignore
   await page.keyboard.press('Enter')
+  await picture
 }
 
 /** The first delivery of the log with its payload. */

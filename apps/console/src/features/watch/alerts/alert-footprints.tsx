@@ -30,6 +30,8 @@ export function AlertFootprints({ alerts }: { alerts: readonly AlertEvent[] }) {
 const toFootprints = (features: readonly StacItem[]): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
   features: features.flatMap(({ id, geometry }) =>
-    geometry ? [{ type: 'Feature' as const, properties: { id }, geometry: geometry as unknown as GeoJSON.Geometry }] : [],
+    geometry
+      ? [{ type: 'Feature' as const, properties: { id }, geometry: geometry as unknown as GeoJSON.Geometry }]
+      : [],
   ),
 })
