@@ -26,7 +26,7 @@ async function fillCart(page: Page, { cart }: SampleData): Promise<void> {
 /** A visitor enters the password of a link. */
 async function openShare(page: Page, { sharePassword }: SampleData): Promise<void> {
   await page.locator('input[type=password]').fill(sharePassword)
-  const picture = page.waitForResponse((response) => /tile/.test(response.url()) && /^image/.test(response.headers()['content-type'] ?? '')) // prettier-ignore
+  const picture = page.waitForResponse((response) => /tile/.test(response.url()) && response.headers()['content-type']?.startsWith('image') === true) // prettier-ignore
   await page.keyboard.press('Enter')
   await picture
 }

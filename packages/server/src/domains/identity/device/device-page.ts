@@ -154,8 +154,12 @@ async function submitDecision(context: DeviceContext): Promise<EndpointResponse>
     const found = await findCode(context, user_code)
     return found ? askForDecision(context, user_code, found, expiredFormError) : askForCode(context, '', wrongCode)
   }
-  const now = clock.now()
-  const isDecided = await decideDeviceCode(unscoped, hashSecret(user_code), { decision, user_id: session.user_id, now })
+  const decided_at = clock.now()
+  const isDecided = await decideDeviceCode(unscoped, hashSecret(user_code), {
+    decision,
+    user_id: session.user_id,
+    decided_at,
+  })
   if (!isDecided) return askForCode(context, '', wrongCode)
   return decision === 'ALLOWED'
     ? respondMessage(

@@ -47,11 +47,11 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
 export async function findUndecidedCode(
   db: Queryable,
   user_code_hash: string,
-  now: Date,
+  time: Date,
 ): Promise<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'> | null> {
   const [row] = await db.query<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'>>(sql`
     select client_id, address, created_at from device_codes
-    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${now}`)
+    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${time}`)
   return row ?? null
 }
 
@@ -59,11 +59,15 @@ export async function findUndecidedCode(
 export async function decideDeviceCode(
   db: Queryable,
   user_code_hash: string,
-  { decision, user_id, now }: { readonly decision: DeviceDecision; readonly user_id: string; readonly now: Date },
+  {
+    decision,
+    user_id,
+    decided_at,
+  }: { readonly decision: DeviceDecision; readonly user_id: string; readonly decided_at: Date },
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    update device_codes set decision = ${decision}, user_id = ${user_id}, decided_at = ${now}
-    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${now}
+    update device_codes set decision = ${decision}, user_id = ${user_id}, decided_at = ${decided_at}
+    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${decided_at}
     returning client_id`)
   return rows.length === 1
 }
