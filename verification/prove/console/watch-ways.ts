@@ -32,7 +32,7 @@ const watcher: Way = {
     await page.goto(`${url}/watch`)
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
     await buyScenes(client, 'open', features.slice(-1))
-    const card = page.getByRole('region', { name })
+    const card = page.getByRole('article', { name })
     await card.first().waitFor({ timeout: alert_timeout_ms })
     await card
       .first()

@@ -79,8 +79,9 @@ export const alertsTexts = {
     areaHelp: 'Without an area the whole item is measured.',
     quiet: 'How often',
     hysteresis: 'Return before the next alert',
-    hysteresisHelp: 'So far the value has to come back beyond the threshold. Empty: every new item may alert.',
-    cooldown: 'Least minutes between alerts',
+    hysteresisHelp:
+      'How far the value has to come back beyond the threshold before the rule can fire again. Empty: every new item may fire.',
+    cooldown: 'Minutes between alerts, at least',
     tell: 'Tell by',
     channels: { in_app: 'The inbox', email: 'E-mail', webhook: 'Webhooks of alert.triggered' },
     noChannel: 'Nobody is told: alerts only appear in Watch.',

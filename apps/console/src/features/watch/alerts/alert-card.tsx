@@ -27,7 +27,7 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
   const { id, acknowledged, acknowledged_at, computed_value, created_at } = alert
   const name = rule?.name ?? (isRuleDeleted ? words.deletedRule : '…')
   return (
-    <section className={styles['alert']} aria-label={name} data-alert={id}>
+    <article className={styles['alert']} aria-label={name} data-alert={id}>
       <header>
         {acknowledged ? (
           <Badge icon={CircleCheck} tone="neutral">
@@ -59,7 +59,7 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
         </small>
       )}
       <AlertActions alert={alert} name={name} />
-    </section>
+    </article>
   )
 }
 

@@ -38,6 +38,7 @@ export function RuleForm({ initial, isNew, onSubmit, children }: RuleFormProps) 
       <MeasureFields draft={draft} onChange={change} />
       <Section title={words.where}>
         <PlaceFields draft={draft} isNew={isNew} onChange={change} />
+        <span className={styles['muted']}>{words.area}</span>
         <AreaTools area={draft.area} onChange={(area) => change({ area })} />
         {!draft.area && <small className={styles['muted']}>{words.areaHelp}</small>}
         {draft.area && (

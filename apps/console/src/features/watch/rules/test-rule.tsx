@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AlertRule } from '@swath/client/operations.ts'
+import type { AlertRule, Item } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -14,6 +14,8 @@ import { describeMeasured, formatMeasure } from './rule-text.ts'
 
 const words = texts.alerts.test
 const limit = 50
+/** Only these have pixels. */
+const hasPixels = ({ type }: Item): boolean => !type.endsWith('vector')
 
 /** The value of one item, and whether it would fire. */
 export function TestRule({ rule }: { rule: AlertRule }) {
@@ -36,7 +38,7 @@ export function TestRule({ rule }: { rule: AlertRule }) {
               choices={[
                 { value: '', label: words.choose },
                 ...features.flatMap((item) =>
-                  'name' in item
+                  'name' in item && hasPixels(item)
                     ? [
                         {
                           value: item.id,
