@@ -666,6 +666,37 @@ create policy tenant on credit_lots to swath_app using (organization_id = (curre
 grant select, insert, update on credit_lots to swath_across;
 grant select, insert, update on credit_lots to swath_app;
 
+create table device_codes (
+  device_code_hash text collate "C" not null,
+  user_code_hash text collate "C" not null,
+  client_id text not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  interval_seconds integer not null,
+  last_polled_at timestamp with time zone,
+  decision text,
+  decided_at timestamp with time zone,
+  user_id uuid,
+  used_at timestamp with time zone,
+  session_id uuid,
+  constraint device_codes_pkey PRIMARY KEY (device_code_hash),
+  constraint device_codes_user_code_hash_key UNIQUE (user_code_hash),
+  constraint device_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint device_codes_check CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (user_id IS NULL)))),
+  constraint device_codes_check1 CHECK (((used_at IS NULL) = (session_id IS NULL))),
+  constraint device_codes_check2 CHECK (((used_at IS NULL) OR (decision = 'ALLOWED'::text))),
+  constraint device_codes_decision_check CHECK ((decision = ANY (ARRAY['ALLOWED'::text, 'DENIED'::text]))),
+  constraint device_codes_interval_seconds_check CHECK ((interval_seconds > 0))
+);
+CREATE INDEX device_codes_expiry ON public.device_codes USING btree (expires_at);
+CREATE INDEX device_codes_session ON public.device_codes USING btree (session_id) WHERE (session_id IS NOT NULL);
+comment on table device_codes is 'directory';
+alter table device_codes enable row level security;
+alter table device_codes force row level security;
+create policy across on device_codes to swath_across using true;
+grant select, insert, update, delete on device_codes to swath_across;
+
 create table egress_journal (
   organization_id uuid not null,
   day date not null,

@@ -8,6 +8,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   access_token_seconds: 'Lifetime of an access token',
   refresh_token_seconds: 'Lifetime of a refresh token, and time without use after which a browser is signed out',
   authorization_code_seconds: 'Lifetime of an authorization code',
+  device_code_seconds: 'Lifetime of the codes of a device login',
+  device_poll_seconds: 'Time between two polls of a device login',
   max_session_days: 'Time after which a user signs in again, however often tokens were refreshed',
   min_password_length: 'Characters that a password has at least',
   signed_url_seconds: 'Lifetime of a signed download URL',

@@ -1,6 +1,7 @@
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { addAlertRules, waitForAlerts } from './sample-alerts.ts'
 import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
 
@@ -14,6 +15,8 @@ export interface SampleData extends SampleLibrary {
   /** The owner of a sandbox organization, with the one-time password. */
   readonly sandboxOwner: Person
   readonly webhookId: string
+  /** An alert rule that has fired. */
+  readonly ruleId: string
   /** Lines of a cart, as the console keeps them. */
   readonly cart: readonly object[]
 }
@@ -171,8 +174,11 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
     (await client.call('catalog.search', { host_name, limit })).features
   const open = await scenesOf('open', 3)
+  // Before the items that they watch.
+  const ruleId = await addAlertRules(client)
   const orderId = await buyScenes(client, 'open', open)
   await waitForDelivery(client, orderId)
+  await waitForAlerts(client, ruleId, open.length)
   await waitForDelivery(client, await buyScenes(client, 'commercial', await scenesOf('commercial', 1)))
   const { features } = await client.call('orders.list_assets', { order_id: orderId })
   const itemIds = features.map(({ item_id }) => item_id)
@@ -202,5 +208,16 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
   const library = await fillLibrary(client, projectId, itemIds)
   await client.call('items.tile.token.create', { item_id: itemIds[0]!, name: 'QGIS of the survey' })
   await client.call('items.tile.token.create', { collection_id: library.collectionId, name: 'Map of the website' })
-  return { ...library, webhookId, sandboxOwner, orderId, projectId, itemIds, shareUrl: link.url, sharePassword, cart }
+  return {
+    ...library,
+    webhookId,
+    ruleId,
+    sandboxOwner,
+    orderId,
+    projectId,
+    itemIds,
+    shareUrl: link.url,
+    sharePassword,
+    cart,
+  }
 }

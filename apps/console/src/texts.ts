@@ -1,4 +1,5 @@
 import { accountTexts } from './texts/account.ts'
+import { alertsTexts } from './texts/alerts.ts'
 import { areaTexts } from './texts/area.ts'
 import { buildTexts } from './texts/build.ts'
 import { cartTexts } from './texts/cart.ts'
@@ -7,6 +8,7 @@ import { frameTexts } from './texts/frame.ts'
 import { inboxTexts } from './texts/inbox.ts'
 import { libraryTexts } from './texts/library.ts'
 import { moneyTexts } from './texts/money.ts'
+import { notificationsTexts } from './texts/notifications.ts'
 import { ordersTexts } from './texts/orders.ts'
 import { paletteTexts } from './texts/palette.ts'
 import { paymentsTexts } from './texts/payments.ts'
@@ -35,8 +37,10 @@ export const texts = {
   build: buildTexts,
   viewer: viewerTexts,
   watch: watchTexts,
+  alerts: alertsTexts,
   webhooks: webhooksTexts,
   sandbox: sandboxTexts,
   tasking: taskingTexts,
   inbox: inboxTexts,
+  notifications: notificationsTexts,
 } as const

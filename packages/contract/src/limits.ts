@@ -3,6 +3,9 @@ export const limits = {
   access_token_seconds: 300,
   refresh_token_seconds: 1800,
   authorization_code_seconds: 60,
+  /** Of device login: how long its codes live, and how long a program waits between two polls. */
+  device_code_seconds: 600,
+  device_poll_seconds: 5,
   max_session_days: 30,
   min_password_length: 8,
   signed_url_seconds: 900,

@@ -24,7 +24,7 @@ export interface NotificationKind {
 }
 
 const order = { link: '/orders/{entity_id}', audience: 'creator' } as const
-const standingOrder = { link: '/watch', audience: 'creator' } as const
+const standingOrder = { link: '/watch/searches', audience: 'creator' } as const
 const money = { link: '/money', audience: 'billing', email: 'immediate' } as const
 const webhook = { link: '/build/events', audience: 'admins', email: 'immediate' } as const
 
@@ -84,7 +84,7 @@ export const notificationKinds = {
     description: 'A saved search has new scenes.',
     title: 'New scenes: {name}',
     body: 'The saved search has new scenes at {source_id}.',
-    link: '/watch',
+    link: '/watch/searches',
     audience: 'project',
     email: 'off',
   },

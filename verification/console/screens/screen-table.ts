@@ -4,6 +4,7 @@ import { forbidden, intercept, serverError, type Answer } from '../interception.
 import type { SampleData } from '../sample-data.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
+import { watchScreens } from './watch-screens.ts'
 import { single, type ScreenRow, type StateName } from './screen-row.ts'
 
 const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
@@ -25,7 +26,9 @@ async function fillCart(page: Page, { cart }: SampleData): Promise<void> {
 /** A visitor enters the password of a link. */
 async function openShare(page: Page, { sharePassword }: SampleData): Promise<void> {
   await page.locator('input[type=password]').fill(sharePassword)
+  const picture = page.waitForResponse((response) => /tile/.test(response.url()) && response.headers()['content-type']?.startsWith('image') === true) // prettier-ignore
   await page.keyboard.press('Enter')
+  await picture
 }
 
 /** The first delivery of the log with its payload. */
@@ -86,7 +89,7 @@ export const screens: readonly ScreenRow[] = [
     reads: ['items.get', 'items.get_stac'],
     without: { empty: single },
   },
-  { name: 'watch', path: () => '/watch', reads: ['catalog.search.list', 'orders.standing.list'] },
+  ...watchScreens,
   { name: 'money', path: () => '/money', reads: ['billing.credits.balance', 'billing.credits.transactions'] },
   { name: 'journal', path: () => '/money/journal', reads: ['billing.credits.transactions'] },
   { name: 'cards', path: () => '/money/cards', reads: ['payment_methods.list'] },

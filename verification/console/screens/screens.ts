@@ -16,6 +16,8 @@ const password = 'correct horse battery staple 7'
 /** Time for tiles and pictures to arrive after the last request. */
 const settle_ms = 600
 const idle_timeout_ms = 20_000
+/** A picture says the same on a machine that does much else. */
+const picture_timeout_ms = 120_000
 /** Most of the time is spent waiting. */
 const parallel_displays = 2
 
@@ -144,7 +146,7 @@ async function takePicture(
   }
   await page.waitForTimeout(settle_ms)
   const file = `${screen.name}-${state}-${display.theme}-${display.width}.png`
-  await page.screenshot({ path: join(run.folder, file) })
+  await page.screenshot({ path: join(run.folder, file), timeout: picture_timeout_ms })
   const violations = await findViolations(page, run.axe)
   const overflow = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
   await page.close()

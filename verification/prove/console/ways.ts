@@ -6,6 +6,7 @@ import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
+import { watchWays } from './watch-ways.ts'
 import type { Way } from './way.ts'
 
 const delivery_timeout_ms = 60_000
@@ -194,5 +195,6 @@ export const ways: readonly Way[] = [
   keeper,
   mistypedAddress,
   ...taskingWays,
+  ...watchWays,
   ...keyboardWays,
 ]

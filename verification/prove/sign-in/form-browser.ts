@@ -2,6 +2,8 @@
 export interface FormBrowser {
   /** Opens a URL and, where it shows a form, fills in each with the next values; returns the URL that it was sent to. */
   follow(url: string, ...submissions: readonly Readonly<Record<string, string>>[]): Promise<string>
+  /** Decides on the page of a device code, after signing in where the page asks for it. */
+  decide(url: string, credentials: Readonly<Record<string, string>>, decision: 'allow' | 'deny'): Promise<void>
 }
 
 const unescapeHtml = (text: string): string =>
@@ -41,7 +43,27 @@ export function createFormBrowser(): FormBrowser {
     return response
   }
 
+  /** Follows redirects to the next page; relative ones do not occur. */
+  async function openPage(url: string): Promise<{ url: string; html: string }> {
+    const response = await request(url)
+    const location = response.headers.get('location')
+    if (location !== null) return openPage(location)
+    if (response.status !== 200) throw new Error(`${response.status} instead of a page: ${await response.text()}`)
+    return { url, html: await response.text() }
+  }
+
   return {
+    decide: async (url, credentials, decision) => {
+      let page = await openPage(url)
+      if (page.html.includes('type="password"')) {
+        const signIn = readForm(page.html, page.url)
+        const response = await request(signIn.action.href, new URLSearchParams({ ...signIn.hidden, ...credentials }))
+        page = await openPage(response.headers.get('location') ?? '')
+      }
+      const { action, hidden } = readForm(page.html, page.url)
+      const response = await request(action.href, new URLSearchParams({ ...hidden, decision }))
+      if (response.status !== 200) throw new Error(`${response.status} after the decision: ${await response.text()}`)
+    },
     follow: async (url, ...submissions) => {
       let response = await request(url)
       for (const values of submissions) {

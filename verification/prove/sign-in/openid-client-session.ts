@@ -37,7 +37,13 @@ interface OpenIdClient {
   readonly fetchUserInfo: (config: unknown, token: string, subject: string) => Promise<Record<string, unknown>>
   readonly refreshTokenGrant: (config: unknown, token: string) => Promise<ClientTokens>
   readonly tokenIntrospection: (config: unknown, token: string) => Promise<{ readonly active: boolean }>
+  readonly initiateDeviceAuthorization: (config: unknown, parameters: Record<string, string>) => Promise<DeviceCodes>
+  readonly pollDeviceAuthorizationGrant: (config: unknown, codes: DeviceCodes) => Promise<ClientTokens>
   readonly buildEndSessionUrl: (config: unknown, parameters: Record<string, string>) => URL
+}
+
+interface DeviceCodes {
+  readonly verification_uri_complete: string
 }
 
 interface ClientConfig {
@@ -126,4 +132,34 @@ export async function runOpenIdClient(folder: string, browser: FormBrowser, sign
   const again = authorize(client, config, signIn, { visit: (url) => browser.follow(url), more: { prompt: 'none' } })
   expect((await errorOf(again)) === 'login_required', 'and the session of the browser')
   return violations
+}
+
+/**
+ * Signs in a device with openid-client (RFC 8628) while a browser allows it, then another one that is denied. Returns what differs
+ * from the expected.
+ */
+export async function runDeviceLogin(
+  folder: string,
+  browser: FormBrowser,
+  { issuer, email, new_password: password }: SignInCase,
+): Promise<string[]> {
+  const client = await loadClient(folder)
+  const metadata = { token_endpoint_auth_method: 'none' }
+  const execute = [client.allowInsecureRequests]
+  const config = await client.discovery(new URL(issuer), 'swath', metadata, client.None(), { execute })
+  const allowed = await client.initiateDeviceAuthorization(config, {})
+  const [tokens] = await Promise.all([
+    client.pollDeviceAuthorizationGrant(config, allowed),
+    browser.decide(allowed.verification_uri_complete, { email, password }, 'allow'),
+  ])
+  const { active } = await client.tokenIntrospection(config, tokens.access_token)
+  const denied = await client.initiateDeviceAuthorization(config, {})
+  const [error] = await Promise.all([
+    errorOf(client.pollDeviceAuthorizationGrant(config, denied)),
+    browser.decide(denied.verification_uri_complete, { email, password }, 'deny'),
+  ])
+  return [
+    ...(active ? [] : ['openid-client: the token of an allowed device is active']),
+    ...(error === 'access_denied' ? [] : [`openid-client: a denied device gets access_denied, not ${error}`]),
+  ]
 }

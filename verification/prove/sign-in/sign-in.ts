@@ -8,7 +8,7 @@ import { createTokenSource } from '@swath/client/tokens.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { startServer } from '../server-process.ts'
 import { createFormBrowser } from './form-browser.ts'
-import { runOpenIdClient, type SignInCase } from './openid-client-session.ts'
+import { runDeviceLogin, runOpenIdClient, type SignInCase } from './openid-client-session.ts'
 
 const login = { username: 'admin@example.com', password: 'sign-in proof password' }
 /** RFC 8252: registered without a port, used with any. */
@@ -39,14 +39,15 @@ export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> 
     const consoleCase = await createCase(admin, server.url, `${server.url}/auth/callback`)
     const nativeCase = await createCase(admin, server.url, nativeRedirectUri.replace('/callback', ':51004/callback'))
     const fromNode = await runOpenIdClient(clients, browser, consoleCase)
+    const fromDevice = await runDeviceLogin(clients, createFormBrowser(), consoleCase)
     const fromPython = await run(
       join(clients, 'python/bin/python'),
       resolveFile('./authlib_session.py'),
       JSON.stringify(nativeCase),
     )
     return {
-      tried: 'sign-in, renewal and logout with openid-client and Authlib',
-      violations: [...fromNode, ...fromPython],
+      tried: 'sign-in, renewal and logout with openid-client and Authlib, and device login with openid-client',
+      violations: [...fromNode, ...fromDevice, ...fromPython],
     }
   } finally {
     await server.stop()

@@ -9,6 +9,13 @@ test('events of several kinds make each read stale once, and the list of events 
   assert.ok(!reads.has('uploads.list'))
 })
 
+test('an alert moves its list and the notifications, and an item does not', () => {
+  const reads = findStaleReads(['alert.triggered'])
+  for (const read of ['alerts.events.list', 'notifications.list', 'notifications.unread_count'] as const)
+    assert.ok(reads.has(read), read)
+  assert.ok(!findStaleReads(['item.updated']).has('notifications.list'))
+})
+
 test('an unknown kind changes the list of events only, and no event changes nothing', () => {
   assert.deepEqual([...findStaleReads(['weather.changed'])], ['events.list'])
   assert.deepEqual([...findStaleReads([])], [])

@@ -9,9 +9,14 @@ const money: readonly OperationId[] = [
 const order: readonly OperationId[] = ['orders.list', 'orders.get', 'orders.timeline']
 const decision: readonly OperationId[] = [...order, 'orders.tasking.decisions.pending', 'orders.tasking.feasibility_studies.list', 'orders.tasking.quotations.list'] // prettier-ignore
 
+/** Of events that people are told of. */
+const told: readonly OperationId[] = ['notifications.list', 'notifications.unread_count']
+
 /** Reads whose output an event of this kind (the first word of its type) changes. */
 const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
+  alert: ['alerts.events.list', 'alerts.rules.list', 'alerts.rule.get', ...told],
   order: [
+    ...told,
     ...decision,
     'orders.coverage.get',
     'orders.list_assets',
@@ -19,25 +24,31 @@ const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
     'billing.charge.explain',
     'organizations.members.spend.get',
   ],
-  feasibility: decision,
-  quotation: [...decision, ...money],
+  feasibility: [...decision, ...told],
+  quotation: [...decision, ...money, ...told],
   tasking: order,
   item: ['items.search_org', 'stac.search', 'items.get', 'items.list', 'items.list_expiring', 'collections.list'],
   asset: ['items.get', 'items.list_assets'],
-  upload: ['uploads.list', 'uploads.get', 'items.list', 'stac.search'],
+  upload: ['uploads.list', 'uploads.get', 'items.list', 'stac.search', ...told],
   collection: ['collections.list', 'collections.get'],
   project: ['projects.list', 'projects.get'],
-  topup: [...money, 'billing.approvals.list'],
-  credits: money,
+  topup: [...money, 'billing.approvals.list', ...told],
+  credits: [...money, ...told],
   hold: money,
   payment: money,
-  payment_method: ['payment_methods.list'],
-  invoice: ['billing.invoices.list', ...money],
+  payment_method: ['payment_methods.list', ...told],
+  dispute: [...money, ...told],
+  invoice: ['billing.invoices.list', ...money, ...told],
   commitment: ['organizations.commitments.list'],
   eula: ['eulas.list', 'eulas.document.get'],
-  event_subscription: ['event_subscriptions.list', 'event_subscriptions.get', 'event_subscriptions.deliveries.list'],
-  saved_search: ['catalog.search.list'],
-  standing_order: ['orders.standing.list', 'orders.standing.scenes.list'],
+  event_subscription: [
+    'event_subscriptions.list',
+    'event_subscriptions.get',
+    'event_subscriptions.deliveries.list',
+    ...told,
+  ],
+  saved_search: ['catalog.search.list', ...told],
+  standing_order: ['orders.standing.list', 'orders.standing.scenes.list', ...told],
   share: ['share.link.list'],
 }
 

@@ -1,14 +1,20 @@
+import { useOperation } from '../api/use-operation.ts'
 import { useInbox } from '../inbox/use-inbox.ts'
 import { texts } from '../texts.ts'
 import styles from './rail.module.css'
 
-/** How many decisions wait; nothing if there are none. */
+/** More would be wider than the rail. */
+const max_shown = 99
+
+/** How many decisions wait and how many notifications are unread; nothing if there are none. */
 export function InboxCount() {
-  const { length } = useInbox().entries
-  if (length === 0) return null
+  const decisions = useInbox().entries.length
+  const unread = useOperation('notifications.unread_count', {}).data?.unread_count ?? 0
+  const count = decisions + unread
+  if (count === 0) return null
   return (
-    <b className={styles['count']} aria-label={texts.frame.inInbox(length)}>
-      {length}
+    <b className={styles['count']} aria-label={texts.frame.inInbox(decisions, unread)}>
+      {count > max_shown ? `${max_shown}+` : count}
     </b>
   )
 }

@@ -99,16 +99,58 @@ const viewer = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
 })
 
-const watch = createRoute({
+const alerts = createRoute({
   getParentRoute: () => root,
   path: '/watch',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/watch.tsx')), 'Watch'),
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/alerts/alerts.tsx')), 'Alerts'),
+})
+
+const alertRules = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/rules',
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rules.tsx')), 'Rules'),
+})
+
+const newAlertRule = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/rules/new',
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/new-rule.tsx')), 'NewRule'),
+})
+
+const alertRule = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/rules/$ruleId',
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rule.tsx')), 'RuleDetail'),
+})
+
+const savedSearches = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/searches',
+  component: lazyRouteComponent(() => loadFiles(import('../features/watch/searches/searches.tsx')), 'SavedSearches'),
 })
 
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
   component: lazyRouteComponent(() => loadFiles(import('../features/inbox/inbox.tsx')), 'Inbox'),
+})
+
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox/notifications',
+  component: lazyRouteComponent(
+    () => loadFiles(import('../features/inbox/notifications/notifications.tsx')),
+    'Notifications',
+  ),
+})
+
+const notificationPreferences = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox/preferences',
+  component: lazyRouteComponent(
+    () => loadFiles(import('../features/inbox/notifications/preferences.tsx')),
+    'Preferences',
+  ),
 })
 
 const money = createRoute({
@@ -204,8 +246,14 @@ export const router = createRouter({
     projectSettings,
     collectionSettings,
     viewer,
-    watch,
+    alerts,
+    alertRules,
+    newAlertRule,
+    alertRule,
+    savedSearches,
     inbox,
+    notifications,
+    notificationPreferences,
     money,
     keys,
     journal,

@@ -12,8 +12,9 @@ const event = (event_id: string, event_type: string, entity_id: string) => ({
   data: {},
 })
 
-test('deliveries, failures and uploads are told in their order; what only changes is not', () => {
+test('deliveries, failures, uploads and alerts are told in their order; what only changes is not', () => {
   const events = [
+    event('5', 'alert.triggered', 'r'),
     event('4', 'upload.completed', 'u'),
     event('3', 'order.placed', 'b'),
     event('2', 'order.failed', 'b'),
@@ -25,6 +26,7 @@ test('deliveries, failures and uploads are told in their order; what only change
       ['1', '/orders/a', false],
       ['2', '/orders/b', true],
       ['4', '/library/uploads', false],
+      ['5', '/watch', false],
     ],
   )
 })

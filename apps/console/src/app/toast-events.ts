@@ -1,6 +1,6 @@
 import type { Event } from '@swath/client/operations.ts'
 
-export type ToastKind = 'order.fulfilled' | 'order.failed' | 'upload.completed'
+export type ToastKind = 'alert.triggered' | 'order.fulfilled' | 'order.failed' | 'upload.completed'
 
 export interface Toast {
   /** The id of its event. */
@@ -16,10 +16,11 @@ interface ToastRule {
   readonly path: (event: Event) => string
 }
 
-/** The events that end something which a person waits for. */
+/** The events that end something which a person waits for, or that should be looked at. */
 const rules: Readonly<Record<ToastKind, ToastRule>> = {
   'order.fulfilled': { isFailure: false, path: ({ entity_id }) => `/orders/${entity_id}` },
   'order.failed': { isFailure: true, path: ({ entity_id }) => `/orders/${entity_id}` },
+  'alert.triggered': { isFailure: false, path: () => '/watch' },
   'upload.completed': { isFailure: false, path: () => '/library/uploads' },
 }
 

@@ -6,6 +6,7 @@ export const buildTexts = {
   events: 'Events',
   noKeys: 'No keys yet',
   noKeysHelp: 'A key lets a program call the API in the name of this organization.',
+  firstKey: 'Make the first key',
   newKey: 'New key',
   name: 'Name',
   scopes: 'What it may do',

@@ -17,7 +17,8 @@ export const frameTexts = {
     cart: 'Cart',
   },
   inCart: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),
-  inInbox: (count: number) => (count === 1 ? '1 decision' : `${count} decisions`),
+  inInbox: (decisions: number, unread: number) =>
+    `${decisions === 1 ? '1 decision' : `${decisions} decisions`}, ${unread === 1 ? '1 unread notification' : `${unread} unread notifications`}`,
   commands: 'Commands',
   balance: (credits: string) => `Balance: ${credits}`,
   credits: 'credits',
@@ -39,6 +40,7 @@ export const frameTexts = {
       'The server does not answer. What is shown may be out of date; it goes on by itself when the server is back.',
   },
   toasts: {
+    'alert.triggered': 'An alert rule has fired',
     'order.fulfilled': 'An order was delivered',
     'order.failed': 'An order failed',
     'upload.completed': 'An upload is in the library',

@@ -171,6 +171,7 @@ export const moneyTexts = {
     due: (date: string) => `due ${date}`,
     gst: (aud: string) => `with ${aud} GST`,
   },
+  toTopUp: 'Buy credits',
   noInvoicesHelp: 'Each top-up gives a receipt; contracts are invoiced monthly.',
   noInvoices: 'No invoices yet.',
 } as const

@@ -1,5 +1,7 @@
 export const watchTexts = {
   title: 'Watch',
+  tabs: 'Parts of Watch',
+  tab: 'Searches',
   noSearches: 'No saved searches yet',
   noSearchesHelp: 'Search in Explore and save the search: new scenes are then found by themselves.',
   toExplore: 'Go to Explore',

@@ -4,6 +4,8 @@ import styles from './data-table.module.css'
 export interface Column<Row> {
   readonly title: string
   readonly isNumeric?: boolean
+  /** Left out on small screens: what it says is in another column, too, or in the detail of the row. */
+  readonly isWideOnly?: boolean
   readonly render: (row: Row) => ReactNode
 }
 
@@ -22,8 +24,8 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail }: D
       <table className={styles['table']} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumeric }) => (
-              <th key={title} scope="col" data-numeric={isNumeric || undefined}>
+            {columns.map(({ title, isNumeric, isWideOnly }) => (
+              <th key={title} scope="col" data-numeric={isNumeric || undefined} data-wide={isWideOnly || undefined}>
                 {title}
               </th>
             ))}
@@ -33,8 +35,8 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail }: D
           {rows.map((row) => (
             <Fragment key={getKey(row)}>
               <tr>
-                {columns.map(({ title, isNumeric, render }) => (
-                  <td key={title} data-numeric={isNumeric || undefined}>
+                {columns.map(({ title, isNumeric, isWideOnly, render }) => (
+                  <td key={title} data-numeric={isNumeric || undefined} data-wide={isWideOnly || undefined}>
                     {render(row)}
                   </td>
                 ))}

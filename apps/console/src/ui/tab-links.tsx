@@ -19,7 +19,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly Tab[] 
     <nav ref={nav} className={styles['tabs']} aria-label={label}>
       {tabs.map(({ to, label: name }) => (
         <Link
-          key={name}
+          key={to}
           to={to}
           search={({ v }: { v?: string }) => (v ? { v } : {})}
           activeOptions={{ exact: true, includeSearch: false }}

@@ -35,6 +35,9 @@ export function Keys() {
           api_keys.length === 0 && !creating ? (
             <EmptyState icon={KeyRound} title={texts.build.noKeys}>
               <p>{texts.build.noKeysHelp}</p>
+              <Button icon={Plus} onClick={() => setCreating({ replaced: null })}>
+                {texts.build.firstKey}
+              </Button>
             </EmptyState>
           ) : (
             <KeyList keys={api_keys} onReplace={(replaced) => setCreating({ replaced })} />

@@ -8,9 +8,9 @@ import { texts } from '../../texts.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApprovalCard } from './approval-card.tsx'
+import { InboxScreen } from './inbox-screen.tsx'
 import styles from './inbox.module.css'
 import { AgreementCard, CreditsCard, ItemCard, WebhookCard } from './other-cards.tsx'
 import { QuotationCard } from './quotation-card.tsx'
@@ -35,7 +35,7 @@ export function Inbox() {
   const { entries, isPending, failed } = useInbox()
   const [problem] = failed
   return (
-    <Screen title={words.title} actions={<CopyCall operation="orders.tasking.decisions.pending" input={{}} />}>
+    <InboxScreen actions={<CopyCall operation="orders.tasking.decisions.pending" input={{}} />}>
       {problem && (
         <>
           {entries.length > 0 && <p className={styles['note']}>{words.partly}</p>}
@@ -57,7 +57,7 @@ export function Inbox() {
       {entries.length === 0 && isPending && <Skeleton rows={3} height_px={120} />}
       {entries.length === 0 && !isPending && !problem && <NothingWaits />}
       <WaitingOrders />
-    </Screen>
+    </InboxScreen>
   )
 }
 

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
 import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -34,6 +36,9 @@ export function Invoices() {
           known.length === 0 ? (
             <EmptyState icon={FileText} title={texts.money.noInvoices}>
               <p>{texts.money.noInvoicesHelp}</p>
+              <Link to="/money" search={keepView}>
+                {texts.money.toTopUp}
+              </Link>
             </EmptyState>
           ) : (
             <div className={styles['table']}>

@@ -120,6 +120,16 @@ function Change({ reason, amount_credits: credits }: Journal['transactions'][num
   return credits > 0 ? `+${formatCount(credits)}` : formatCount(credits)
 }
 
+/** On small screens the time stands below the reason, and the balance is left to the explanation. */
+const ReasonAndTime = ({ reason, created_at }: Journal['transactions'][number]) => (
+  <>
+    {reasons[reason as keyof typeof reasons] ?? reason}
+    <small className={styles['narrow']}>
+      <Time at={created_at} />
+    </small>
+  </>
+)
+
 function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }: EntriesProps) {
   return (
     <>
@@ -129,12 +139,13 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
           rows={transactions}
           getKey={({ id }) => id}
           columns={[
-            { title: entries.time, render: ({ created_at }) => <Time at={created_at} /> },
-            { title: entries.reason, render: ({ reason }) => reasons[reason as keyof typeof reasons] ?? reason },
+            { title: entries.time, isWideOnly: true, render: ({ created_at }) => <Time at={created_at} /> },
+            { title: entries.reason, render: (entry) => <ReasonAndTime {...entry} /> },
             { title: entries.amount, isNumeric: true, render: Change },
             {
               title: entries.balance,
               isNumeric: true,
+              isWideOnly: true,
               render: ({ balance_after_credits }) => formatCount(balance_after_credits),
             },
             {

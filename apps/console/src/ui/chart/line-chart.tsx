@@ -8,6 +8,10 @@ export interface ChartSeries {
   readonly colour: string
   /** In the order of x; null is a gap. */
   readonly values: readonly (number | null)[]
+  /** A dashed line without marks, such as a threshold. */
+  readonly isReference?: boolean
+  /** Marks without a line, such as those of another series that stand out. */
+  readonly isMarkedOnly?: boolean
 }
 
 export interface LineChartProps {
@@ -137,16 +141,26 @@ interface ChartLineProps {
   readonly hasMarks: boolean
 }
 
-function ChartLine({ line: { colour, values }, x, scale: { toX, toY }, shown, hasMarks }: ChartLineProps) {
+function ChartLine({ line, x, scale: { toX, toY }, shown, hasMarks }: ChartLineProps) {
+  const { colour, values, isReference = false, isMarkedOnly = false } = line
   const points = values.map((value, at) => (value === null ? null : ([toX(x[at]!), toY(value)] as const)))
   return (
     <>
-      <path d={toPath(points)} style={{ stroke: colour }} />
+      {!isMarkedOnly && (
+        <path d={toPath(points)} style={{ stroke: colour }} strokeDasharray={isReference ? '5 3' : undefined} />
+      )}
       {points.map(
         (point, at) =>
           point &&
+          !isReference &&
           (hasMarks || at === shown) && (
-            <circle key={x[at]} cx={point[0]} cy={point[1]} r={at === shown ? 4 : 3} style={{ fill: colour }} />
+            <circle
+              key={x[at]}
+              cx={point[0]}
+              cy={point[1]}
+              r={isMarkedOnly ? 5 : at === shown ? 4 : 3}
+              style={{ fill: colour }}
+            />
           ),
       )}
     </>

@@ -2,7 +2,7 @@ import { humanScopes } from '@swath/contract/scopes.ts'
 import { issuerUrl } from './access-tokens.ts'
 import { grantTypes } from './grants.ts'
 
-/** OpenID Connect discovery 1.0, RFC 8414 and RFC 9207. */
+/** OpenID Connect discovery 1.0, RFC 8414, RFC 8628 and RFC 9207. */
 export function openIdConfiguration(baseUrl: string): Readonly<Record<string, unknown>> {
   const issuer = issuerUrl(baseUrl)
   const endpointBase = `${issuer}/protocol/openid-connect`
@@ -10,6 +10,7 @@ export function openIdConfiguration(baseUrl: string): Readonly<Record<string, un
   return {
     issuer,
     authorization_endpoint: `${endpointBase}/auth`,
+    device_authorization_endpoint: `${endpointBase}/auth/device`,
     token_endpoint: `${endpointBase}/token`,
     jwks_uri: `${endpointBase}/certs`,
     userinfo_endpoint: `${endpointBase}/userinfo`,

@@ -5,6 +5,8 @@ import { authenticate, resolveTokenPrincipal } from './authenticate.ts'
 import { authorize } from './browser/authorize.ts'
 import { logout } from './browser/end-session.ts'
 import { parseClientCredentials, invalidClient } from './client.ts'
+import { authorizeDevice } from './device/device-authorization.ts'
+import { showDevicePage } from './device/device-page.ts'
 import { openIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import {
@@ -26,6 +28,8 @@ export type OAuthEndpoint = (request: EndpointRequest) => Promise<EndpointRespon
 export interface IdentityEndpoints {
   readonly authorize: OAuthEndpoint
   readonly token: OAuthEndpoint
+  readonly authorizeDevice: OAuthEndpoint
+  readonly device: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -37,6 +41,8 @@ export interface IdentityEndpoints {
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
   authorize: (request) => authorize(dependencies, request),
   token: withOAuthErrors(async (request) => respond({ ...(await handleTokenRequest(dependencies, request)) })),
+  authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
+  device: (request) => showDevicePage(dependencies, request),
   certs: async () => respond({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
   userinfo: (request) => userinfo(dependencies, request),
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),

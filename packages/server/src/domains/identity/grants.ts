@@ -4,6 +4,7 @@ import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
 import { parseClientCredentials, invalidClient } from './client.ts'
+import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code-grant.ts'
 import type { EndpointRequest } from './oauth.ts'
 import { OAuthProblem, requireField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
@@ -21,6 +22,7 @@ const grantHandlers: Readonly<Record<string, GrantHandler>> = {
   password: handlePasswordGrant,
   client_credentials: handleClientCredentialsGrant,
   refresh_token: handleRefreshGrant,
+  [deviceCodeGrantType]: handleDeviceCodeGrant,
 }
 
 export const grantTypes: readonly string[] = Object.keys(grantHandlers)

@@ -489,7 +489,8 @@ test('discovery lists the available endpoints, under both URLs', async () => {
   assert.deepEqual(first!.json(), second!.json())
   const document = first!.json<Record<string, string | string[]>>()
   assert.equal(document['issuer'], `${baseUrl}/realms/public`)
-  const grantTypes = ['authorization_code', 'password', 'client_credentials', 'refresh_token']
+  const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+  const grantTypes = ['authorization_code', 'password', 'client_credentials', 'refresh_token', deviceGrant]
   assert.deepEqual(document['grant_types_supported'], grantTypes)
   assert.equal(document['authorization_endpoint'], `${baseUrl}${realmPath}/auth`)
   assert.equal(document['end_session_endpoint'], `${baseUrl}${realmPath}/logout`)

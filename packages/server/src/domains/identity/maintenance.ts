@@ -5,6 +5,7 @@ import { runPeriodically } from '../../platform/run-periodically.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
 import { deleteOldPrincipalChanges, listRecentPrincipalChanges } from './store.principal-changes.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
+import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteTileTokensBefore } from './store.tile-tokens.ts'
 
@@ -58,6 +59,7 @@ export function startMaintenance({
   const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity maintenance failed')
   const sweep = async (): Promise<void> => {
     await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteTileTokensBefore(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)

@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 5.2 and RFC 7009 that the endpoints use. */
+/** The error codes of RFC 6749 5.2, RFC 7009 and RFC 8628 3.5 that the endpoints use. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -6,6 +6,10 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_token_type'
   | 'temporarily_unavailable'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
+  | 'access_denied'
 
 /** An OAuth error response: `{ error, error_description }`. */
 export class OAuthProblem extends Error {
@@ -47,17 +51,26 @@ export interface EndpointForm {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
   readonly fields: readonly EndpointField[]
-  readonly button: string
+  /** The words of the button, and a field that it sends. */
+  readonly button: string | EndpointButton
+  /** The way to say no. */
+  readonly otherButton?: EndpointButton
   /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
 }
 
+export interface EndpointButton {
+  readonly name: string
+  readonly value: string
+  readonly label: string
+}
+
 export interface EndpointField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password'
+  readonly type: 'email' | 'password' | 'code'
   /** The `autocomplete` attribute, which password managers read. */
   readonly autocomplete: string
   readonly value: string

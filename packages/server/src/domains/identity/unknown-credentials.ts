@@ -12,7 +12,7 @@ export class UnknownCredentials extends Problem {
 type ThrottleDependencies = Pick<IdentityDependencies, 'throttle' | 'limits'>
 
 /** The failure bucket of an IP address, one per kind. */
-const addressBucket =
+export const addressBucket =
   (name: string) =>
   ({ limits }: ThrottleDependencies, address: string): FailureBucket => ({
     name,
@@ -39,12 +39,13 @@ export async function countUnknownCredentials<T>(
   try {
     return await lookup()
   } catch (error) {
-    if (error instanceof UnknownCredentials) {
-      await dependencies.throttle.attempt([unknownCredentialsBucket(dependencies, address)], async () => ({
-        failed: true,
-        value: null,
-      }))
-    }
+    if (error instanceof UnknownCredentials) await countGuess(dependencies, address)
     throw error
   }
+}
+
+/** Counts unknown credentials against their IP address; throws `rate-limited` if its limit is reached. */
+export const countGuess = async (dependencies: ThrottleDependencies, address: string): Promise<void> => {
+  const bucket = unknownCredentialsBucket(dependencies, address)
+  await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
 }

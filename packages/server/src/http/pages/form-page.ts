@@ -14,17 +14,26 @@ interface PageForm {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
   readonly fields: readonly PageField[]
-  readonly button: string
+  /** The words of the button, and a field that it sends. */
+  readonly button: string | PageButton
+  /** The way to say no. */
+  readonly otherButton?: PageButton
   /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
 }
 
+interface PageButton {
+  readonly name: string
+  readonly value: string
+  readonly label: string
+}
+
 interface PageField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password'
+  readonly type: 'email' | 'password' | 'code'
   readonly autocomplete: string
   readonly value: string
   readonly readonly?: boolean
@@ -73,6 +82,7 @@ const style = `
     padding: 10px 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent);
     font: inherit; font-weight: 600; cursor: pointer;
   }
+  button.other { border: 1px solid var(--field); background: none; color: inherit }
   input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   @media (max-width: 420px) {
     body { place-items: start stretch; padding: 0; background: var(--panel) }
@@ -128,12 +138,13 @@ function renderField(form: PageForm, field: PageField): string {
     id: field.name,
     name: field.name,
     // Browsers refuse addresses in a field of type email that the platform permits, and change those of other scripts.
-    type: field.type === 'email' ? 'text' : field.type,
+    type: field.type === 'password' ? 'password' : 'text',
     value: field.type === 'password' ? false : field.value,
     autocomplete: field.autocomplete,
     ...(field.type === 'email'
       ? { inputmode: 'email', maxlength: '320', autocapitalize: 'none', spellcheck: 'false' }
       : {}),
+    ...(field.type === 'code' ? { maxlength: '20', autocapitalize: 'characters', spellcheck: 'false' } : {}),
     required: true,
     readonly: field.readonly ?? false,
     autofocus: field === findFocus(form),
@@ -142,6 +153,12 @@ function renderField(form: PageForm, field: PageField): string {
   }
   const hint = field.hint === undefined ? '' : `<p class="hint" id="${hintId(field)}">${escapeHtml(field.hint)}</p>`
   return `<div><label for="${field.name}">${escapeHtml(field.label)}</label><input${renderAttributes(attributes)}>${hint}</div>`
+}
+
+function renderButton(button: string | PageButton, style: string | false = false): string {
+  if (typeof button === 'string') return `<button>${escapeHtml(button)}</button>`
+  const { name, value, label } = button
+  return `<button${renderAttributes({ name, value, class: style })}>${escapeHtml(label)}</button>`
 }
 
 function renderForm(form: PageForm): string {
@@ -153,7 +170,7 @@ function renderForm(form: PageForm): string {
   return (
     `<form${renderAttributes({ method: 'post', action: `?${form.query}`, 'aria-describedby': describedBy })}>${error}` +
     `${form.fields.map((field) => renderField(form, field)).join('')}${hidden.join('')}` +
-    `<button>${escapeHtml(form.button)}</button></form>`
+    `${renderButton(form.button)}${form.otherButton ? renderButton(form.otherButton, 'other') : ''}</form>`
   )
 }
 

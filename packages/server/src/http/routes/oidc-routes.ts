@@ -35,10 +35,22 @@ export interface OidcEndpoints extends Readonly<Record<OidcEndpointName, OidcEnd
   readonly base_url: string | null
 }
 
-type OidcEndpointName = 'authorize' | 'token' | 'certs' | 'userinfo' | 'introspect' | 'revoke' | 'logout' | 'discovery'
+type OidcEndpointName =
+  | 'authorize'
+  | 'authorizeDevice'
+  | 'device'
+  | 'token'
+  | 'certs'
+  | 'userinfo'
+  | 'introspect'
+  | 'revoke'
+  | 'logout'
+  | 'discovery'
 
 const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
+/** People type it. */
+const devicePage = '/device'
 const discoveryDocument = '/.well-known/openid-configuration'
 const formType = 'application/x-www-form-urlencoded'
 const max_form_bytes = 16 * 1024
@@ -53,6 +65,8 @@ interface EndpointRoute {
 
 const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['GET', 'POST'], path: `${endpoints}/auth`, endpoint: 'authorize', isSameOrigin: true },
+  { methods: ['POST'], path: `${endpoints}/auth/device`, endpoint: 'authorizeDevice' },
+  { methods: ['GET', 'POST'], path: devicePage, endpoint: 'device', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -64,7 +78,7 @@ const endpointRoutes: readonly EndpointRoute[] = [
 ]
 
 /** Paths that browsers navigate to. */
-const navigatedPaths: ReadonlySet<string> = new Set([`${endpoints}/auth`, `${endpoints}/logout`])
+const navigatedPaths: ReadonlySet<string> = new Set([`${endpoints}/auth`, `${endpoints}/logout`, devicePage])
 
 /** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
 function readForm(request: FastifyRequest): URLSearchParams {

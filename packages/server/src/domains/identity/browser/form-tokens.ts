@@ -6,7 +6,7 @@ import { findFormCookie, readCookie, setCookie, type FormCookie } from './cookie
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
 /** What a form does; its token is valid for nothing else. */
-export type FormStep = 'sign-in' | 'new-password' | 'sign-out'
+export type FormStep = 'sign-in' | 'new-password' | 'sign-out' | 'device'
 
 /** A page that was open for longer is sent again. */
 const lifetime_ms = 10 * 60_000

@@ -53,6 +53,18 @@ export const newPasswordFields = (email: string, hint: string): readonly Endpoin
   passwordField({ name: 'new_password_again', label: 'New password, again', autocomplete: 'new-password' }),
 ]
 
+/** The field of the page that asks for the code of a device. */
+export const codeFields = (value: string): readonly EndpointField[] => [
+  {
+    name: 'user_code',
+    label: 'Code',
+    type: 'code',
+    autocomplete: 'one-time-code',
+    value,
+    hint: 'Eight letters, such as WDJB-MJHT.',
+  },
+]
+
 /** Why a submitted form is shown again. */
 export type FormError = NonNullable<EndpointForm['error']>
 

@@ -18,6 +18,9 @@ export interface PublicClients {
 
 export const consoleClientId = 'swath-console'
 
+/** The page of device login, which sends browsers to sign in and takes them back. */
+export const deviceClientId = 'swath-device'
+
 /** The path below the base URL where the console receives codes. */
 export const consoleCallbackPath = '/auth/callback'
 
@@ -45,6 +48,11 @@ export function createPublicClients(additionalRedirectUris: readonly string[]): 
       name: 'the Swath console',
       isRedirectUri: (uri, baseUrl) =>
         uri === `${baseUrl}${consoleCallbackPath}` || additional.has(uri) || additional.has(withoutLoopbackPort(uri)),
+    },
+    {
+      id: deviceClientId,
+      name: 'the device that shows you a code',
+      isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}/device`,
     },
   ]
   return {

@@ -1,13 +1,13 @@
 import type { StandingOrder, StandingOrderScene } from '@swath/client/operations.ts'
-import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Credits, Time } from '../../ui/figures.tsx'
-import { formatCredits } from '../../ui/format.ts'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import styles from './watch.module.css'
+import { useCommand, useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Credits, Time } from '../../../ui/figures.tsx'
+import { formatCredits } from '../../../ui/format.ts'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { ConfirmButton } from '../../../ui/confirm-button.tsx'
+import styles from '../watch.module.css'
 
 /** The scenes of a standing order that wait for a decision; nothing if there are none. */
 export function Proposals({ order: { id } }: { order: StandingOrder }) {

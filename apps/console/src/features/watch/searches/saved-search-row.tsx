@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { SavedSearch } from '@swath/client/operations.ts'
-import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Time } from '../../ui/figures.tsx'
-import { Section } from '../../ui/screen.tsx'
-import { DeleteButton } from './delete-button.tsx'
+import { useCommand } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Time } from '../../../ui/figures.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { DeleteButton } from '../delete-button.tsx'
 import { NewStandingOrder } from './new-standing-order.tsx'
-import styles from './watch.module.css'
+import styles from '../watch.module.css'
 
 /** When a search found something, which providers do not answer, and what can be done with it. */
 export function SavedSearchRow({ search }: { search: SavedSearch }) {

@@ -1,26 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { Telescope } from 'lucide-react'
-import { useOperation } from '../../api/use-operation.ts'
-import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { Screen } from '../../ui/screen.tsx'
+import { useOperation } from '../../../api/use-operation.ts'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { SavedSearchRow } from './saved-search-row.tsx'
 import { StandingOrderRow } from './standing-order-row.tsx'
 import { WatchedAreas } from './watched-areas.tsx'
-import styles from './watch.module.css'
+import { WatchScreen } from '../watch-screen.tsx'
+import styles from '../watch.module.css'
 
 /** Saved searches and standing orders; both are at most as many as one page has. */
 const page = { limit: 100 }
 
 /** What the platform looks out for: searches that it repeats, and what it orders of their new scenes. */
-export function Watch() {
+export function SavedSearches() {
   const searches = useOperation('catalog.search.list', page)
   const orders = useOperation('orders.standing.list', page)
   return (
-    <Screen title={texts.watch.title} actions={<CopyCall operation="catalog.search.list" input={page} />}>
+    <WatchScreen actions={<CopyCall operation="catalog.search.list" input={page} />}>
       {searches.data && <WatchedAreas searches={searches.data.searches} />}
       <QueryView query={orders} rows={1}>
         {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
@@ -43,7 +43,7 @@ export function Watch() {
           )
         }
       </QueryView>
-    </Screen>
+    </WatchScreen>
   )
 }
 

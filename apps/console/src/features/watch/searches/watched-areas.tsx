@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { SavedSearch } from '@swath/client/operations.ts'
-import { FootprintLayer } from '../../map/footprint-layer.tsx'
-import { useFitOnce } from '../../map/fit-geometries.ts'
+import { FootprintLayer } from '../../../map/footprint-layer.tsx'
+import { useFitOnce } from '../../../map/fit-geometries.ts'
 import { toSearchAreas } from './search-areas.ts'
 
 const ids = (searches: readonly SavedSearch[]): string => searches.map(({ id }) => id).join()

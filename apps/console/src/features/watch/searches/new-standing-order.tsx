@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import type { SavedSearch } from '@swath/client/operations.ts'
-import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import styles from './watch.module.css'
+import { useCommand } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import styles from '../watch.module.css'
 
 const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Screen } from '../../ui/screen.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
+
+const words = texts.notifications
+
+/** The frame of what waits for a person, and of what the person is told. */
+export function InboxScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const unread = useOperation('notifications.unread_count', {}).data?.unread_count ?? 0
+  const tabs = [
+    { to: '/inbox', label: words.decisionsTab },
+    { to: '/inbox/notifications', label: unread > 0 ? words.tabUnread(unread) : words.tab },
+    { to: '/inbox/preferences', label: words.preferencesTab },
+  ]
+  return (
+    <Screen title={texts.inbox.title} actions={actions} toolbar={<TabLinks label={words.tabs} tabs={tabs} />}>
+      {children}
+    </Screen>
+  )
+}

@@ -1,0 +1,108 @@
+import { limits } from '@swath/contract/limits.ts'
+import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { randomText } from '../../../platform/ids.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import { toUserPrincipal } from '../principals.ts'
+import { createSession, revokeSession } from '../sessions.ts'
+import { findUserAuth } from '../store.ts'
+import type { IssuedSession } from '../token-response.ts'
+import {
+  insertDeviceCode,
+  lockDeviceCode,
+  markDeviceCodeUsed,
+  recordPoll,
+  type DeviceCodeRow,
+} from './store.device-codes.ts'
+import { createUserCode } from './user-codes.ts'
+
+type CodeDependencies = Pick<IdentityDependencies, 'unscoped' | 'clock'>
+
+const lifetime_ms = limits.device_code_seconds * 1000
+
+export interface IssuedDeviceCode {
+  /** 285 random bits, which the program keeps. */
+  readonly device_code: string
+  /** What the user types. */
+  readonly user_code: string
+}
+
+/** Issues a pair of codes, stored as their SHA-256. */
+export async function issueDeviceCode(
+  { unscoped, clock }: CodeDependencies,
+  asking: { readonly client_id: string; readonly address: string },
+): Promise<IssuedDeviceCode> {
+  const device_code = `swd_${randomText(48)}`
+  const created_at = clock.now()
+  for (;;) {
+    const user_code = createUserCode()
+    const isNew = await insertDeviceCode(unscoped, {
+      ...asking,
+      device_code_hash: hashSecret(device_code),
+      user_code_hash: hashSecret(user_code),
+      created_at,
+      expires_at: new Date(created_at.getTime() + lifetime_ms),
+      interval_seconds: limits.device_poll_seconds,
+    })
+    if (isNew) return { device_code, user_code }
+  }
+}
+
+export type DeviceCodeRedemption =
+  | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
+  | { readonly outcome: DeviceCodeRefusal }
+
+/** Why there are no tokens, or none yet (RFC 8628 3.5). */
+export type DeviceCodeRefusal =
+  | 'unknown'
+  | 'reused'
+  | 'mismatch'
+  | 'expired'
+  | 'denied'
+  | 'pending'
+  | 'tooEarly'
+  | 'signedOut'
+
+/**
+ * Exchanges a code for a session once its user has allowed it. A second use ends the session of the first one: one of the two
+ * programs is not the one that the code was issued to.
+ */
+export const redeemDeviceCode = (
+  { unscoped, clock }: CodeDependencies,
+  presented: { readonly device_code: string; readonly client_id: string },
+): Promise<DeviceCodeRedemption> =>
+  unscoped.transaction(async (tx): Promise<DeviceCodeRedemption> => {
+    const now = clock.now()
+    const row = await lockDeviceCode(tx, hashSecret(presented.device_code))
+    if (!row) return { outcome: 'unknown' }
+    if (row.client_id !== presented.client_id) return { outcome: 'mismatch' }
+    if (row.session_id !== null) {
+      await revokeSession(tx, row.session_id, 'code-reused', now)
+      return { outcome: 'reused' }
+    }
+    if (row.expires_at <= now) return { outcome: 'expired' }
+    if (row.decision === 'DENIED') return { outcome: 'denied' }
+    if (row.decision === null) return { outcome: await countPoll(tx, row, now) }
+    const issued = await createDeviceSession(tx, row, now)
+    if (!issued) return { outcome: 'signedOut' }
+    await markDeviceCodeUsed(tx, row.device_code_hash, { session: issued.session, used_at: now })
+    return { outcome: 'redeemed', user_id: row.user_id!, issued }
+  })
+
+/** A program that asks before its interval is over has to wait longer from then on. */
+async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pending' | 'tooEarly'> {
+  const { device_code_hash, interval_seconds, last_polled_at } = row
+  const isEarly = last_polled_at !== null && now.getTime() - last_polled_at.getTime() < interval_seconds * 1000
+  const next = isEarly ? interval_seconds + limits.device_poll_seconds : interval_seconds
+  await recordPoll(tx, device_code_hash, { last_polled_at: now, interval_seconds: next })
+  return isEarly ? 'tooEarly' : 'pending'
+}
+
+/** Null if the user can no longer sign in. */
+async function createDeviceSession(tx: Tx, { user_id }: DeviceCodeRow, now: Date): Promise<IssuedSession | null> {
+  const user = await findUserAuth(tx, user_id!)
+  const principal = user && toUserPrincipal(user)
+  if (!principal || user.password_temporary) return null
+  const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
+  return { ...(await createSession(tx, owner, now)), client: null }
+}

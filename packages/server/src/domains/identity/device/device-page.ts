@@ -1,0 +1,170 @@
+import { Problem } from '../../../engine/problem.ts'
+import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { randomText } from '../../../platform/ids.ts'
+import { issuerUrl } from '../access-tokens.ts'
+import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
+import { bindForms, isFormToken, signForm } from '../browser/form-tokens.ts'
+import {
+  codeFields,
+  expiredFormError,
+  respondMessage,
+  respondPage,
+  respondRedirect,
+  type FormError,
+} from '../browser/pages.ts'
+import { deviceClientId } from '../browser/public-clients.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import { addressBucket } from '../unknown-credentials.ts'
+import { devicePagePath } from './device-authorization.ts'
+import { decideDeviceCode, findUndecidedCode, type DeviceDecision } from './store.device-codes.ts'
+import { readUserCode } from './user-codes.ts'
+
+/** A request of a browser that is signed in. */
+interface DeviceContext {
+  readonly dependencies: IdentityDependencies
+  readonly request: EndpointRequest
+  readonly session: BrowserSession
+}
+
+const step = 'device'
+const decisions: Readonly<Record<string, DeviceDecision>> = { allow: 'ALLOWED', deny: 'DENIED' }
+const guessBucket = addressBucket('user-codes-of-address')
+
+/**
+ * The page where a user enters the code of a device and decides (RFC 8628 3.3). Only users who are signed in see anything: others
+ * sign in first and come back with their code.
+ */
+export async function showDevicePage(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<EndpointResponse> {
+  const session = await getBrowserSession(dependencies, request)
+  if (!session) return redirectToSignIn(request)
+  const context = { dependencies, request, session }
+  try {
+    return request.form.has('decision') ? await submitDecision(context) : await showCode(context)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.problem !== 'rate-limited') throw error
+    const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
+    return respondMessage('Too many wrong codes', 'Wait a minute, and open this page again.', { status: 429, headers })
+  }
+}
+
+/** The code that the request names: of the device, or of the state that comes back from signing in. */
+const readCode = ({ form, query }: EndpointRequest): string =>
+  form.get('user_code') ?? query.get('user_code') ?? query.get('state') ?? ''
+
+/**
+ * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
+ * What counts is the session of the browser.
+ */
+function redirectToSignIn(request: EndpointRequest): EndpointResponse {
+  const { baseUrl } = request
+  const parameters = new URLSearchParams({
+    client_id: deviceClientId,
+    redirect_uri: `${baseUrl}${devicePagePath}`,
+    response_type: 'code',
+    code_challenge: randomText(43),
+    code_challenge_method: 'S256',
+    state: readUserCode(readCode(request)) ?? 'none',
+  })
+  return respondRedirect(`${issuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
+}
+
+async function showCode(context: DeviceContext): Promise<EndpointResponse> {
+  const { request } = context
+  const typed = readCode(request)
+  if (typed === '' || typed === 'none') return askForCode(context, '', null)
+  const user_code = readUserCode(typed)
+  const found = user_code === null ? null : await findCode(context, user_code)
+  return found && user_code ? askForDecision(context, user_code, found) : askForCode(context, typed, wrongCode)
+}
+
+const wrongCode: FormError = {
+  text: 'There is no such code, or it has expired. Compare it with the one on your device, or ask for another there.',
+  field: 'user_code',
+}
+
+type FoundCode = NonNullable<Awaited<ReturnType<typeof findUndecidedCode>>>
+
+/** Wrong codes count against the IP address; throws `rate-limited`. */
+async function findCode({ dependencies, request }: DeviceContext, user_code: string): Promise<FoundCode | null> {
+  const { unscoped, clock, throttle } = dependencies
+  return throttle.attempt([guessBucket(dependencies, request.address)], async () => {
+    const value = await findUndecidedCode(unscoped, hashSecret(user_code), clock.now())
+    return { failed: value === null, value }
+  })
+}
+
+function askForCode({ request }: DeviceContext, typed: string, error: FormError | null): EndpointResponse {
+  const page = {
+    title: 'Sign in a device',
+    paragraphs: ['Enter the code that the program or device shows you.'],
+    form: {
+      query: '',
+      hidden: {},
+      fields: codeFields(typed.slice(0, 20)),
+      button: 'Continue',
+      error,
+      redirect_uri: null,
+    },
+  }
+  return respondPage(page, { status: error ? 400 : 200, headers: bindForms(request).headers })
+}
+
+/** What the form is signed for: the code, and who decides. */
+const signedParts = (user_code: string, { id }: BrowserSession): readonly string[] => [user_code, id]
+
+function askForDecision(
+  { dependencies, request, session }: DeviceContext,
+  user_code: string,
+  { address, created_at }: FoundCode,
+  error: FormError | null = null,
+): EndpointResponse {
+  const binding = bindForms(request)
+  const page = {
+    title: 'Sign in this device?',
+    paragraphs: [
+      `The code is \`${user_code}\`. It was asked for from \`${address}\` at ${created_at.toISOString().slice(11, 16)} UTC.`,
+      `The device then works as ${session.user.email}, with all your rights, until it signs out.`,
+      'Deny it if you have not asked for this code yourself, whoever sent it to you.',
+    ],
+    form: {
+      query: '',
+      hidden: { user_code, form_token: signForm(dependencies, step, binding, signedParts(user_code, session)) },
+      fields: [],
+      button: { name: 'decision', value: 'allow', label: 'Allow' },
+      otherButton: { name: 'decision', value: 'deny', label: 'Deny' },
+      error,
+      redirect_uri: null,
+    },
+  }
+  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+}
+
+async function submitDecision(context: DeviceContext): Promise<EndpointResponse> {
+  const { dependencies, request, session } = context
+  const { unscoped, clock } = dependencies
+  const user_code = readUserCode(request.form.get('user_code') ?? '')
+  const chosen = request.form.get('decision') ?? ''
+  const decision = Object.hasOwn(decisions, chosen) ? decisions[chosen] : undefined
+  if (user_code === null || decision === undefined) return askForCode(context, '', wrongCode)
+  if (!isFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
+    const found = await findCode(context, user_code)
+    return found ? askForDecision(context, user_code, found, expiredFormError) : askForCode(context, '', wrongCode)
+  }
+  const decided_at = clock.now()
+  const isDecided = await decideDeviceCode(unscoped, hashSecret(user_code), {
+    decision,
+    user_id: session.user_id,
+    decided_at,
+  })
+  if (!isDecided) return askForCode(context, '', wrongCode)
+  return decision === 'ALLOWED'
+    ? respondMessage(
+        'The device is signed in',
+        'Go back to it: it continues in a few seconds. You can close this page.',
+      )
+    : respondMessage('The device was denied', 'It does not get access. You can close this page.')
+}

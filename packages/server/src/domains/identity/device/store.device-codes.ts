@@ -1,0 +1,97 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** What a program has asked for. */
+export interface DeviceCode {
+  readonly device_code_hash: string
+  readonly user_code_hash: string
+  readonly client_id: string
+  readonly address: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly interval_seconds: number
+}
+
+export interface DeviceCodeRow extends DeviceCode {
+  readonly last_polled_at: Date | null
+  readonly decision: DeviceDecision | null
+  readonly user_id: string | null
+  /** The session of the tokens that it was exchanged for; null for an unused code. */
+  readonly session_id: string | null
+}
+
+export type DeviceDecision = 'ALLOWED' | 'DENIED'
+
+/** False if the user code is taken. */
+export async function insertDeviceCode(db: Queryable, code: DeviceCode): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into device_codes (device_code_hash, user_code_hash, client_id, address, created_at, expires_at,
+                              interval_seconds)
+    values (${code.device_code_hash}, ${code.user_code_hash}, ${code.client_id}, ${code.address}, ${code.created_at},
+            ${code.expires_at}, ${code.interval_seconds})
+    on conflict (user_code_hash) do nothing
+    returning client_id`)
+  return rows.length === 1
+}
+
+/** The code with a row lock that serializes polls; null for an unknown one. */
+export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<DeviceCodeRow | null> {
+  const [row] = await tx.query<DeviceCodeRow>(sql`
+    select device_code_hash, user_code_hash, client_id, address, created_at, expires_at, interval_seconds,
+           last_polled_at, decision, user_id, session_id
+    from device_codes where device_code_hash = ${device_code_hash} for update`)
+  return row ?? null
+}
+
+/** The code that somebody was shown and that nobody has decided; null for any other. */
+export async function findUndecidedCode(
+  db: Queryable,
+  user_code_hash: string,
+  time: Date,
+): Promise<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'> | null> {
+  const [row] = await db.query<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'>>(sql`
+    select client_id, address, created_at from device_codes
+    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${time}`)
+  return row ?? null
+}
+
+/** Decides a code once. False if it was decided before, or has expired. */
+export async function decideDeviceCode(
+  db: Queryable,
+  user_code_hash: string,
+  {
+    decision,
+    user_id,
+    decided_at,
+  }: { readonly decision: DeviceDecision; readonly user_id: string; readonly decided_at: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update device_codes set decision = ${decision}, user_id = ${user_id}, decided_at = ${decided_at}
+    where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${decided_at}
+    returning client_id`)
+  return rows.length === 1
+}
+
+export async function recordPoll(
+  tx: Tx,
+  device_code_hash: string,
+  { last_polled_at, interval_seconds }: { readonly last_polled_at: Date; readonly interval_seconds: number },
+): Promise<void> {
+  await tx.query(sql`
+    update device_codes set last_polled_at = ${last_polled_at}, interval_seconds = ${interval_seconds}
+    where device_code_hash = ${device_code_hash}`)
+}
+
+export async function markDeviceCodeUsed(
+  tx: Tx,
+  device_code_hash: string,
+  { session, used_at }: { readonly session: string; readonly used_at: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update device_codes set used_at = ${used_at}, session_id = ${session} where device_code_hash = ${device_code_hash}`)
+}
+
+/** Deletes the codes that expired before a time. */
+export async function deleteDeviceCodesBefore(db: Queryable, time: Date): Promise<void> {
+  await db.query(sql`delete from device_codes where expires_at < ${time}`)
+}

@@ -1,0 +1,22 @@
+import { randomBelow } from '../../../platform/ids.ts'
+
+/**
+ * The letters of RFC 8628 6.1: no vowels, which could form words, and nothing that looks like another letter or a digit. Eight of
+ * them are 34 bits, which live for minutes and are guessed by signed-in users only.
+ */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+const length = 8
+
+/** A code that a person types, such as `WDJB-MJHT`. */
+export const createUserCode = (): string =>
+  formatUserCode(Array.from({ length }, () => letters[Math.floor(randomBelow(letters.length))]).join(''))
+
+const formatUserCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`
+
+const pattern = new RegExp(`^[${letters}]{${length}}$`)
+
+/** The code that a person has typed, whatever its case and separators; null for a text that is none. */
+export function readUserCode(text: string): string | null {
+  const code = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return pattern.test(code) ? formatUserCode(code) : null
+}
