@@ -1471,6 +1471,7 @@ create table order_quotes (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   order_id uuid,
+  tasks jsonb,
   constraint order_quotes_pkey PRIMARY KEY (organization_id, id),
   constraint order_quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_quotes_check CHECK ((expires_at > created_at)),

@@ -5,6 +5,8 @@ import { releasePayment, settlePayment, withPayment } from '../src/domains/billi
 import { readBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { TestApp } from './test-app.ts'
 import type { TestServices } from './test-services.ts'
 
 /** A line of an order: an area of a product at the list rate, unless a commitment fixes another rate. */
@@ -98,6 +100,26 @@ export async function createEnterprise(holdings: TestServices, country: string |
 export async function createOperator(holdings: TestServices): Promise<Call> {
   const { owner } = await holdings.createOrganization()
   return { ...owner, principal: { ...owner.principal, administrator: true } }
+}
+
+/** A commitment of an enterprise organization whose period has ended without a delivery; returns its id. */
+export async function createEndedCommitment(
+  { admin, database }: Pick<TestApp, 'admin' | 'database'>,
+  organization: string,
+  shortfall_cents: number,
+): Promise<string> {
+  const { commitment } = await admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
+    organization_id: organization,
+    name: `Contract ${newId()}`,
+    period_start: '2020-01-01T00:00:00.000Z',
+    period_end: '2120-01-01T00:00:00.000Z',
+    committed_aud: shortfall_cents / 100,
+    products: [{ product: newId(), negotiated_rate_aud: '1.5' }],
+  })
+  // A commitment cannot be created with a past period, so its end is moved in the database.
+  await database.unscoped.query(sql`
+    update commitments set period_end = ${new Date('2021-01-01')} where id = ${commitment.id}`)
+  return commitment.id
 }
 
 const moneyTables = [

@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
+import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, with at most two decimal places.' })
@@ -84,9 +85,14 @@ export const adminCommitmentsClosePeriodOperation = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Close a commitment whose period has ended and charge the shortfall; repeating it has no effect.',
-  input: StrictObject(commitmentIds),
-  output,
-  problems: ['not-found', 'invalid-state'],
+  input: StrictObject({
+    ...commitmentIds,
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the shortfall is more than this; a credit is a cent.',
+    ),
+  }),
+  output: WithDryRun(output),
+  problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['commitment.closed'],
   idempotent: true,
   extension: true,

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Invoice } from '../schemas/billing.ts'
 import { StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
+import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
@@ -39,9 +40,12 @@ export const adminInvoicesCreditOperation = operation({
       maxLength: limits.max_name_length,
       description: 'Printed on the credit note.',
     }),
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if it would credit more than this; a credit is a cent.',
+    ),
   }),
-  output: Type.Object({ credit_note: Invoice, invoice: Invoice }),
-  problems: ['not-found', 'invalid-state'],
+  output: WithDryRun(Type.Object({ credit_note: Invoice, invoice: Invoice })),
+  problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['invoice.credited'],
   idempotent: true,
   extension: true,

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { PlanId } from '../schemas/billing.ts'
 import { Credits, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 export const adminOrgsCreditAdjustOperation = operation({
   id: 'admin.orgs.credit_adjust',
@@ -18,14 +19,17 @@ export const adminOrgsCreditAdjustOperation = operation({
       description: 'Not zero; a negative number removes credits.',
     }),
     reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
+    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),
-  output: Type.Object({
-    transaction_id: Uuid,
-    organization_id: Uuid,
-    amount_credits: Credits,
-    available_credits: Credits,
-  }),
-  problems: ['not-found', 'insufficient-credits'],
+  output: WithDryRun(
+    Type.Object({
+      transaction_id: Uuid,
+      organization_id: Uuid,
+      amount_credits: Credits,
+      available_credits: Credits,
+    }),
+  ),
+  problems: ['not-found', 'insufficient-credits', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
   implemented: true,

@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
+import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })
@@ -53,11 +54,18 @@ export const billingRunMonthlyCronOperation = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Close the previous month for every organization, each in its own transaction.',
-  input: EmptyInput,
-  output: Type.Object({
-    runs: Type.Array(MonthlyBillingRun),
-    failures,
-  }),
+  input: StrictObject(
+    spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the shortfalls of all organizations are together more than this; a credit is a cent.',
+    ),
+  ),
+  output: WithDryRun(
+    Type.Object({
+      runs: Type.Array(MonthlyBillingRun),
+      failures,
+    }),
+  ),
+  problems: ['spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   implemented: true,
 })
@@ -145,9 +153,12 @@ export const billingJobsSettleUnsettledOperation = operation({
   input: StrictObject({
     limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
     organization_id: OptionalNullable(Uuid),
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the holds that it would resolve are together more than this.',
+    ),
   }),
-  output: Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) }),
-  problems: ['not-found'],
+  output: WithDryRun(Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) })),
+  problems: ['not-found', 'spend-limit-exceeded'],
   emits: ['job.captured', 'job.released'],
   implemented: true,
 })

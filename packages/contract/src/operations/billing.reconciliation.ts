@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { StorageCorrection, StorageDrift, StorageReconciliationRun } from '../schemas/billing.ts'
 import { Count, WithDefault, WithDescription, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
+import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
 const optionalOrganizationFields = { organization_id: OptionalNullable(Uuid) }
@@ -87,8 +88,9 @@ export const billingReconciliationCorrectDriftOperation = operation({
     }),
     reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
     asset_id: OptionalNullable(Uuid),
+    ...spendFieldsWith('Accepted as everywhere; a correction costs nothing, so it never exceeds this.'),
   }),
-  output: CorrectionResult,
+  output: WithDryRun(CorrectionResult),
   problems: ['not-found', 'invalid-state'],
   implemented: true,
 })

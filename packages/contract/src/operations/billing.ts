@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { spendFields, WithDryRun } from '../schemas/spend.ts'
+import { spendFields, spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
@@ -86,10 +86,11 @@ export const billingRefundsRequestOperation = operation({
     topup_id: Uuid,
     credits: Type.Optional(Nullable(Positive, { description: 'Defaults to all unspent credits of the top-up.' })),
     reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
+    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
   }),
-  output: TopupRefund,
+  output: WithDryRun(TopupRefund),
   status: 201,
-  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['topup.refunded', 'topup.refund_failed'],
   idempotent: true,
   extension: true,
@@ -246,9 +247,14 @@ export const billingRunMonthlyForOrgOperation = operation({
   scope: 'billing:write',
   effect: 'spend',
   summary: 'Close the previous month for an organization: true up, invoice, expire, grant; repeating it has no effect.',
-  input: StrictObject({ organization_id: Uuid }),
-  output: MonthlyBillingRun,
-  problems: ['not-found', 'forbidden', 'invalid-state'],
+  input: StrictObject({
+    organization_id: Uuid,
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the shortfalls that it would charge are more than this; a credit is a cent.',
+    ),
+  }),
+  output: WithDryRun(MonthlyBillingRun),
+  problems: ['not-found', 'forbidden', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
   implemented: true,

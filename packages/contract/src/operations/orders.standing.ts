@@ -12,7 +12,7 @@ import {
   Uuid,
   WithDescription,
 } from '../schemas/primitives.ts'
-import { spendFields, WithDryRun } from '../schemas/spend.ts'
+import { spendFields, spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 import { StandingOrder, StandingOrderMode, StandingOrderScene, StandingOrderSceneStatus } from '../schemas/order.ts'
 
 const Name = Type.String({
@@ -60,10 +60,11 @@ export const ordersStandingCreateOperation = operation({
     max_credits_per_month: MonthCap,
     data_product_id: OptionalNullable(Product),
     license_type: OptionalNullable(Licence),
+    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if `max_credits_per_month` is more than this.'),
   }),
-  output: StandingOrder,
+  output: WithDryRun(StandingOrder),
   status: 201,
-  problems: ['not-found', 'not-a-member', 'invalid-state', 'user-required'],
+  problems: ['not-found', 'not-a-member', 'invalid-state', 'user-required', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
   implemented: true,

@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
-import { AreaOfInterest } from '../schemas/capture.ts'
 import { Area, FeatureCollection } from '../schemas/geojson.ts'
 import { PlacedOrder } from '../schemas/order.ts'
 import {
@@ -27,10 +26,12 @@ import {
   Quotation,
   TaskingSensor,
   TaskingTemplate,
+  ProductId,
+  TaskingGroups,
+  taskingRequestFields,
 } from '../schemas/tasking.ts'
 
 const ShortText = Type.String({ minLength: 1, maxLength: limits.max_name_length })
-const ProductId = WithDescription('A data product by id (`glossary.data_products.list`).', ShortText)
 const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
 const id = OptionalNullable(Uuid)
 
@@ -45,23 +46,6 @@ const ProductInput = StrictObject({
     },
   ),
   params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
-})
-
-/** An area to acquire within a time window. */
-const TaskingGroup = StrictObject({
-  name: optionalText,
-  geometry: AreaOfInterest,
-  dataProduct: OptionalNullable(ProductId),
-  sensor: optionalText,
-  acquisitionStart: OptionalNullable(Timestamp),
-  acquisitionEnd: OptionalNullable(Timestamp),
-  params: OptionalNullable(AnyObject),
-})
-
-const groups = Type.Array(TaskingGroup, {
-  minItems: 1,
-  maxItems: limits.max_tasking_groups,
-  description: 'The areas to acquire.',
 })
 
 const decisionFilters = {
@@ -83,7 +67,7 @@ export const ordersTaskingEstimateOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Estimate the price of acquiring areas; nothing is stored.',
-  input: StrictObject({ groups: Type.Optional(groups) }),
+  input: StrictObject({ groups: Type.Optional(TaskingGroups) }),
   output: Type.Object({
     groups: Type.Array(
       Type.Object({
@@ -111,14 +95,15 @@ export const ordersTaskingPlaceOperation = operation({
   summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
   input: StrictObject({
     workspaceId: WithDescription('The project; defaults to the oldest project of the caller.', OptionalNullable(Uuid)),
-    groups,
+    ...taskingRequestFields,
+    quote_id: WithDescription(
+      'A quote of `orders.quote` for areas, which sets `groups`, `dataProduct`, `template_id` and `params`: its price is charged, or the call is refused.',
+      OptionalNullable(Uuid),
+    ),
     displayName: WithDefault(
       Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' }),
       '',
     ),
-    dataProduct: OptionalNullable(ProductId),
-    template_id: id,
-    params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
     tags: OptionalNullable(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 100,
@@ -129,7 +114,7 @@ export const ordersTaskingPlaceOperation = operation({
   }),
   output: WithDryRun(PlacedOrder),
   status: 202,
-  problems: [...orderingProblems, 'eula-not-accepted'],
+  problems: [...orderingProblems, 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
   implemented: true,

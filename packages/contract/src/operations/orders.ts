@@ -17,6 +17,7 @@ import {
 } from '../schemas/order.ts'
 import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
+import { taskingRequestFields } from '../schemas/tasking.ts'
 import {
   ClearIfNull,
   KeepIfNull,
@@ -91,11 +92,20 @@ export const ordersQuoteOperation = operation({
   id: 'orders.quote',
   scope: 'orders:read',
   effect: 'compute',
-  summary: 'Lock the price of archive captures for a while, for one order that names the quote.',
-  input: StrictObject({ captures: Captures, ...pricedFields }),
+  summary:
+    'Lock the price of archive captures, or of areas to acquire, for a while, for one order that names the quote.',
+  input: StrictObject({
+    captures: WithDescription('The scenes with their areas of interest; this or `groups`.', Type.Optional(Captures)),
+    ...pricedFields,
+    ...taskingRequestFields,
+    groups: WithDescription(
+      'The areas to acquire, of products that are ordered at a known price; this or `captures`.',
+      taskingRequestFields.groups,
+    ),
+  }),
   output: OrderQuote,
   status: 201,
-  problems: ['quota-exceeded', 'upstream'],
+  problems: ['not-found', 'quota-exceeded', 'upstream'],
   extension: true,
   implemented: true,
 })

@@ -131,7 +131,7 @@ export const sandboxResetOperation = operation({
     available_credits: Type.Integer(),
     resets: Type.Integer({ minimum: 1 }),
   }),
-  problems: ['forbidden', 'invalid-state'],
+  problems: ['forbidden', 'invalid-state', 'upstream'],
   extension: true,
   implemented: true,
 })

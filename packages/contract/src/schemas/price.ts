@@ -59,7 +59,7 @@ export const OrderQuote = Type.Object({
   quote_id: Uuid,
   expires_at: Timestamp,
   groups: Type.Array(PriceGroup),
-  lines: OrderEstimate.properties.lines,
+  lines: WithDescription('One for each capture; none for areas to acquire.', OrderEstimate.properties.lines),
   eulas: OrderEstimate.properties.eulas,
   total_aud: Aud,
   total_credits: CreditsCount,

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
-import { OptionalNullable, WithDefault, WithDescription } from './primitives.ts'
+import { OptionalNullable, Uuid, WithDefault, WithDescription } from './primitives.ts'
 
 /** What every operation that a person or program spends with accepts. */
 export const spendFields = {
@@ -16,10 +16,17 @@ export const spendFields = {
   ),
 }
 
+/** The same where `max_credits` bounds something else than a price; the description says what. */
+export const spendFieldsWith = (max_credits: string) => ({
+  ...spendFields,
+  max_credits: WithDescription(max_credits, OptionalNullable(Type.Integer({ minimum: 0 }))),
+})
+
 /** What a dry run would have written to the journal. */
 export const DryRun = Type.Object({
   entries: Type.Array(
     Type.Object({
+      organization_id: WithDescription('The organization of the journal.', Uuid),
       kind: Type.String({ description: 'Kind of entry, such as `hold`, `release` or `purchase`.' }),
       amount_credits: Type.Integer({ description: 'Change of the balance: negative for holds.' }),
       available_after_credits: Type.Integer(),

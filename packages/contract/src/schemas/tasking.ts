@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { feasibilityStudyLifecycle, quotationLifecycle } from '../lifecycles.ts'
+import { limits } from '../limits.ts'
+import { AreaOfInterest } from './capture.ts'
 import { Area, MultiLineString } from './geojson.ts'
-import { Nullable, AnyObject, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { AnyObject, Nullable, OptionalNullable, StrictObject, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const decisionFields = {
   id: Uuid,
@@ -146,6 +148,38 @@ export const TaskingTemplate = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
 })
+
+const Text = OptionalNullable(Type.String({ maxLength: 2000 }))
+
+export const ProductId = WithDescription(
+  'A data product by id (`glossary.data_products.list`).',
+  Type.String({ minLength: 1, maxLength: limits.max_name_length }),
+)
+
+/** An area to acquire within a time window. */
+const TaskingGroup = StrictObject({
+  name: Text,
+  geometry: AreaOfInterest,
+  dataProduct: OptionalNullable(ProductId),
+  sensor: Text,
+  acquisitionStart: OptionalNullable(Timestamp),
+  acquisitionEnd: OptionalNullable(Timestamp),
+  params: OptionalNullable(AnyObject),
+})
+
+export const TaskingGroups = Type.Array(TaskingGroup, {
+  minItems: 1,
+  maxItems: limits.max_tasking_groups,
+  description: 'The areas to acquire.',
+})
+
+/** What is to be acquired, of `orders.tasking.place` and of a quote for it. */
+export const taskingRequestFields = {
+  groups: WithDescription('The areas to acquire; required without a quote.', Type.Optional(TaskingGroups)),
+  dataProduct: WithDescription('The data product of areas that name none.', OptionalNullable(ProductId)),
+  template_id: WithDescription('A template with parameters (`orders.tasking.templates.list`).', OptionalNullable(Uuid)),
+  params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
+}
 
 export type FeasibilityOption = Static<typeof FeasibilityOption>
 export type PendingDecision = Static<typeof PendingDecision>

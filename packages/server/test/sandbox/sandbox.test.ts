@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/platform/database/sql.ts'
 import { findCaptures, placeSceneOrder, type OrderJson } from '../orders.ts'
 import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, type TestSandbox } from './sandboxes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -139,6 +140,47 @@ test('an order that is stopped frees the pass of its satellite', async () => {
   await client.call('sandbox.reset', {})
   await advanceSandbox(client, 60)
   assert.equal((await readPass()).conflict, null)
+})
+
+const worldTables = [
+  'constellation_collects',
+  'constellation_schedules',
+  'constellation_studies',
+  'constellation_tasks',
+]
+
+/** How many rows the simulated constellation has for a sandbox, by table. */
+async function countWorldRows({ organization }: TestSandbox): Promise<Record<string, number>> {
+  const counts = worldTables.map(
+    (name) =>
+      sql`select ${name}::text as name, count(*) as count from ${sql.identifier(name, worldTables)}
+          where world_id = ${organization}`,
+  )
+  const rows = await app.database.unscoped.query<{ name: string; count: string }>(sql.join(counts, sql` union all `))
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
+}
+
+test('a reset empties what the constellation holds for the sandbox, and for no other one', async () => {
+  const sandboxes = [await createTestSandbox(app), await createTestSandbox(app)] as const
+  for (const { client } of sandboxes) {
+    for (const product of ['tasking-30cm', 'tasking-50cm']) {
+      const order = { dataProduct: `constellation:${product}`, groups: [{ geometry: area }] }
+      await client.call('orders.tasking.place', order as never)
+    }
+    await advanceSandbox(client, 60)
+  }
+  const [reset, other] = sandboxes
+  const before = await countWorldRows(other)
+  assert.ok(
+    Object.values(before).every((count) => count > 0),
+    JSON.stringify(before),
+  )
+  await reset.client.call('sandbox.reset', {})
+  assert.deepEqual(await countWorldRows(reset), Object.fromEntries(worldTables.map((name) => [name, 0])))
+  assert.deepEqual(await countWorldRows(other), before)
+  await advanceSandbox(reset.client, 10 * day_s)
+  assert.deepEqual(await countWorldRows(reset), Object.fromEntries(worldTables.map((name) => [name, 0])))
+  assert.equal((await reset.client.call('billing.ledger.verify', {})).valid, true)
 })
 
 test('the members of a sandbox share it: only owners and admins run scenarios and reset it', async () => {

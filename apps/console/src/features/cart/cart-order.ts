@@ -2,7 +2,7 @@ import type { CaptureError, EstimateLine, InputOf, OrderEstimate } from '@swath/
 import type { CartLine } from '../../cart/cart.ts'
 import { texts } from '../../texts.ts'
 
-type Captures = InputOf<'orders.quote'>['captures']
+type Captures = NonNullable<InputOf<'orders.quote'>['captures']>
 
 /** The captures of the lines; a line without an area cannot be priced. */
 export const toCaptures = (lines: readonly CartLine[]): Captures =>

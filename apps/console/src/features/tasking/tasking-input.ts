@@ -40,7 +40,8 @@ const toParams = (request: TaskingChoices, { from, to }: TaskingWindow): Record<
   ...(request.minSun === null ? {} : { minSunElevation: request.minSun }),
 })
 
-type InputGeometry = InputOf<'orders.tasking.place'>['groups'][number]['geometry']
+type Groups = NonNullable<InputOf<'orders.tasking.place'>['groups']>
+type InputGeometry = Groups[number]['geometry']
 const asGeometry = (area: AreaGeometry): InputGeometry => area as unknown as InputGeometry
 
 /** Asks for the passes over an area. */
@@ -64,7 +65,7 @@ export const toPlaceInput = (
   product: TaskableProduct,
   area: AreaGeometry,
   { window, max_credits }: { readonly window: TaskingWindow; readonly max_credits: number | null },
-): InputOf<'orders.tasking.place'> => ({
+): InputOf<'orders.tasking.place'> & { readonly groups: Groups } => ({
   dataProduct: product.id,
   displayName: product.title,
   groups: [

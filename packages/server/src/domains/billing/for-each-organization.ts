@@ -1,6 +1,5 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { actorFor } from '../organizations/all-organizations.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 
@@ -9,19 +8,18 @@ export interface BatchOutcome<T> {
   readonly failures: readonly { readonly organization_id: string; readonly error: string }[]
 }
 
-/** Runs `work` for each organization in its own transaction; a failure does not stop the others. */
+/** Runs `work` for each organization, which makes its own transaction; a failure does not stop the others. */
 export async function forEachOrganization<T>(
   call: Call,
   organizations: readonly string[],
-  work: (tx: Tx, actor: DocumentIssuer) => Promise<T>,
+  work: (actor: DocumentIssuer) => Promise<T>,
 ): Promise<BatchOutcome<T>> {
   const results: T[] = []
   const failures: { organization_id: string; error: string }[] = []
   for (const organization_id of organizations) {
     call.signal.throwIfAborted()
     try {
-      const actor = await actorFor(call, organization_id)
-      results.push(await call.unscoped.transaction((tx) => work(tx, actor)))
+      results.push(await work(await actorFor(call, organization_id)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       failures.push({

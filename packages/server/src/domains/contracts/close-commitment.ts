@@ -7,17 +7,23 @@ import { computeCommitmentRollup } from './commitment-response.ts'
 import { requireCommitment, type CommitmentRow } from './commitments.ts'
 import { updateClosedCommitment, sumDelivered } from './store.commitments.ts'
 
+/** A closed commitment, and what closing it has charged now: 0 if it was closed before. */
+export interface ClosedCommitment {
+  readonly row: CommitmentRow
+  readonly charged_cents: number
+}
+
 /** Closes a commitment whose period has ended; a closed one is returned unchanged. Throws `not-found`, `invalid-state`. */
-export async function closeCommitment(tx: Tx, actor: Actor, id: string): Promise<CommitmentRow> {
+export async function closeCommitment(tx: Tx, actor: Actor, id: string): Promise<ClosedCommitment> {
   const ledger = await openLedgerSession(tx, actor)
   const row = await requireCommitment(tx, actor.organization, id)
-  if (row.closed_at !== null) return row
+  if (row.closed_at !== null) return { row, charged_cents: 0 }
   if (row.period_end > ledger.now) {
     throw new Problem('invalid-state', `The period does not end until ${row.period_end.toISOString()}.`)
   }
   const closed = await closeCommitmentInSession(ledger, row)
   await flushLedgerSession(ledger)
-  return closed
+  return { row: closed, charged_cents: closed.shortfall_cents ?? 0 }
 }
 
 /**

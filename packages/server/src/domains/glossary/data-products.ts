@@ -1,8 +1,9 @@
 import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { deriveId } from '../../platform/ids.ts'
 import { findEulaId } from '../eulas/agreements.ts'
+import { findTaskingProduct, listSoldCollections } from './tasking-collections.ts'
 
-/** What can be ordered: the imagery of one collection at one host. */
+/** What can be ordered: the imagery of one collection at one host, archived or acquired on order. */
 export interface DataProduct {
   /** Derived from the host and the collection, so that it stays the same when the title or the price changes. */
   readonly id: string
@@ -20,7 +21,7 @@ export interface DataProduct {
 
 /** Every product of the hosts; of a host that never responded, none is known. */
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
-  [...hosts].flatMap((host) => host.collections.map((collection) => toDataProduct(host, collection)))
+  [...hosts].flatMap((host) => listSoldCollections(host).map((collection) => toDataProduct(host, collection)))
 
 /** The id of the data product of a collection. */
 export const deriveDataProductId = (host_name: string, collection: string): string =>
@@ -42,7 +43,10 @@ function toDataProduct(host: ImageryHost, collection: HostCollection): DataProdu
   }
 }
 
-function describeProduct(host: ImageryHost, { title, price }: HostCollection): string {
+function describeProduct(host: ImageryHost, collection: HostCollection): string {
+  const { title, price } = collection
+  const tasking = findTaskingProduct(host, collection)
+  if (tasking) return `${tasking.description.replace(/\.?$/, '.')} Acquired on order.`
   const imagery = `${title}. Scenes of the archive "${host.title}"`
   if (price === null) return `${imagery}, free of charge.`
   return `${imagery}, sold by the square kilometre, at least ${price.minimum_km2} km² a scene.`

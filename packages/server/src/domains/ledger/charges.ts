@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
-import { selectLatestHoldId, listOpenHolds } from './store.charges.ts'
+import { selectLatestHoldId, listOpenHolds, type OpenHoldRow } from './store.charges.ts'
 import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
@@ -27,7 +27,7 @@ export const listUnresolvedHolds = (
   organization: string,
   type: string,
   { before, limit }: { before: OrganizationTime; limit: number },
-): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, { organization, type, before, limit })
+): Promise<OpenHoldRow[]> => listOpenHolds(db, { organization, type, before, limit })
 
 /** The id of the newest hold for a reference, such as a job; null if there is none. */
 export const findHoldIdByReference = (

@@ -16,6 +16,13 @@ export async function selectLatestHoldId(
   return row?.id ?? null
 }
 
+/** A hold that is neither settled nor released. */
+export interface OpenHoldRow {
+  readonly id: string
+  readonly reference_id: string
+  readonly amount_credits: number
+}
+
 /** Unresolved holds with this reference type that were created before a time, oldest first. */
 export async function listOpenHolds(
   db: Queryable,
@@ -30,9 +37,9 @@ export async function listOpenHolds(
     readonly before: OrganizationTime
     readonly limit: number
   },
-): Promise<{ id: string; reference_id: string }[]> {
+): Promise<OpenHoldRow[]> {
   return db.query(sql`
-    select h.id, h.reference_id from credit_holds h
+    select h.id, h.reference_id, h.amount_credits from credit_holds h
     left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
     where h.organization_id = ${organization} and h.reference_type = ${type} and h.created_at < ${before}
       and r.hold_id is null

@@ -12,7 +12,7 @@ import { getProductSchema } from './operations/orders.get_schema.ts'
 import { listReadableOrders } from './operations/orders.list.ts'
 import { listOrderAssets } from './operations/orders.list_assets.ts'
 import { placeOrders } from './operations/orders.place.ts'
-import { quoteArchiveOrder } from './operations/orders.quote.ts'
+import { quoteOrder } from './operations/orders.quote.ts'
 import { reorder } from './operations/orders.reorder.ts'
 import { getOrderTimeline } from './operations/orders.timeline.ts'
 import { createStandingOrder } from './operations/orders.standing.create.ts'
@@ -51,7 +51,7 @@ export const orders: Module = {
   name: 'orders',
   handlers: [
     estimateArchiveOrder,
-    quoteArchiveOrder,
+    quoteOrder,
     placeArchive,
     getProductSchema,
     estimateProductOrders,

@@ -79,7 +79,9 @@ async function recordPlacementFailure(
   const isFinal = error instanceof HostRefusal || context.isLastAttempt
   const reason = toOrderFailure(error, 'host-failed')
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
-    if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } }))) return
+    // Stopped while its hosts were asked: those that have accepted it are told.
+    if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } })))
+      return enqueueWithdrawal(tx, actor, order)
     if (!isFinal) return
     await closeWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
     // Some of its hosts may have accepted it.

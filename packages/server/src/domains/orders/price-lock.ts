@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call, PurchaseCall } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
@@ -19,14 +19,27 @@ import {
 /** A quote in use holds up to a thousand scenes, so that an organization may have only so many. */
 const max_open_quotes = 200
 
+type QuotedPrices = Pick<QuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
+
 /** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
-export async function lockPrice(call: Call, quote: Quote, now: OrganizationTime): Promise<QuoteRow> {
+export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Promise<QuoteRow> =>
+  storeQuote(
+    call,
+    {
+      captures: quote.captures.map((capture) => toRow(capture, quote.shares.get(capture) ?? 0)),
+      tasks: null,
+      groups: quote.groups,
+      total_credits: quote.total_credits,
+    },
+    now,
+  )
+
+/** Stores a quote for one order. Throws `quota-exceeded`. */
+export async function storeQuote(call: Call, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
   const { organization, principal } = call
   const row: QuoteRow = {
     id: newId(),
-    captures: quote.captures.map((capture) => toRow(capture, quote.shares.get(capture) ?? 0)),
-    groups: quote.groups,
-    total_credits: quote.total_credits,
+    ...prices,
     created_by: principal.id,
     created_at: now,
     expires_at: shiftTime(now, limits.quote_seconds * 1000),
@@ -44,12 +57,22 @@ export async function lockPrice(call: Call, quote: Quote, now: OrganizationTime)
   return row
 }
 
-/** The quote with its prices. Throws `not-found`, `quote-expired`, or `invalid-state` if an order has used it. */
+/**
+ * The quote of captures with its prices. Throws `not-found`, `quote-expired`, `invalid-state` if an order has used it, or
+ * `validation` for a quote of areas to acquire.
+ */
 export async function requireOpenQuote(call: PurchaseCall, id: string, now: OrganizationTime): Promise<Quote> {
+  const row = await requireOpenQuoteRow(call, id, now)
+  if (row.tasks) throw validationProblem([{ path: 'quote_id', message: 'is for areas to acquire' }])
+  return toQuote(call.integrations, row)
+}
+
+/** A quote that an order may use. Throws `not-found`, `quote-expired`, or `invalid-state` if an order has used it. */
+export async function requireOpenQuoteRow(call: PurchaseCall, id: string, now: OrganizationTime): Promise<QuoteRow> {
   const row = await findQuote(call.db, call.organization, id)
   if (!row) throw new Problem('not-found', `No quote has the id "${id}".`)
   rejectClosedQuote(row, now)
-  return toQuote(call.integrations, row)
+  return row
 }
 
 function rejectClosedQuote({ order_id, expires_at }: QuoteRow, now: OrganizationTime): void {

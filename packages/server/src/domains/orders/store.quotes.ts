@@ -3,13 +3,19 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { QuotedCapture } from './quote.ts'
+import type { PricedTask } from './tasking/task-requests.ts'
 
 /** A priced capture with the name of its host and its part of the total. */
 export type QuotedCaptureRow = Omit<QuotedCapture, 'host'> & { readonly host: string; readonly share_credits: number }
 
+/** A priced area with the names of its host and product. */
+export type QuotedTaskRow = Omit<PricedTask, 'offer'> & { readonly host: string; readonly product: string }
+
 export interface QuoteRow {
   readonly id: string
   readonly captures: readonly QuotedCaptureRow[]
+  /** The areas of a quote for a tasking order; null for scenes of archives. */
+  readonly tasks: readonly QuotedTaskRow[] | null
   readonly groups: readonly PriceGroup[]
   readonly total_credits: number
   readonly created_by: string
@@ -21,14 +27,15 @@ export interface QuoteRow {
 
 export async function insertQuote(tx: Tx, organization: string, row: QuoteRow): Promise<void> {
   await tx.query(sql`
-    insert into order_quotes (organization_id, id, captures, groups, total_credits, created_by, created_at, expires_at)
-    values (${organization}, ${row.id}, ${sql.json(row.captures)}, ${sql.json(row.groups)}, ${row.total_credits},
-            ${row.created_by}, ${row.created_at}, ${row.expires_at})`)
+    insert into order_quotes
+      (organization_id, id, captures, tasks, groups, total_credits, created_by, created_at, expires_at)
+    values (${organization}, ${row.id}, ${sql.json(row.captures)}, ${row.tasks && sql.json(row.tasks)},
+            ${sql.json(row.groups)}, ${row.total_credits}, ${row.created_by}, ${row.created_at}, ${row.expires_at})`)
 }
 
 export async function findQuote(db: Queryable, organization: string, id: string): Promise<QuoteRow | null> {
   const [row] = await db.query<QuoteRow>(sql`
-    select id, captures, groups, total_credits, created_by, created_at, expires_at, order_id
+    select id, captures, tasks, groups, total_credits, created_by, created_at, expires_at, order_id
     from order_quotes where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }

@@ -1,3 +1,4 @@
+import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
@@ -5,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
 import { readHostWorld } from '../../platform/sandbox/host-world.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
-import { endTask, listTaskingGroups } from './tasking/store.groups.ts'
+import { endTask, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
 import { isOpenTask } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 
@@ -18,7 +19,7 @@ export const enqueueWithdrawal = (
   queue.enqueue(tx, taskTypes.withdrawOrder, { organization_id, order_id }, { singleton_key: order_id })
 
 /**
- * Asks the hosts of a closed order to stop working for it. A host that refuses is too late or has finished: what it still
+ * Asks the hosts of a closed order to stop working for it; an order that is open keeps them. A host that refuses is too late or has finished: what it still
  * delivers belongs to nobody and is not imported.
  */
 export const withdrawOrder = defineTask(
@@ -26,22 +27,26 @@ export const withdrawOrder = defineTask(
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
     const order = await findOrder(context.database.forOrganization(organization_id), organization_id, order_id)
-    if (!order) return
+    if (!order || !orderLifecycle.terminal.includes(order.status)) return
     await (order.type === 'tasking' ? cancelTasks(context, order) : cancelDeliveries(context, order))
   },
 )
 
 const stopped = { code: 'order-closed', text: 'The order was closed before the acquisition.' }
 
+/** A host may have accepted a task after the order was closed and its areas were ended. */
+const mayBeWorkedOn = (group: TaskingGroupRow): boolean => isOpenTask(group) || group.failure_code === stopped.code
+
 async function cancelTasks(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
   const db = context.database.forOrganization(organization_id)
   const { clock } = taskActor(context, organization_id)
-  for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(isOpenTask)) {
+  for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(mayBeWorkedOn)) {
     if (group.reference !== null) {
       const { tasking } = requireTaskingHost(context.integrations, group.host)
       const world = await readHostWorld(db, clock)
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
+    if (!isOpenTask(group)) continue
     await db.transaction((tx) => endTask(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
   }
 }

@@ -1,8 +1,12 @@
 import type { Actor } from '../../engine/actor.ts'
+import type { Call } from '../../engine/call.ts'
+import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { newId } from '../../platform/ids.ts'
+import { isSandboxId, newId } from '../../platform/ids.ts'
 import { deleteScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
+import { readHostWorld } from '../../platform/sandbox/host-world.ts'
 import { countReset } from '../../platform/sandbox/store.sandboxes.ts'
+import { callHost } from '../catalog/hosts.ts'
 import { listLiveItemIds } from '../items/live-items.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
 import { deductCredits, grantCredits, readWalletBalance } from '../ledger/ledger.ts'
@@ -29,6 +33,20 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> 
   await restoreCredits(tx, actor)
   await countReset(tx, organization)
   return { stopped_orders, deleted_items: items.length }
+}
+
+/**
+ * Empties what the hosts of tasking hold for a sandbox that was reset: its tasks, studies and occupied passes. It follows the
+ * transaction of the reset, so that no open order is left without its task; if it fails, another reset repeats it. Throws
+ * `upstream`.
+ */
+export async function emptyHostWorlds(call: Call): Promise<void> {
+  const { id } = await readHostWorld(call.db, call.clock)
+  invariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
+  for (const host of call.integrations.hosts.values()) {
+    const emptied = host.tasking?.deleteWorld?.(id, call.signal)
+    if (emptied) await callHost(host, emptied)
+  }
 }
 
 async function restoreCredits(tx: Tx, actor: Actor): Promise<void> {

@@ -24,6 +24,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve payment-declined': testedBy('unpaid-keys.long.test.ts', 'consumes the approval'),
   'billing.approvals.approve spend-limit-exceeded': testedBy('orders-price-lock.test.ts', 'compares max_credits'),
   'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
+  'billing.jobs.settle_unsettled spend-limit-exceeded': testedBy('dry-run.test.ts', 'needs the hold of a lost job'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place eula-not-accepted': needsAgreement,

@@ -16,9 +16,12 @@ export async function requestQuote({ ours, captures }: QuoteFixture): Promise<{ 
   return { quote_id }
 }
 
-export async function requestExpiredQuote(fixture: QuoteFixture): Promise<{ quote_id: string }> {
-  const quote = await requestQuote(fixture)
-  await fixture.app.database.unscoped.query(sql`
+export const requestExpiredQuote = async (fixture: QuoteFixture): Promise<{ quote_id: string }> =>
+  expireQuote(fixture.app, await requestQuote(fixture))
+
+/** A quote whose time is over. */
+export async function expireQuote(app: TestApp, quote: { quote_id: string }): Promise<{ quote_id: string }> {
+  await app.database.unscoped.query(sql`
     update order_quotes set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
     where id = ${quote.quote_id}`)
   return quote

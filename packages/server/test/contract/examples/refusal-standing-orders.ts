@@ -53,6 +53,10 @@ export const standingOrderRefusals: Readonly<Record<string, readonly Refusal[]>>
     { as: 'theirs', problem: 'not-found', input: (fixture) => createSearchInput(fixture) },
     { as: 'member', problem: 'not-a-member', input: (fixture) => createSearchInput(fixture) },
     { problem: 'invalid-state', input: (fixture) => createSearchInput(fixture, { notify: false }) },
+    {
+      problem: 'spend-limit-exceeded',
+      input: async (fixture) => ({ ...(await createSearchInput(fixture)), max_credits: 0 }),
+    },
   ],
   'orders.standing.update': [
     { as: 'key', problem: 'user-required', input: (fixture) => createStandingInput(fixture, { name: 'A' }) },

@@ -2,6 +2,7 @@ import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
 import { findDataProduct } from '../../orders.ts'
+import { square } from '../../geometries.ts'
 import { setArchived, setStatus, type Refusal } from './refusal-fixture.ts'
 import { fillQuotes, requestExpiredQuote, requestQuote } from './refusal-quotes.ts'
 
@@ -117,6 +118,10 @@ export const orderRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: ({ captures }) => ({ captures }),
     },
     { problem: 'upstream', input: ({ unreachable: captures }) => ({ captures }) },
+    {
+      problem: 'not-found',
+      input: () => ({ groups: [{ geometry: square(10, 50, 0.1), dataProduct: 'sky:direct' }], template_id: newId() }),
+    },
   ],
   'orders.cancel': [
     { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder }) },

@@ -5,6 +5,7 @@ import { updateBillingPlan } from '../../billing-helpers.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
 import type { TestOrganization } from '../../test-organizations.ts'
+import { expireQuote } from './refusal-quotes.ts'
 import { setArchived, setStatus, type Refusal } from './refusal-fixture.ts'
 import { expireDecision, placeUnquotedOrder, requestQuotation, requestStudy } from './tasking-decisions.ts'
 
@@ -12,6 +13,10 @@ const orderIn = (workspaceId: string) => ({
   workspaceId,
   groups: [{ geometry: square(10, 50, 0.1), dataProduct: 'sky:direct' }],
 })
+async function quoteTasks({ owner, project }: TestOrganization): Promise<{ quote_id: string }> {
+  const { quote_id } = await owner.client.call('orders.quote', { groups: orderIn(project).groups } as never)
+  return { quote_id }
+}
 /** An order that waits for a quotation, so it is neither studied nor acquired. */
 const unquotedOrder = async (org: TestOrganization) => ({
   organization_id: org.organization,
@@ -107,6 +112,11 @@ export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     { problem: 'not-found', input: ({ theirs }) => orderIn(theirs.project) },
     { as: 'member', problem: 'not-a-member', input: ({ ours }) => orderIn(ours.project) },
     { as: 'capped', problem: 'spend-limit-exceeded', input: ({ ours }) => orderIn(ours.project) },
+    {
+      problem: 'conflicting-parameters',
+      input: async ({ ours }) => ({ ...orderIn(ours.project), ...(await quoteTasks(ours)) }),
+    },
+    { problem: 'quote-expired', input: async ({ app, ours }) => expireQuote(app, await quoteTasks(ours)) },
     {
       problem: 'invalid-state',
       prepare: ({ app, ours }) => setArchived(app, ours.project, true),

@@ -1,9 +1,10 @@
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { createEndedCommitment } from '../../enterprise.ts'
 import { issueInvoice } from '../../invoices.ts'
 import { createTestOrganization, type TestUser } from '../../test-organizations.ts'
 import type { TestApp } from '../../test-app.ts'
-import { commitmentDefaults, products, setStatus, type Refusal } from './refusal-fixture.ts'
+import { commitmentDefaults, products, setStatus, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 import { orderRefusals } from './refusals.orders.ts'
 import { taskingRefusals } from './refusals.tasking.ts'
 
@@ -35,6 +36,9 @@ async function requestExpiredApproval(app: TestApp, person: TestUser): Promise<{
 async function topUp(owner: TestUser): Promise<string> {
   return (await owner.client.call<{ id: string }>('billing.topup', { credits: 500 })).id
 }
+
+const endCommitment = ({ app, ours }: RefusalFixture): Promise<string> =>
+  createEndedCommitment(app, ours.organization, 500)
 
 const autoTopup = { enabled: true, threshold_credits: 100, topup_amount_credits: 500 }
 
@@ -93,6 +97,15 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'invalid-state',
       input: ({ ours, commitment }) => ({ organization_id: ours.organization, commitment_id: commitment }),
     },
+    {
+      as: 'administrator',
+      problem: 'spend-limit-exceeded',
+      input: async ({ app, ours: { organization } }) => ({
+        organization_id: organization,
+        commitment_id: await createEndedCommitment(app, organization, 500),
+        max_credits: 499,
+      }),
+    },
   ],
   'admin.commitments.create': [
     {
@@ -136,6 +149,16 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
         reason: 'x',
       }),
     },
+    {
+      as: 'administrator',
+      problem: 'spend-limit-exceeded',
+      input: async ({ app, ours }) => ({
+        organization_id: ours.organization,
+        invoice_id: await issueInvoice(app, ours.organization, 1100),
+        reason: 'x',
+        max_credits: 1099,
+      }),
+    },
   ],
   'admin.invoices.mark_paid': [
     {
@@ -170,6 +193,11 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       as: 'administrator',
       problem: 'insufficient-credits',
       input: ({ poor }) => ({ organization_id: poor.organization, amount_credits: -1, reason: 'x' }),
+    },
+    {
+      as: 'administrator',
+      problem: 'spend-limit-exceeded',
+      input: ({ ours }) => ({ organization_id: ours.organization, amount_credits: -5, reason: 'x', max_credits: 4 }),
     },
   ],
   'billing.approvals.approve': [
@@ -252,8 +280,14 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'invalid-state',
       input: async ({ ours }) => ({ topup_id: await topUp(ours.owner), credits: 501 }),
     },
+    {
+      problem: 'spend-limit-exceeded',
+      input: async ({ ours }) => ({ topup_id: await topUp(ours.owner), credits: 500, max_credits: 499 }),
+    },
   ],
-  'billing.run_monthly_cron': [],
+  'billing.run_monthly_cron': [
+    { as: 'administrator', problem: 'spend-limit-exceeded', prepare: endCommitment, input: () => ({ max_credits: 0 }) },
+  ],
   'billing.run_monthly_for_org': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
     { as: 'member', problem: 'forbidden', input: ({ ours }) => ({ organization_id: ours.organization }) },
@@ -262,6 +296,11 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       problem: 'invalid-state',
       prepare: ({ app, poor }) => setStatus(app, poor.organization, 'deleted'),
       input: ({ poor }) => ({ organization_id: poor.organization }),
+    },
+    {
+      problem: 'spend-limit-exceeded',
+      prepare: endCommitment,
+      input: ({ ours }) => ({ organization_id: ours.organization, max_credits: 0 }),
     },
   ],
   'billing.set_auto_topup': [

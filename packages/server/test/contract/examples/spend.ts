@@ -1,7 +1,7 @@
 import type { Client } from '@swath/client/client.ts'
-import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
+import { createEndedCommitment } from '../../enterprise.ts'
 import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { createTaskingHost } from '../../hosts/tasking-host.ts'
 import { issueInvoice } from '../../invoices.ts'
@@ -64,18 +64,7 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     caller: 'administrator',
     createInput: async ({ app, org: { organization } }) => {
       await updateBillingPlan(app, organization, 'enterprise')
-      const { commitment } = await app.admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
-        organization_id: organization,
-        name: `Contract ${newId()}`,
-        period_start: '2020-01-01T00:00:00.000Z',
-        period_end: '2120-01-01T00:00:00.000Z',
-        committed_aud: 1000,
-        products: [{ product: newId(), negotiated_rate_aud: '1.5' }],
-      })
-      // A commitment cannot be created with a past period, so its end is moved in the database.
-      await app.database.unscoped.query(sql`
-        update commitments set period_end = ${new Date('2021-01-01')} where id = ${commitment.id}`)
-      return { organization_id: organization, commitment_id: commitment.id }
+      return { organization_id: organization, commitment_id: await createEndedCommitment(app, organization, 100_000) }
     },
     missing: ({ org: { organization } }) => ({ organization_id: organization, commitment_id: newId() }),
   },

@@ -1,17 +1,20 @@
 import { adminCommitmentsClosePeriodOperation } from '@swath/contract/operations/admin.commitments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { closeCommitment } from '../../contracts/close-commitment.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
+import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 /** A repeated request returns the period that it has closed before. */
 export const closeCommitmentPeriod = defineHandler(adminCommitmentsClosePeriodOperation, async (call, input) => {
+  const { commitment_id, max_credits, dry_run } = input
   const actor = await actorFor(call, input.organization_id)
-  const row = await call.unscoped.transaction(async (tx) => {
-    const closed = await closeCommitment(tx, actor, input.commitment_id)
-    await call.claim?.checkpoint(tx, 'reserved', { commitment_id: closed.id })
-    return closed
+  const { organization, clock } = actor
+  return transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
+    const { row, charged_cents } = await closeCommitment(tx, actor, commitment_id)
+    requireMaxCredits(charged_cents, max_credits)
+    await call.claim?.checkpoint(tx, 'reserved', { commitment_id: row.id })
+    return { commitment: await toCommitment(tx, organization, row, { now: clock.now() }) }
   })
-  const now = actor.clock.now()
-  return { commitment: await toCommitment(call.unscoped, actor.organization, row, { now }) }
 })

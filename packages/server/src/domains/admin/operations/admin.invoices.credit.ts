@@ -1,7 +1,10 @@
 import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.invoices.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { audToCents } from '../../ledger/aud.ts'
+import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { creditInvoice, requireInvoice } from '../../invoicing/documents/credit-invoice.ts'
 import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
@@ -9,26 +12,38 @@ import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-sessi
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 export const issueCreditNote = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
-  const { invoice_id, amount_aud, reason: description } = input
+  const { invoice_id, amount_aud, reason: description, max_credits, dry_run } = input
   const actor = await actorFor(call, input.organization_id)
-  const options = { description, ...(amount_aud ? { cents: audToCents(amount_aud, 'amount_aud') } : {}) }
+  const { organization } = actor
+  const readDocuments = async (db: Queryable, credit_note_id: string) => {
+    const read = async (id: string) => toInvoice(db, organization, await requireDocument(db, organization, id))
+    return { credit_note: await read(credit_note_id), invoice: await read(invoice_id) }
+  }
   const existingId = call.claim?.recoveryData['credit_note_id']
-  const id = typeof existingId === 'string' ? existingId : await createCreditNote(call, actor, invoice_id, options)
-  const readInvoice = async (documentId: string) =>
-    toInvoice(call.unscoped, actor.organization, await requireDocument(call.unscoped, actor.organization, documentId))
-  return { credit_note: await readInvoice(id), invoice: await readInvoice(invoice_id) }
+  if (typeof existingId === 'string') return readDocuments(call.unscoped, existingId)
+  const options = { description, max_credits, ...(amount_aud ? { cents: audToCents(amount_aud, 'amount_aud') } : {}) }
+  return transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) =>
+    readDocuments(tx, await createCreditNote(tx, call, actor, { invoice_id, ...options })),
+  )
 })
 
-const createCreditNote = (
+interface CreditNoteInput {
+  readonly invoice_id: string
+  readonly description: string
+  readonly cents?: number
+  readonly max_credits?: number | null | undefined
+}
+
+async function createCreditNote(
+  tx: Tx,
   call: Call,
   actor: DocumentIssuer,
-  invoice_id: string,
-  options: { readonly description: string; readonly cents?: number },
-): Promise<string> =>
-  call.unscoped.transaction(async (tx) => {
-    const ledger = await openLedgerSession(tx, actor)
-    const creditNote = await creditInvoice(ledger, actor.seller, await requireInvoice(ledger, invoice_id), options)
-    await flushLedgerSession(ledger)
-    await call.claim?.checkpoint(tx, 'reserved', { credit_note_id: creditNote.id })
-    return creditNote.id
-  })
+  { invoice_id, max_credits, ...options }: CreditNoteInput,
+): Promise<string> {
+  const ledger = await openLedgerSession(tx, actor)
+  const creditNote = await creditInvoice(ledger, actor.seller, await requireInvoice(ledger, invoice_id), options)
+  requireMaxCredits(creditNote.total_cents, max_credits)
+  await flushLedgerSession(ledger)
+  await call.claim?.checkpoint(tx, 'reserved', { credit_note_id: creditNote.id })
+  return creditNote.id
+}

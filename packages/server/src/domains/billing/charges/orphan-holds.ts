@@ -8,11 +8,17 @@ import { releasePayment } from '../payment.ts'
 
 const hour_ms = 3_600_000
 
+/** The holds that were released. */
+export interface ReleasedHolds {
+  readonly job_ids: readonly string[]
+  readonly credits: number
+}
+
 /**
- * Releases holds whose jobs do not exist; returns the ids of the jobs. A job and its hold are written in one transaction,
+ * Releases holds whose jobs do not exist; returns the jobs and the sum of the holds. A job and its hold are written in one transaction,
  * so there should be none; holds of existing jobs are resolved by the module that runs them.
  */
-export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): Promise<string[]> {
+export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): Promise<ReleasedHolds> {
   const { now } = await openLedgerSession(tx, actor)
   const before = shiftTime(now, -hour_ms)
   const orphans = await listUnresolvedHolds(tx, actor.organization, 'job', { before, limit })
@@ -25,5 +31,8 @@ export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): P
       data: { hold_id: id },
     })
   }
-  return orphans.map(({ reference_id }) => reference_id)
+  return {
+    job_ids: orphans.map(({ reference_id }) => reference_id),
+    credits: orphans.reduce((sum, { amount_credits }) => sum + amount_credits, 0),
+  }
 }

@@ -11,8 +11,8 @@ export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOr
         status !== 'deleted' && delete_after && delete_after <= call.clocks.forOrganization(id).now(),
     )
     .map(({ id }) => id)
-  const { results, failures } = await forEachOrganization(call, due, async (tx, actor) => {
-    const expired = await closeDeletedOrganization(tx, actor)
+  const { results, failures } = await forEachOrganization(call, due, async (actor) => {
+    const expired = await call.unscoped.transaction((tx) => closeDeletedOrganization(tx, actor))
     return { id: actor.organization, expired }
   })
   const closed = results.filter(({ expired }) => expired !== null)

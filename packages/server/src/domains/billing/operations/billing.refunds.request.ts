@@ -1,26 +1,32 @@
 import { billingRefundsRequestOperation } from '@swath/contract/operations/billing.ts'
 import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
+import type { Call } from '../../../engine/call.ts'
 import { invariant } from '../../../engine/problem.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireHuman } from '../../organizations/membership.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireBillingRole } from '../billing-roles.ts'
-import { startRefund } from '../topups/refund-topup.ts'
+import { startRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
 import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
 
 export const requestRefund = defineHandler(billingRefundsRequestOperation, async (call, input) => {
   requireHuman(call, 'Only a user can request a refund.')
   await requireBillingRole(call)
+  return input.dry_run ? executeDryRun(call, (dryRun) => writeRefund(dryRun, input)) : writeRefund(call, input)
+})
+
+function writeRefund(call: Call, request: TopupRefundRequest): Promise<TopupRefund> {
   const { organization } = call
   return call.transaction(async (tx) => {
     // An earlier attempt of this call may have started it.
     const startedRefundId = call.claim?.recoveryData['refund_id']
-    const id = typeof startedRefundId === 'string' ? startedRefundId : await startRefund(tx, call, input)
+    const id = typeof startedRefundId === 'string' ? startedRefundId : await startRefund(tx, call, request)
     if (id !== startedRefundId) await call.claim?.checkpoint(tx, 'refunded', { refund_id: id })
     const row = await findRefund(tx, organization, id)
     invariant(row, 'the refund was just written')
     return toRefund(row)
   })
-})
+}
 
 /** Always the accepted state, also on a retry; the result is published as an event. */
 const toRefund = ({ id, topup_id, credits, reason, created_at }: RefundRow): TopupRefund => ({

@@ -5,6 +5,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
+import { requireMaxCredits } from '../max-credits.ts'
 import { insertRefund } from './store.refunds.ts'
 import { addTopupRefundedCredits, findTopup } from './store.topups.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
@@ -14,11 +15,14 @@ export interface TopupRefundRequest {
   /** Default: everything that is refundable. */
   readonly credits?: number | null
   readonly reason?: string | null
+  /** The most that the caller wants to refund. */
+  readonly max_credits?: number | null
 }
 
 /**
  * Reverses unspent credits of one top-up, to be refunded to its card; returns the id of the refund. Throws `not-found`,
- * or `invalid-state` for more credits than are refundable, for an unpaid top-up and while the charge is disputed.
+ * `invalid-state` for more credits than are refundable, for an unpaid top-up and while the charge is disputed, or
+ * `spend-limit-exceeded`.
  */
 export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequest): Promise<string> {
   const { organization } = actor
@@ -35,6 +39,7 @@ export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequ
     const detail = `Only ${refundable_credits} unspent credits of this top-up can be refunded.`
     throw new Problem('invalid-state', detail, { refundable_credits })
   }
+  requireMaxCredits(credits, request.max_credits)
   const id = newId()
   const { entry_id } = reverseCredits(ledger, {
     kind: 'refund',

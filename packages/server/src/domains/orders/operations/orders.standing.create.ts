@@ -1,10 +1,13 @@
 import { limits } from '@swath/contract/limits.ts'
 import { ordersStandingCreateOperation } from '@swath/contract/operations/orders.standing.ts'
+import type { StandingOrder } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
+import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { requireSavedSearch, savedSearchArea } from '../../catalog/saved-searches/saved-search.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireHuman } from '../../organizations/membership.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStandingOrder, toStandingOrder } from '../standing/standing-order.ts'
@@ -12,6 +15,12 @@ import { countStandingOrders, insertStandingOrder, type StandingOrderRow } from 
 
 export const createStandingOrder = defineHandler(ordersStandingCreateOperation, async (call, input) => {
   requireHuman(call, 'An API key cannot create a standing order; sign in as a user.')
+  requireMaxCredits(input.max_credits_per_month, input.max_credits)
+  return input.dry_run ? executeDryRun(call, (dryRun) => create(dryRun, input)) : create(call, input)
+})
+
+/** The standing order, or the one that an earlier attempt of the same idempotent request has written. */
+async function create(call: Call, input: Input): Promise<StandingOrder> {
   const claimed_id = call.claim?.recoveryData['standing_order_id']
   if (typeof claimed_id === 'string') return toStandingOrder(await requireStandingOrder(call, claimed_id, 'read'), 0)
   const row = await toRow(call, input)
@@ -22,7 +31,7 @@ export const createStandingOrder = defineHandler(ordersStandingCreateOperation, 
     await call.claim?.checkpoint(tx, 'created', { standing_order_id: row.id })
   })
   return toStandingOrder(row, 0)
-})
+}
 
 type Input = NonNullable<(typeof ordersStandingCreateOperation)['types']>['input']
 

@@ -11,7 +11,8 @@ import { requireOrder, requireWorkspace } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
 import type { TemplateSettings } from './store.templates.ts'
 import { readOpportunities } from './find-opportunities.ts'
-import { priceTasks, type AreaRequest, type PricedTask, type TaskFault } from './task-requests.ts'
+import { rejectFaults, requireQuotedTasks } from './quote-tasks.ts'
+import { priceTasks, type AreaRequest, type PricedTask } from './task-requests.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
 import { holdLifetime_days, toTaskLines } from './task-terms.ts'
 import { requireTemplate } from './templates.ts'
@@ -31,7 +32,10 @@ export interface GroupInput {
 export interface TaskingOrderRequest {
   /** Absent: the oldest project that the caller may write to. */
   readonly workspaceId?: string | null
-  readonly groups: readonly GroupInput[]
+  /** Required without a quote. */
+  readonly groups?: readonly GroupInput[]
+  /** The quote whose price is charged; it sets the areas and their parameters. */
+  readonly quote_id?: string | null
   readonly displayName: string
   readonly dataProduct?: string | null
   readonly template_id?: string | null
@@ -51,12 +55,7 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
   if (typeof claimedOrderId === 'string')
     return toPlacedOrder(await requireOrder(call, claimedOrderId, 'read'), 'awaiting_data')
   const project = await requireTargetProject(call, request.workspaceId ?? null)
-  const template = request.template_id ? (await requireTemplate(call, request.template_id)).settings : null
-  const { tasks, faults } = await priceTasks(
-    call,
-    request.groups.map((group) => toAreaRequest(group, request, template)),
-  )
-  if (faults.length > 0) rejectFaults(faults)
+  const tasks = await resolveTasks(call, request)
   const workflow = requireOneWorkflow(tasks)
   await requireAcceptedEulas(
     call,
@@ -69,6 +68,7 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     workflow,
     groups,
     tasks,
+    quote_id: request.quote_id ?? null,
     display_name: request.displayName,
     tags: request.tags ?? [],
   }
@@ -76,6 +76,32 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     ? placePriced(call, draft, request.max_credits)
     : placeUnpriced(call, draft))
   return toPlacedOrder(order, 'awaiting_data')
+}
+
+/** The areas of the named quote at its prices, or those of the request at the prices of now. */
+async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<readonly PricedTask[]> {
+  const { quote_id, groups, dataProduct, template_id, params } = request
+  if (!quote_id) return priceRequest(call, request)
+  const tasks = await requireQuotedTasks(call, quote_id, call.clock.now())
+  if (groups || dataProduct || template_id || params) {
+    const detail = '`quote_id` sets the areas: leave out `groups`, `dataProduct`, `template_id` and `params`.'
+    throw new Problem('conflicting-parameters', detail)
+  }
+  return tasks
+}
+
+type PriceRequest = Pick<TaskingOrderRequest, 'groups' | 'dataProduct' | 'template_id' | 'params'>
+
+/** The areas of a request at the prices of now. Throws `not-found` for an unknown template, and `validation`. */
+export async function priceRequest(call: Call, request: PriceRequest): Promise<readonly PricedTask[]> {
+  if (!request.groups) throw validationProblem([{ path: 'groups', message: 'is required without `quote_id`' }])
+  const template = request.template_id ? (await requireTemplate(call, request.template_id)).settings : null
+  const { tasks, faults } = await priceTasks(
+    call,
+    request.groups.map((group) => toAreaRequest(group, request, template)),
+  )
+  if (faults.length > 0) rejectFaults(faults)
+  return tasks
 }
 
 async function requireTargetProject(call: Call, workspace_id: string | null) {
@@ -134,10 +160,6 @@ const toTemplateParams = ({ max_cloud_coverage, max_nadir_angle }: TemplateSetti
   ...(max_cloud_coverage > 0 ? { maxCloudCover: max_cloud_coverage } : {}),
   ...(max_nadir_angle > 0 ? { maxOffNadirAngle: max_nadir_angle } : {}),
 })
-
-function rejectFaults(faults: readonly TaskFault[]): never {
-  throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
-}
 
 /** The areas of one order wait for the same thing, and a study has the options of one area. */
 function requireOneWorkflow(tasks: readonly PricedTask[]): TaskingWorkflow {

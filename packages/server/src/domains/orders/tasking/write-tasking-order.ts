@@ -8,6 +8,7 @@ import type { TaskingWorkflow } from '../../../platform/integrations/tasking-hos
 import type { PaymentReservation } from '../../billing/payment.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { emitOrderEvent } from '../order-transitions.ts'
+import { useQuote } from '../price-lock.ts'
 import { insertOrder, insertStatusChange, setNextPollAt, type OrderRow } from '../store.ts'
 import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
@@ -20,6 +21,8 @@ export interface TaskingDraft {
   readonly workflow: TaskingWorkflow
   readonly tasks: readonly PricedTask[]
   readonly groups: readonly Omit<TaskingGroupRow, 'order_id'>[]
+  /** The stored quote that the order uses up. */
+  readonly quote_id: string | null
   readonly display_name: string
   readonly tags: readonly string[]
 }
@@ -48,6 +51,7 @@ export async function writeTaskingOrder(
 ): Promise<OrderRow> {
   await lockOpenProject(tx, call, draft.project)
   const row = await insertOrder(tx, newTaskingOrder(call, draft, { id, payment }))
+  if (draft.quote_id !== null) await useQuote(tx, call, draft.quote_id, id)
   const groups = draft.groups.map((group) => ({ ...group, order_id: id, credits: payment ? group.credits : 0 }))
   for (const group of groups) await insertTaskingGroup(tx, call.organization, group)
   await insertStatusChange(tx, call.organization, id, {

@@ -16,6 +16,7 @@ import {
   reconciliationDependencies,
   correctDriftsOfKind,
   runReconciliation,
+  type ManualCorrection,
 } from './reconciliation.ts'
 import { selectStorageCorrections, selectReconciliationRuns } from './store.reconciliation.ts'
 
@@ -27,6 +28,9 @@ after(() => holdings?.close())
 
 const dependencies = (call: Call, blobs = call.blobs) =>
   reconciliationDependencies({ ...call, blobs }, listStoredAssets)
+
+const correctManuallyAs = (call: Call, correction: ManualCorrection) =>
+  call.unscoped.transaction((tx) => correctManually(tx, dependencies(call), call, correction))
 
 /** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
 async function storeFile(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
@@ -153,7 +157,7 @@ test('each kind of drift is detected and corrected once by its operation, withou
   for (const kind of ['negative', 'stale', 'missing'] as const) assert.deepEqual(await correctDrifts(kind), [])
   assert.equal(await rowsOf(owner), rows)
   assert.deepEqual(await driftsOf(owner), [[driftedAsset.id, 'drift', 40, 44]])
-  await correctManually(dependencies(owner), owner, {
+  await correctManuallyAs(owner, {
     asset_id: driftedAsset.id.toUpperCase(),
     bytes_delta: 4,
     reason: 'it grew',
@@ -256,9 +260,9 @@ test('a run is stored with its result, and flagged only above its threshold', as
 test('a correction of the organization as a whole counts in addition to its assets', async () => {
   const { owner, organization } = await createStockedOrganization(10)
   const correctionInput = { asset_id: null, reason: 'because' }
-  await correctManually(dependencies(owner), owner, { ...correctionInput, bytes_delta: 7 })
+  await correctManuallyAs(owner, { ...correctionInput, bytes_delta: 7 })
   assert.deepEqual(await driftsOf(owner), [[null, 'stale', 7, 0]])
-  await correctManually(dependencies(owner), owner, { ...correctionInput, bytes_delta: -9 })
+  await correctManuallyAs(owner, { ...correctionInput, bytes_delta: -9 })
   assert.deepEqual(await driftsOf(owner), [[null, 'negative', -2, 0]])
   assert.equal((await runReconciliation(dependencies(owner), owner, 0)).drift_bytes, -2)
   assert.equal((await correctDriftsOfKind(dependencies(owner), owner, 'negative'))[0]?.bytes_delta, 2)
@@ -279,7 +283,7 @@ test('an invalid correction is refused and writes nothing', async () => {
     ['not-found', { asset_id: other.files[0]!.id, bytes_delta: 5 }],
   ]
   for (const [problem, correction] of rejectedCorrections) {
-    await assert.rejects(correctManually(dependencies(owner), owner, { ...correction, reason: 'x' }), { problem })
+    await assert.rejects(correctManuallyAs(owner, { ...correction, reason: 'x' }), { problem })
   }
   assert.equal(await rowsOf(owner), rows)
   assert.equal((await selectStorageCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
@@ -305,7 +309,7 @@ test('an unavailable storage fails the reconciliation and is not treated as empt
 
 test('rows cannot be changed, neither by the server’s role nor by the owner of the tables', async () => {
   const { owner, organization, files } = await createStockedOrganization(10)
-  await correctManually(dependencies(owner), owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
+  await correctManuallyAs(owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
   await runReconciliation(dependencies(owner), owner, 0)
   const tables = ['storage_journal', 'storage_corrections', 'reconciliation_runs'] as const
   for (const name of tables) {

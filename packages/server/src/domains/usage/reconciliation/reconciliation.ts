@@ -183,44 +183,51 @@ export async function correctDriftsOfKind(
   })
 }
 
+/** A correction that an operator states. */
+export interface ManualCorrection {
+  /** Null: of the organization as a whole. */
+  readonly asset_id: string | null
+  readonly bytes_delta: number
+  readonly reason: string
+}
+
 /** More than any organization stores, and low enough that sums stay safe integers. */
 const max_organization_bytes = 2 ** 52
 
 /**
- * Corrects the journal manually, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
+ * Corrects the journal manually in a transaction, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
  * without stored bytes, `invalid-state` for a correction of zero or one that removes more bytes than are stored.
  */
 export async function correctManually(
+  tx: Tx,
   dependencies: ReconciliationDependencies,
   actor: Actor,
-  correction: { readonly asset_id: string | null; readonly bytes_delta: number; readonly reason: string },
+  correction: ManualCorrection,
 ): Promise<StorageCorrectionRow[]> {
   const { bytes_delta, reason } = correction
   const asset_id = correction.asset_id?.toLowerCase() ?? null
   if (bytes_delta === 0) throw new Problem('invalid-state', 'The correction must not be 0 bytes.')
-  return dependencies.db.transaction(async (tx) => {
-    const records = await readLockedRecords(dependencies, tx, actor.organization)
-    const object_path = asset_id === null ? organizationPrefix(actor.organization) : findObjectPath(records, asset_id)
-    const sumBytes = (lines: readonly StoredBytes[]): number => lines.reduce((sum, line) => sum + line.bytes, 0)
-    const asset_bytes = sumBytes(
-      records.journal.filter((line) => line.asset_id === asset_id && line.object_path === object_path),
+  const records = await readLockedRecords(dependencies, tx, actor.organization)
+  const object_path = asset_id === null ? organizationPrefix(actor.organization) : findObjectPath(records, asset_id)
+  const sumBytes = (lines: readonly StoredBytes[]): number => lines.reduce((sum, line) => sum + line.bytes, 0)
+  const asset_bytes = sumBytes(
+    records.journal.filter((line) => line.asset_id === asset_id && line.object_path === object_path),
+  )
+  const total_bytes = sumBytes(records.journal)
+  const available_bytes = asset_id === null ? total_bytes : asset_bytes
+  if (bytes_delta < 0 && available_bytes + bytes_delta < 0) {
+    throw new Problem(
+      'invalid-state',
+      `Cannot remove ${-bytes_delta} bytes: the journal has only ${available_bytes} bytes.`,
     )
-    const total_bytes = sumBytes(records.journal)
-    const available_bytes = asset_id === null ? total_bytes : asset_bytes
-    if (bytes_delta < 0 && available_bytes + bytes_delta < 0) {
-      throw new Problem(
-        'invalid-state',
-        `Cannot remove ${-bytes_delta} bytes: the journal has only ${available_bytes} bytes.`,
-      )
-    }
-    if (Math.max(Math.abs(asset_bytes + bytes_delta), total_bytes + bytes_delta) > max_organization_bytes) {
-      throw new Problem(
-        'invalid-state',
-        'The correction exceeds the maximum number of bytes that an organization can store.',
-      )
-    }
-    return appendCorrections(tx, actor, [{ asset_id, object_path, bytes_delta, cause: 'corrected' }], reason)
-  })
+  }
+  if (Math.max(Math.abs(asset_bytes + bytes_delta), total_bytes + bytes_delta) > max_organization_bytes) {
+    throw new Problem(
+      'invalid-state',
+      'The correction exceeds the maximum number of bytes that an organization can store.',
+    )
+  }
+  return appendCorrections(tx, actor, [{ asset_id, object_path, bytes_delta, cause: 'corrected' }], reason)
 }
 
 /** The object path of an asset, or its last one in the journal. Throws `not-found`. */

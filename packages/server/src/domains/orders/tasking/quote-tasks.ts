@@ -1,0 +1,72 @@
+import type { Call } from '../../../engine/call.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Integrations } from '../../../platform/integrations/integrations.ts'
+import { creditsToAud } from '../../catalog/price.ts'
+import { requireOpenQuoteRow, storeQuote } from '../price-lock.ts'
+import type { QuotedTaskRow, QuoteRow } from '../store.quotes.ts'
+import { findTaskingOffer } from './tasking-products.ts'
+import type { PricedTask, TaskFault } from './task-requests.ts'
+
+/**
+ * Stores the prices of areas, which an order may name until they expire. Throws `quota-exceeded`, and `validation` for an
+ * area whose price is offered after the order, by a study or a quotation.
+ */
+export async function lockTaskPrices(
+  call: Call,
+  tasks: readonly PricedTask[],
+  now: OrganizationTime,
+): Promise<QuoteRow> {
+  const unpriced = tasks.filter(({ offer }) => offer.product.workflow !== 'direct').map(toUnpriced)
+  if (unpriced.length > 0) rejectFaults(unpriced)
+  const groups = tasks.map(({ charged_km2, credits }) => ({
+    captures: [],
+    aoi_km2: charged_km2,
+    credits,
+    aud: creditsToAud(credits),
+  }))
+  const total_credits = tasks.reduce((sum, { credits }) => sum + credits, 0)
+  return storeQuote(call, { captures: [], tasks: tasks.map(toTaskRow), groups, total_credits }, now)
+}
+
+const toUnpriced = ({ index, offer }: PricedTask): TaskFault => ({
+  index,
+  code: 'price-not-known',
+  message: `The price of "${offer.product.title}" is offered after the order is placed.`,
+})
+
+const toTaskRow = ({ offer, ...task }: PricedTask): QuotedTaskRow => ({
+  ...task,
+  host: offer.host.name,
+  product: offer.product.id,
+})
+
+/**
+ * The areas of an open quote with its prices, in their windows from now on. Throws what `requireOpenQuoteRow` throws, and
+ * `validation` for a quote of captures or a window that is over.
+ */
+export async function requireQuotedTasks(call: Call, id: string, now: OrganizationTime): Promise<PricedTask[]> {
+  const { tasks } = await requireOpenQuoteRow(call, id, now)
+  if (!tasks) throw validationProblem([{ path: 'quote_id', message: 'is for captures of archives' }])
+  return tasks.map((task) => toPricedTask(call.integrations, task, now))
+}
+
+function toPricedTask(
+  integrations: Pick<Integrations, 'hosts'>,
+  { host, product, ...task }: QuotedTaskRow,
+  now: OrganizationTime,
+): PricedTask {
+  const offer = findTaskingOffer(integrations, `${host}:${product}`)
+  if (!offer)
+    throw new Problem('invalid-state', `The product "${host}:${product}" of the quote is not offered any more.`)
+  const { from, to } = task.constraints
+  if (Date.parse(to) <= now.getTime())
+    rejectFaults([{ index: task.index, code: 'invalid-window', message: 'The acquisition window is past.' }])
+  const begin = new Date(Math.max(Date.parse(from), now.getTime())).toISOString()
+  return { ...task, offer, constraints: { ...task.constraints, from: begin } }
+}
+
+/** Throws `validation` with a fault of each area. */
+export function rejectFaults(faults: readonly TaskFault[]): never {
+  throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
+}
