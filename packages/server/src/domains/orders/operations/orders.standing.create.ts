@@ -8,7 +8,11 @@ import { requireSavedSearch, savedSearchArea } from '../../catalog/saved-searche
 import { requireHuman } from '../../organizations/membership.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStandingOrder, toStandingOrder } from '../standing/standing-order.ts'
-import { countStandingOrders, insertStandingOrder, type StandingOrderRow } from '../standing/store.standing-orders.ts'
+import {
+  lockAndCountStandingOrders,
+  insertStandingOrder,
+  type StandingOrderRow,
+} from '../standing/store.standing-orders.ts'
 
 export const createStandingOrder = defineHandler(ordersStandingCreateOperation, async (call, input) => {
   requireHuman(call, 'An API key cannot create a standing order; sign in as a user.')
@@ -17,7 +21,7 @@ export const createStandingOrder = defineHandler(ordersStandingCreateOperation, 
   const row = await toRow(call, input)
   await call.transaction(async (tx) => {
     await lockOpenProject(tx, call, row.project_id)
-    if ((await countStandingOrders(tx, call.organization)) >= limits.max_standing_orders) throw tooManyOrders()
+    if ((await lockAndCountStandingOrders(tx, call.organization)) >= limits.max_standing_orders) throw tooManyOrders()
     await insertStandingOrder(tx, call.organization, row)
     await call.claim?.checkpoint(tx, 'created', { standing_order_id: row.id })
   })
