@@ -739,6 +739,7 @@ create table emails (
   constraint emails_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX emails_due ON public.emails USING btree (organization_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX emails_finished ON public.emails USING btree (organization_id, finished_at) WHERE (finished_at IS NOT NULL);
 comment on table emails is 'tenant';
 alter table emails enable row level security;
 alter table emails force row level security;
@@ -1407,6 +1408,7 @@ create table notifications (
   created_at timestamp with time zone not null,
   constraint notifications_pkey PRIMARY KEY (organization_id, id)
 );
+CREATE INDEX notifications_created ON public.notifications USING btree (organization_id, created_at);
 CREATE INDEX notifications_digest ON public.notifications USING btree (organization_id, digest_at) WHERE (digest_at IS NOT NULL);
 CREATE INDEX notifications_email ON public.notifications USING btree (organization_id, email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX notifications_newest ON public.notifications USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE (is_in_app AND (dismissed_at IS NULL));

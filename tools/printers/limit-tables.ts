@@ -39,6 +39,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_offset: 'Largest `offset` or `page`',
   max_event_subscriptions: 'Event subscriptions of an organization',
   delivery_log_days: 'Finished deliveries are kept in the log',
+  notification_days: 'Notifications and the record of e-mails are kept',
   max_event_streams: 'Open event streams of an organization in one process',
   max_replayed_deliveries: 'Deliveries that one call replays',
   max_saved_searches: 'Saved searches of an organization',

@@ -187,6 +187,7 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
       'packages/server/src/domains/notifications/sweep.task.ts',
+      'packages/server/src/domains/notifications/sweep-retention.task.ts',
       'packages/server/src/domains/event_subscriptions/delivery-worker.ts',
       'packages/server/src/domains/event_subscriptions/sweep-delivery-log.task.ts',
       'packages/server/src/domains/event_subscriptions/due-organizations.ts',

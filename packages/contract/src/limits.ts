@@ -15,6 +15,8 @@ export const limits = {
   max_event_subscriptions: 200,
   /** Finished deliveries and their attempts are deleted after this time. */
   delivery_log_days: 90,
+  /** Notifications, and e-mails that were sent or given up, are deleted after this time. */
+  notification_days: 90,
   /** Open event streams of one organization that a process serves. */
   max_event_streams: 50,
   /** Deliveries that one call replays. */

@@ -194,6 +194,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     log: services.log,
     sealing_key: deriveKey(services.secret, 'signing-keys'),
     passwords: services.callServices.passwords,
+    onRevocation: services.services.revocations.publish,
     signer: services.callServices.signer,
     console_redirect_uris: config.console_redirect_uris,
     first_credentials_file: credentialsFileName(config.data_dir),

@@ -7,6 +7,7 @@ import { createShareVisitors } from './domains/share/share-visitors.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import { createUnsubscribeLinks } from './domains/notifications/unsubscribe-links.ts'
 import { createOpenStreams } from './domains/events/open-streams.ts'
+import { createRevocationFeed } from './domains/identity/revocation-feed.ts'
 import { createWebhookServices } from './domains/event_subscriptions/webhook-services.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
@@ -60,6 +61,7 @@ export const createProcessServices = (
   shareVisitors: createShareVisitors(rateLimiter, clock),
   eventFeed,
   openStreams: createOpenStreams(),
+  revocations: createRevocationFeed(),
   webhooks: createWebhookServices(
     secret,
     { retry_delays_s: config.webhook_retry_s, timeout_ms: limits.webhook_timeout_seconds * 1000 },

@@ -32,6 +32,8 @@ export interface Principal {
   readonly administrator: boolean
   /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
+  /** What ends the token of the caller when it changes: `session:…`, `key:…`, `user:…`, `organization:…`. */
+  readonly token_subjects?: readonly string[]
   /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
   /** The only resource that a tile token in a URL gives access to; absent for other principals, who see their projects. */

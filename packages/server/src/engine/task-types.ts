@@ -47,6 +47,7 @@ export const taskTypes = {
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
   sendEmail: defineTaskType('notifications.send-email', Type.Object({ organization_id: Uuid, email_id: Uuid })),
   sweepEmails: defineTaskType('notifications.sweep-emails', Type.Object({})),
+  sweepNotifications: defineTaskType('notifications.sweep-retention', Type.Object({})),
   fulfilOrder: defineTaskType('orders.fulfil', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   placeWithHost: defineTaskType('orders.place-with-host', Type.Object({ organization_id: Uuid, order_id: Uuid })),
   requestStudy: defineTaskType('orders.request-study', Type.Object({ organization_id: Uuid, order_id: Uuid })),

@@ -2,6 +2,7 @@ import type { AlertChannel, AlertStatisticName, ComparisonName } from '@swath/co
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** What its authors set of a rule. */
@@ -103,7 +104,9 @@ export const listRules = (
       and (${collection_id}::uuid is null or r.collection_id = ${collection_id}::uuid)
     order by r.created_at desc, r.id desc`)
 
-export async function countRules(tx: Tx, organization: string): Promise<number> {
+/** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
+export async function lockAndCountRules(tx: Tx, organization: string): Promise<number> {
+  await lockName(tx, `alert rules of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from alert_rules where organization_id = ${organization}`)
   return row?.count ?? 0

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { sql } from '../../platform/database/sql.ts'
-import { newId } from '../../platform/ids.ts'
 import { createManualClock, type ManualClock } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
+import {
+  createDeliveryClient,
+  eventually,
+  type DeliveryClient,
+  type SubscriptionJson,
+} from '../../../test/webhooks/delivery-client.ts'
 import { startWebhookReceiver, status, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
 const hour_ms = 3_600_000
@@ -16,91 +20,24 @@ let app: TestApp
 let clock: ManualClock
 let org: TestOrganization
 let receiver: WebhookReceiver
+let deliveries: DeliveryClient
 before(async () => {
   receiver = await startWebhookReceiver()
   clock = createManualClock(new Date())
   app = await startTestApp({ clock, background: { poll_s: 0.05 }, environment: { OUTSIDE_ALLOW: receiver.origin } })
   org = await createTestOrganization(app)
+  deliveries = createDeliveryClient(org.owner.client, org.project, receiver)
 })
 after(async () => {
   await app?.close()
   await receiver?.close()
 })
 
-interface Subscription {
-  readonly id: string
-  readonly secret: string
-  readonly active: boolean
-  readonly failing_since: string | null
-  readonly held_until: string | null
-  readonly disabled_reason: string | null
-}
-interface Delivery {
-  readonly id: string
-  readonly event_id: string
-  readonly state: string
-  readonly attempts: number
-  readonly entity_id: string
-  readonly next_attempt_at: string | null
-}
-interface Attempt {
-  readonly id: string
-  readonly delivered: boolean
-  readonly http_status: number | null
-  readonly error: string | null
-  readonly response_body: string | null
-  readonly duration_ms: number
-}
-
-const call = <T>(id: string, input: object, client = org.owner.client): Promise<T> => client.call<T>(id, input)
-
-/** Each test has an endpoint of its own. */
-const subscribe = async (path: string, more: object = {}): Promise<Subscription> =>
-  call('event_subscriptions.create', {
-    event_type: 'collection.created',
-    endpoint_url: `${receiver.origin}${path}`,
-    ...more,
-  })
-
-const createCollection = async (name = newId(), project_id = org.project): Promise<string> =>
-  (await call<{ id: string }>('collections.create', { project_id, name })).id
-
-const listDeliveries = async (subscription: Subscription): Promise<Delivery[]> =>
-  (await call<{ deliveries: Delivery[] }>('event_subscriptions.deliveries.list', { subscription_id: subscription.id }))
-    .deliveries
-
-const attemptsOf = async ({ id }: Delivery): Promise<Attempt[]> =>
-  (await call<{ attempts: Attempt[] }>('event_subscriptions.deliveries.get', { delivery_id: id })).attempts
-
-const read = async ({ id }: Subscription): Promise<Subscription> =>
-  (await call<{ subscription: Subscription }>('event_subscriptions.get', { subscription_id: id })).subscription
-
-/** Waits for a condition that background work brings about. */
-async function eventually<T>(find: () => Promise<T | undefined>, what: string): Promise<T> {
-  for (let check = 0; check < 600; check += 1) {
-    const found = await find()
-    if (found !== undefined) return found
-    await pause(20)
-  }
-  return assert.fail(`${what} did not happen`)
-}
-
-/** Waits until the only delivery of the subscription is in the state after so many attempts. */
-const deliveryIn = (subscription: Subscription, state: string, attempts?: number): Promise<Delivery> =>
-  eventually(async () => {
-    const [delivery] = await listDeliveries(subscription)
-    return delivery?.state === state && (attempts === undefined || delivery.attempts === attempts)
-      ? delivery
-      : undefined
-  }, `a delivery in state ${state}`)
-
-const stop = ({ id }: Subscription) => call('event_subscriptions.delete', { subscription_id: id })
-
 test('a delivery is accepted by the public verifiers of GitHub signatures, Standard Webhooks and Svix', async () => {
-  const subscription = await subscribe('/verified')
+  const subscription = await deliveries.subscribe('/verified')
   const name = 'Zürich 🛰️ \u2028 "quoted"'
-  const collection = await createCollection(name)
-  await deliveryIn(subscription, 'succeeded')
+  const collection = await deliveries.createCollection(name)
+  await deliveries.waitFor(subscription, 'succeeded')
   const [request] = receiver.to('/verified')
   assert.ok(request)
   const { headers, body } = request
@@ -131,62 +68,64 @@ test('a delivery is accepted by the public verifiers of GitHub signatures, Stand
   new SvixWebhook(subscription.secret).verify(body, standardHeaders)
   assert.throws(() => new SvixWebhook(subscription.secret).verify(`${body} `, standardHeaders))
   assert.throws(() => new StandardWebhook(subscription.secret).verify(`${body} `, standardHeaders))
-  await stop(subscription)
+  await deliveries.delete(subscription)
 })
 
 test('any 2xx acknowledges; redirects are not followed and other responses are failures', async () => {
   const accepted = [200, 201, 204, 206, 299]
   const refused = [300, 301, 302, 303, 307, 308, 400, 401, 404, 500, 502, 504]
-  const subscriptions = new Map<number, Subscription>()
+  const subscriptions = new Map<number, SubscriptionJson>()
   for (const code of [...accepted, ...refused]) {
     receiver.respond(`/status/${code}`, status(code, { location: `${receiver.origin}/redirected` }))
-    subscriptions.set(code, await subscribe(`/status/${code}`))
+    subscriptions.set(code, await deliveries.subscribe(`/status/${code}`))
   }
-  await createCollection()
+  await deliveries.createCollection()
   for (const [code, subscription] of subscriptions) {
     const isAccepted = accepted.includes(code)
-    const [attempt] = await attemptsOf(await deliveryIn(subscription, isAccepted ? 'succeeded' : 'retrying', 1))
+    const [attempt] = await deliveries.attemptsOf(
+      await deliveries.waitFor(subscription, isAccepted ? 'succeeded' : 'retrying', 1),
+    )
     assert.deepEqual([attempt?.http_status, attempt?.delivered], [code, isAccepted])
     if (!isAccepted) assert.equal(attempt?.response_body, `status ${code}`)
-    await stop(subscription)
+    await deliveries.delete(subscription)
   }
   assert.equal(receiver.to('/redirected').length, 0)
 })
 
 test('a failed delivery is retried on the clock of its organization with one event id, and dead-lettered at the end', async () => {
-  const subscription = await subscribe('/always-400')
+  const subscription = await deliveries.subscribe('/always-400')
   receiver.respond('/always-400', status(400))
-  await createCollection()
+  await deliveries.createCollection()
   const delays_s = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   for (const [index, delay_s] of delays_s.entries()) {
-    const delivery = await deliveryIn(subscription, 'retrying', index + 1)
+    const delivery = await deliveries.waitFor(subscription, 'retrying', index + 1)
     const wait_ms = Date.parse(delivery.next_attempt_at!) - clock.forOrganization(org.organization).now().getTime()
     assert.ok(wait_ms >= delay_s * 1000 && wait_ms <= delay_s * 1200, `${wait_ms} ms for ${delay_s} s`)
     clock.advance(wait_ms, org.organization)
   }
-  const delivery = await deliveryIn(subscription, 'dead', 10)
+  const delivery = await deliveries.waitFor(subscription, 'dead', 10)
   const requests = receiver.to('/always-400')
   assert.equal(requests.length, 10)
   assert.equal(new Set(requests.map(({ headers }) => headers['x-service-event-id'])).size, 1)
   assert.equal(new Set(requests.map(({ headers }) => headers['x-service-delivery-id'])).size, 10)
-  assert.equal((await attemptsOf(delivery)).length, 10)
+  assert.equal((await deliveries.attemptsOf(delivery)).length, 10)
 
   receiver.respond('/always-400', status(200))
-  await call('event_subscriptions.deliveries.redeliver', { delivery_id: delivery.id })
-  const delivered = await deliveryIn(subscription, 'succeeded', 1)
+  await deliveries.call('event_subscriptions.deliveries.redeliver', { delivery_id: delivery.id })
+  const delivered = await deliveries.waitFor(subscription, 'succeeded', 1)
   assert.equal(delivered.event_id, delivery.event_id)
   assert.equal(receiver.to('/always-400').at(-1)?.headers['webhook-id'], delivery.event_id)
-  await stop(subscription)
+  await deliveries.delete(subscription)
 })
 
 test('410 disables the subscription and ends its deliveries', async () => {
-  const subscription = await subscribe('/gone')
+  const subscription = await deliveries.subscribe('/gone')
   receiver.respond('/gone', status(410))
-  await createCollection()
-  await deliveryIn(subscription, 'dead', 1)
-  const disabled = await read(subscription)
+  await deliveries.createCollection()
+  await deliveries.waitFor(subscription, 'dead', 1)
+  const disabled = await deliveries.read(subscription)
   assert.deepEqual([disabled.active, disabled.disabled_reason], [false, 'gone'])
-  const { events } = await call<{ events: { entity_id: string; data: object }[] }>('events.list', {
+  const { events } = await deliveries.call<{ events: { entity_id: string; data: object }[] }>('events.list', {
     event_type: 'event_subscription.disabled',
     entity_id: subscription.id,
   })
@@ -194,7 +133,7 @@ test('410 disables the subscription and ends its deliveries', async () => {
     events.map(({ data }) => data),
     [{ event_type: 'collection.created', endpoint_url: `${receiver.origin}/gone`, reason: 'gone' }],
   )
-  await stop(subscription)
+  await deliveries.delete(subscription)
 })
 
 test('Retry-After of 429 and 503 holds the endpoint, in seconds or until a date', async () => {
@@ -202,83 +141,84 @@ test('Retry-After of 429 and 503 holds the endpoint, in seconds or until a date'
     ['/slow-down', 429, '120'],
     ['/maintenance', 503, new Date(clock.now().getTime() + 120_000).toUTCString()],
   ] as const) {
-    const subscription = await subscribe(path)
+    const subscription = await deliveries.subscribe(path)
     receiver.respond(path, (response, _request, count) =>
       status(count === 1 ? code : 200, count === 1 ? { 'retry-after': retryAfter } : {})(response, _request, count),
     )
-    await createCollection()
-    const delivery = await deliveryIn(subscription, 'retrying', 1)
+    await deliveries.createCollection()
+    const delivery = await deliveries.waitFor(subscription, 'retrying', 1)
     const now_ms = clock.forOrganization(org.organization).now().getTime()
     const wait_ms = Date.parse(delivery.next_attempt_at!) - now_ms
     assert.ok(wait_ms > 100_000 && wait_ms <= 130_000, `${wait_ms} ms`)
-    const { held_until } = await read(subscription)
+    const { held_until } = await deliveries.read(subscription)
     assert.ok(Date.parse(held_until!) > now_ms + 100_000)
     clock.advance(130_000, org.organization)
-    await deliveryIn(subscription, 'succeeded', 2)
-    assert.equal((await read(subscription)).held_until, null)
-    await stop(subscription)
+    await deliveries.waitFor(subscription, 'succeeded', 2)
+    assert.equal((await deliveries.read(subscription)).held_until, null)
+    await deliveries.delete(subscription)
   }
 })
 
 test('an endpoint that is down is left alone, delays no other, and receives everything once it is back', async () => {
-  const down = await subscribe('/down')
-  const healthy = await subscribe('/healthy')
+  const down = await deliveries.subscribe('/down')
+  const healthy = await deliveries.subscribe('/healthy')
   let isUp = false
   receiver.respond('/down', (response, request, count) => status(isUp ? 200 : 500)(response, request, count))
-  for (let index = 0; index < 20; index += 1) await createCollection()
+  for (let index = 0; index < 20; index += 1) await deliveries.createCollection()
   await eventually(
     async () => (receiver.to('/healthy').length >= 20 ? true : undefined),
     'delivery to the healthy endpoint',
   )
-  await eventually(async () => ((await read(down)).held_until ? true : undefined), 'the hold')
+  await eventually(async () => ((await deliveries.read(down)).held_until ? true : undefined), 'the hold')
   const requests = receiver.to('/down').length
   assert.ok(requests < 20, `${requests} requests reached the endpoint that is down`)
   isUp = true
   clock.advance(hour_ms, org.organization)
   await eventually(
-    async () => ((await listDeliveries(down)).every(({ state }) => state === 'succeeded') ? true : undefined),
+    async () => ((await deliveries.list(down)).every(({ state }) => state === 'succeeded') ? true : undefined),
     'delivery after the outage',
   )
-  assert.deepEqual((await read(down)).failing_since, null)
-  await stop(down)
-  await stop(healthy)
+  assert.deepEqual((await deliveries.read(down)).failing_since, null)
+  await deliveries.delete(down)
+  await deliveries.delete(healthy)
 })
 
 test('after a day of failures the organization is warned, and after five the subscription is disabled', async () => {
-  const subscription = await subscribe('/five-days')
+  const subscription = await deliveries.subscribe('/five-days')
   receiver.respond('/five-days', status(500))
   const eventsAbout = async (event_type: string): Promise<number> =>
-    (await call<{ events: object[] }>('events.list', { event_type, entity_id: subscription.id })).events.length
+    (await deliveries.call<{ events: object[] }>('events.list', { event_type, entity_id: subscription.id })).events
+      .length
   const hoursSince = (begin_ms: number): number =>
     (clock.forOrganization(org.organization).now().getTime() - begin_ms) / hour_ms
   /** Lets 8 hours pass after each failure, until the condition is true. */
   const failUntil = async (isDone: () => Promise<boolean>): Promise<void> => {
     while (!(await isDone())) {
-      const { attempts } = (await listDeliveries(subscription))[0]!
+      const { attempts } = (await deliveries.list(subscription))[0]!
       clock.advance(8 * hour_ms, org.organization)
       await eventually(async () => {
-        const [delivery] = await listDeliveries(subscription)
+        const [delivery] = await deliveries.list(subscription)
         return delivery!.attempts > attempts && delivery!.state !== 'delivering' ? true : undefined
       }, 'the next failure')
     }
   }
-  await createCollection()
-  await deliveryIn(subscription, 'retrying', 1)
+  await deliveries.createCollection()
+  await deliveries.waitFor(subscription, 'retrying', 1)
   const begin_ms = clock.forOrganization(org.organization).now().getTime()
   await failUntil(async () => (await eventsAbout('event_subscription.failing')) === 1)
   assert.ok(hoursSince(begin_ms) >= 24 && hoursSince(begin_ms) < 48, `${hoursSince(begin_ms)} hours`)
-  assert.equal((await read(subscription)).active, true)
+  assert.equal((await deliveries.read(subscription)).active, true)
   await eventually(async () => {
-    if ((await read(subscription)).disabled_reason === 'failing') return true
+    if ((await deliveries.read(subscription)).disabled_reason === 'failing') return true
     clock.advance(8 * hour_ms, org.organization)
-    await createCollection()
+    await deliveries.createCollection()
     return undefined
   }, 'disabling')
   assert.ok(hoursSince(begin_ms) >= 120, `${hoursSince(begin_ms)} hours`)
   assert.equal(await eventsAbout('event_subscription.failing'), 1)
   assert.equal(await eventsAbout('event_subscription.disabled'), 1)
-  assert.ok((await listDeliveries(subscription)).every(({ state }) => state === 'dead'))
-  await stop(subscription)
+  assert.ok((await deliveries.list(subscription)).every(({ state }) => state === 'dead'))
+  await deliveries.delete(subscription)
 })
 
 test('slow, dripping, endless, broken and reset responses end within the limits', async () => {
@@ -304,23 +244,23 @@ test('slow, dripping, endless, broken and reset responses end within the limits'
     ['/gzip', 'succeeded'],
     ['/nul', 'succeeded'],
   ] as const) {
-    const subscription = await subscribe(path)
-    await createCollection()
-    const [attempt] = await attemptsOf(await deliveryIn(subscription, state, 1))
+    const subscription = await deliveries.subscribe(path)
+    await deliveries.createCollection()
+    const [attempt] = await deliveries.attemptsOf(await deliveries.waitFor(subscription, state, 1))
     assert.ok((attempt?.response_body ?? '').length <= 4096)
-    await stop(subscription)
+    await deliveries.delete(subscription)
   }
 })
 
 test('the secret is shown once, and both secrets sign while a rotation overlaps', async () => {
-  const subscription = await subscribe('/rotated')
-  assert.equal((await read(subscription)).secret, '[redacted]')
-  const rotated = await call<Subscription>('event_subscriptions.rotate_secret', {
+  const subscription = await deliveries.subscribe('/rotated')
+  assert.equal((await deliveries.read(subscription)).secret, '[redacted]')
+  const rotated = await deliveries.call<SubscriptionJson>('event_subscriptions.rotate_secret', {
     subscription_id: subscription.id,
     overlap_hours: 1,
   })
   assert.notEqual(rotated.secret, subscription.secret)
-  await createCollection()
+  await deliveries.createCollection()
   await eventually(async () => (receiver.to('/rotated').length === 1 ? true : undefined), 'the delivery')
   const verifyStandard = (secret: string, { headers, body }: { headers: object; body: string }): unknown =>
     new StandardWebhook(secret).verify(body, headers as Record<string, string>)
@@ -328,20 +268,24 @@ test('the secret is shown once, and both secrets sign while a rotation overlaps'
   verifyStandard(subscription.secret, overlapping!)
   verifyStandard(rotated.secret, overlapping!)
   clock.advance(2 * hour_ms, org.organization)
-  await createCollection()
+  await deliveries.createCollection()
   await eventually(async () => (receiver.to('/rotated').length === 2 ? true : undefined), 'the second delivery')
   const [, later] = receiver.to('/rotated')
   assert.throws(() => verifyStandard(subscription.secret, later!))
   verifyStandard(rotated.secret, later!)
   const stored = await app.database.unscoped.query(sql`select * from event_subscriptions`)
   assert.ok(stored.length > 0 && !JSON.stringify(stored).includes('whsec_'))
-  await stop(subscription)
+  await deliveries.delete(subscription)
 })
 
 test('a test event is sent while the subscription is paused, once, marked, and is limited', async () => {
-  const subscription = await subscribe('/tested', { headers: { 'X-Team': 'Imagery', Authorization: 'Bearer abc' } })
-  await call('event_subscriptions.update', { subscription_id: subscription.id, active: false })
-  const result = await call<Record<string, unknown>>('event_subscriptions.test', { subscription_id: subscription.id })
+  const subscription = await deliveries.subscribe('/tested', {
+    headers: { 'X-Team': 'Imagery', Authorization: 'Bearer abc' },
+  })
+  await deliveries.call('event_subscriptions.update', { subscription_id: subscription.id, active: false })
+  const result = await deliveries.call<Record<string, unknown>>('event_subscriptions.test', {
+    subscription_id: subscription.id,
+  })
   assert.deepEqual([result.status, result.delivered, result.http_status], ['delivered', true, 200])
   const [request] = receiver.to('/tested')
   const body = JSON.parse(request!.body)
@@ -349,32 +293,41 @@ test('a test event is sent while the subscription is paused, once, marked, and i
   assert.deepEqual([request!.headers['x-team'], request!.headers.authorization], ['Imagery', 'Bearer abc'])
   assert.equal(await verify(subscription.secret, request!.body, String(request!.headers['x-service-signature'])), true)
   receiver.respond('/tested', status(500))
-  const failed = await call<Record<string, unknown>>('event_subscriptions.test', { subscription_id: subscription.id })
+  const failed = await deliveries.call<Record<string, unknown>>('event_subscriptions.test', {
+    subscription_id: subscription.id,
+  })
   assert.deepEqual([failed.status, failed.http_status], ['failed', 500])
-  for (let sent = 2; sent < 10; sent += 1) await call('event_subscriptions.test', { subscription_id: subscription.id })
-  await assert.rejects(call('event_subscriptions.test', { subscription_id: subscription.id }), /At most 10 tests/)
-  assert.deepEqual(await listDeliveries(subscription), [])
-  await stop(subscription)
+  for (let sent = 2; sent < 10; sent += 1)
+    await deliveries.call('event_subscriptions.test', { subscription_id: subscription.id })
+  await assert.rejects(
+    deliveries.call('event_subscriptions.test', { subscription_id: subscription.id }),
+    /At most 10 tests/,
+  )
+  assert.deepEqual(await deliveries.list(subscription), [])
+  await deliveries.delete(subscription)
 })
 
 test('a replay sends the failed events of a period again, or all of them', async () => {
-  const subscription = await subscribe('/replayed')
+  const subscription = await deliveries.subscribe('/replayed')
   receiver.respond('/replayed', status(400))
   const since = clock.forOrganization(org.organization).now().toISOString()
-  await createCollection()
-  await deliveryIn(subscription, 'retrying', 1)
+  await deliveries.createCollection()
+  await deliveries.waitFor(subscription, 'retrying', 1)
   clock.advance(120 * hour_ms, org.organization)
-  await deliveryIn(subscription, 'dead')
+  await deliveries.waitFor(subscription, 'dead')
   receiver.respond('/replayed', status(200))
   const window = { subscription_id: subscription.id, since }
-  const replayed = await call('event_subscriptions.deliveries.replay_window', window)
+  const replayed = await deliveries.call('event_subscriptions.deliveries.replay_window', window)
   assert.deepEqual(replayed, { replayed_count: 1, has_more: false })
-  await deliveryIn(subscription, 'succeeded', 1)
-  assert.deepEqual(await call('event_subscriptions.deliveries.replay_window', window), {
+  await deliveries.waitFor(subscription, 'succeeded', 1)
+  assert.deepEqual(await deliveries.call('event_subscriptions.deliveries.replay_window', window), {
     replayed_count: 0,
     has_more: false,
   })
-  const all = await call('event_subscriptions.deliveries.replay_window', { ...window, include_delivered: true })
+  const all = await deliveries.call('event_subscriptions.deliveries.replay_window', {
+    ...window,
+    include_delivered: true,
+  })
   assert.deepEqual(all, { replayed_count: 1, has_more: false })
-  await stop(subscription)
+  await deliveries.delete(subscription)
 })

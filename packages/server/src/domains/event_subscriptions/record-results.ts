@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
-import { disable_after_ms, holdDuration_ms, nextAttemptAt, warn_after_ms } from './retry-policy.ts'
+import { disable_after_ms, holdDuration_ms, nextAttemptAt, outages_until_held, warn_after_ms } from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
 import { endOpenDeliveries } from './store.deliveries.ts'
 import {
@@ -77,29 +77,33 @@ const toAttemptRow = ({ delivery, result }: FinishedAttempt) => ({
 /** A response below 500 was made by a working endpoint that does not want this delivery. */
 const isOutage = ({ http_status }: WebhookResult): boolean => http_status === null || http_status >= 500
 
-async function recordEndpointFailures(
-  tx: Tx,
-  actor: Actor,
-  {
-    id,
-    results,
-    hasSucceeded,
-  }: { readonly id: string; readonly results: readonly WebhookResult[]; readonly hasSucceeded: boolean },
-): Promise<void> {
-  const now = actor.clock.now()
-  const endpoint = { organization: actor.organization, id }
+interface EndpointFailures {
+  /** The subscription. */
+  readonly id: string
+  readonly results: readonly WebhookResult[]
+  /** True if another delivery to the endpoint was accepted meanwhile. */
+  readonly hasSucceeded: boolean
+}
+
+async function recordEndpointFailures(tx: Tx, actor: Actor, failures: EndpointFailures): Promise<void> {
+  const { id, results, hasSucceeded } = failures
+  const { organization } = actor
+  const isGone = results.some(({ http_status }) => http_status === gone)
+  if (isGone || !hasSucceeded) {
+    const outages = results.filter(isOutage).length
+    const now = actor.clock.now()
+    const health = await recordFailures(tx, { organization, id }, { outages, outages_until_held }, now)
+    if (!health) return
+    const failing_ms = now.getTime() - health.failing_since.getTime()
+    if (isGone) return disableEndpoint(tx, actor, health, 'gone')
+    if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
+    const hold_ms = outages > 0 && !health.is_held ? holdDuration_ms(health.failure_count) : 0
+    if (hold_ms > 0) await holdQueue(tx, organization, id, shiftTime(now, hold_ms))
+    if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
+      await warnOfFailures(tx, actor, health, results.at(-1)!)
+  }
   const pause_ms = Math.max(0, ...results.filter(asksForPause).map((result) => result.pause_ms ?? 0))
-  if (pause_ms > 0) await holdQueue(tx, actor.organization, id, shiftTime(now, pause_ms))
-  if (hasSucceeded && !results.some(({ http_status }) => http_status === gone)) return
-  const health = await recordFailures(tx, endpoint, results.filter(isOutage).length, now)
-  if (!health) return
-  if (results.some(({ http_status }) => http_status === gone)) return disableEndpoint(tx, actor, health, 'gone')
-  const failing_ms = now.getTime() - health.failing_since.getTime()
-  if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
-  const hold_ms = results.some(isOutage) ? holdDuration_ms(health.failure_count) : 0
-  if (hold_ms > 0) await holdQueue(tx, actor.organization, id, shiftTime(now, hold_ms))
-  if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
-    await warnOfFailures(tx, actor, health, results.at(-1)!)
+  if (pause_ms > 0) await holdQueue(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
 }
 
 /** 429 and 503 are about the endpoint as a whole, so nothing else is sent to it meanwhile. */

@@ -16,9 +16,13 @@ export const max_in_progress_per_organization = 512
 export const connect_timeout_ms = 3000
 /** A delivery without a result is sent again after the timeout of its attempt and this time. */
 export const lease_margin_ms = 10_000
-/** Outages in a row after which an endpoint counts as down, and how long it is left alone then; doubled with each more. */
-const outages_until_held = 5
-const min_hold_ms = 30_000
+/** Outages in a row after which an endpoint counts as down. */
+export const outages_until_held = 5
+/**
+ * How long it is left alone then; doubled with each probe that fails. Longer than an attempt takes, so that attempts which
+ * began before a hold end during it.
+ */
+const min_hold_ms = 15_000
 const max_hold_ms = 15 * minute_ms
 /** A longer pause than an endpoint may ask for. */
 const max_pause_ms = 24 * hour_ms
@@ -49,7 +53,10 @@ export function nextAttemptAt(
 export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
   retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)
 
-/** How long an endpoint is left alone after outages in a row; 0 if there were too few. */
+/**
+ * How long an endpoint is left alone; 0 if there were too few outages in a row. Those beyond `outages_until_held` are failed
+ * probes, one after each hold.
+ */
 export const holdDuration_ms = (outages: number): number =>
   outages < outages_until_held
     ? 0

@@ -58,6 +58,8 @@ export async function sendWebhook(
       body: webhook.body,
       timeout_ms,
       connect_timeout_ms: Math.min(connect_timeout_ms, timeout_ms),
+      // The queues limit what is sent at once; endpoints of several organizations may be one host.
+      unlimited_connections: true,
       limit_bytes: max_response_bytes,
       beyond_limit: 'cut',
       accepts_partial_body: true,

@@ -18,20 +18,37 @@ export interface EndpointHealth {
   readonly failure_count: number
   readonly failing_since: Date
   readonly failure_warned_at: Date | null
+  readonly is_held: boolean
 }
 
-/** Counts failures in a row of an endpoint. `outages` are those that say that it is down. Null if it is not active any more. */
+export interface FailureCount {
+  /** Failures at once that say that the endpoint is down. */
+  readonly outages: number
+  /** As many in a row hold the endpoint. */
+  readonly outages_until_held: number
+}
+
+/**
+ * Counts failures in a row of an endpoint. Outages count one by one until it is held. Then only those of a probe count, and as
+ * one: what ends during a hold began before it, and says nothing new. Null if the subscription is not active any more.
+ */
 export async function recordFailures(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
-  outages: number,
+  { outages, outages_until_held }: FailureCount,
   now: OrganizationTime,
 ): Promise<EndpointHealth | null> {
   const [row] = await tx.query<EndpointHealth>(sql`
     update event_subscriptions
-    set failure_count = failure_count + ${outages}, failing_since = coalesce(failing_since, ${now})
+    set failure_count = case
+          when held_until > ${now} then failure_count
+          when failure_count < ${outages_until_held}::int
+            then least(${outages_until_held}::int, failure_count + ${outages}::int)
+          else failure_count + least(1, ${outages}::int) end,
+        failing_since = coalesce(failing_since, ${now})
     where organization_id = ${organization} and id = ${id} and active
-    returning id, event_type, endpoint_url, failure_count, failing_since, failure_warned_at`)
+    returning id, event_type, endpoint_url, failure_count, failing_since, failure_warned_at,
+              coalesce(held_until > ${now}, false) as is_held`)
   return row ?? null
 }
 

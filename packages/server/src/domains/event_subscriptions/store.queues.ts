@@ -30,8 +30,8 @@ export async function countActiveSubscriptions(db: Queryable, organization: stri
 const max_queues = 200
 
 /**
- * Locks the queues that have a delivery to send, those that were served longest ago first. Another worker skips them until the
- * transaction ends. Returns how many may be sent to each at once.
+ * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. Returns how many may be
+ * sent to each at once: one to an endpoint that has failed, which after a hold is the probe.
  */
 export const lockDueQueues = (
   tx: Tx,

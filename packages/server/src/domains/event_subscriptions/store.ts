@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface SubscriptionRow {
@@ -55,9 +56,13 @@ export async function insertSubscription(
   return inserted!
 }
 
-/** Subscriptions of the organization, whoever created them. */
-export async function countSubscriptions(db: Queryable, organization: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
+/**
+ * Subscriptions of the organization, whoever created them. Other transactions that count wait until this one ends, so that two
+ * creations at once do not pass the limit.
+ */
+export async function lockAndCountSubscriptions(tx: Tx, organization: string): Promise<number> {
+  await lockName(tx, `event subscriptions of ${organization}`)
+  const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from event_subscriptions where organization_id = ${organization}`)
   return row!.count
 }
@@ -98,20 +103,21 @@ export const listSubscriptions = (
       and (${filter.active}::boolean is null or active = ${filter.active})
     order by created_at desc, id desc`)
 
-/** Writes the fields that a user sets. A subscription that is activated begins without a record of failures. */
+/** Writes the fields that a user sets. One that is activated or has another URL begins without a record of failures. */
 export async function updateSubscription(
   tx: Tx,
   row: SubscriptionRow,
   now: OrganizationTime,
 ): Promise<SubscriptionRow> {
+  const beginsAnew = sql`(${row.active} and not active or endpoint_url <> ${row.endpoint_url})`
   const [updated] = await tx.query<SubscriptionRow>(sql`
     update event_subscriptions
     set endpoint_url = ${row.endpoint_url}, filter_config = ${sql.json(row.filter_config)},
         sealed_headers = ${row.sealed_headers}, description = ${row.description},
-        failure_count = case when ${row.active} and not active then 0 else failure_count end,
-        failing_since = case when ${row.active} and not active then null else failing_since end,
-        failure_warned_at = case when ${row.active} and not active then null else failure_warned_at end,
-        held_until = case when ${row.active} and not active then null else held_until end,
+        failure_count = case when ${beginsAnew} then 0 else failure_count end,
+        failing_since = case when ${beginsAnew} then null else failing_since end,
+        failure_warned_at = case when ${beginsAnew} then null else failure_warned_at end,
+        held_until = case when ${beginsAnew} then null else held_until end,
         disabled_reason = case when ${row.active} then null else disabled_reason end,
         active = ${row.active}, updated_at = ${now}
     where organization_id = ${row.organization_id} and id = ${row.id}

@@ -8,7 +8,7 @@ import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { headerErrors, redactHeaders, type CustomHeaders } from './custom-headers.ts'
 import { filterErrors, type FilterConfig } from './event-filter.ts'
-import { countSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
+import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
 import { openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
@@ -43,7 +43,7 @@ export function requireActive({ active }: SubscriptionRow): void {
 
 /** Throws `quota-exceeded` if the organization has all the subscriptions that it may have. */
 export async function requireSubscriptionQuota(tx: Tx, organization: string): Promise<void> {
-  if ((await countSubscriptions(tx, organization)) < limits.max_event_subscriptions) return
+  if ((await lockAndCountSubscriptions(tx, organization)) < limits.max_event_subscriptions) return
   const max = limits.max_event_subscriptions
   throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
 }

@@ -221,3 +221,16 @@ test('the event types are published with schema and example', async () => {
   assert.ok(order)
   assert.equal((order.data_schema as { additionalProperties?: boolean }).additionalProperties, false)
 })
+
+test('subscriptions that are created at once do not pass the limit', async () => {
+  const { organization, owner } = await createTestOrganization(app)
+  for (let count = 0; count < limits.max_event_subscriptions - 1; count += 1)
+    await app.database.unscoped.query(sql`
+      insert into event_subscriptions
+        (organization_id, id, event_type, endpoint_url, filter_config, active, created_at, updated_at)
+      values (${organization}, ${newId()}, 'project.created', 'https://example.org', '{}', false, now(), now())`)
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => create({}, owner.client)))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of refusals) assert.equal((reason as { problem: string }).problem, 'quota-exceeded')
+})

@@ -164,8 +164,10 @@ async function verifyThroughCache(
   if (cached) return cached
   const lookup = cache.beginLookup()
   const verified = await verify()
-  if (verified) lookup.store(token, verified)
-  return verified?.principal ?? null
+  if (!verified) return null
+  const principal = { ...verified.principal, token_subjects: verified.subjects }
+  lookup.store(token, { ...verified, principal })
+  return principal
 }
 
 function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {

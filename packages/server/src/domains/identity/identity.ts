@@ -44,6 +44,8 @@ export interface IdentityOptions {
   readonly signer: Signer
   readonly passwords: PasswordHasher
   readonly newKeyPair?: KeyPairGenerator
+  /** Called for each principal whose tokens must be verified again. */
+  readonly onRevocation?: (subject: string) => void
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   /** Additional redirect URIs of the console, for its developers. */
@@ -76,7 +78,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const isShared = database.kind === 'postgres'
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const invalidate = (subject: string): void => {
-    for (const cache of [tokenCache, tileTokenCache]) cache.invalidate(subject)
+    for (const tell of [tokenCache.invalidate, tileTokenCache.invalidate, options.onRevocation]) tell?.(subject)
     if (subject !== keyRingSubject) return
     tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))

@@ -1,7 +1,13 @@
 import type { Principal } from '../../engine/call.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import { toUserPrincipal } from './principals.ts'
 import { findUserAuth } from './store.ts'
+
+/** True if the user may not sign in any more. */
+export async function isUserDisabled({ unscoped }: Pick<Database, 'unscoped'>, user: string): Promise<boolean> {
+  const row = await findUserAuth(unscoped, user)
+  return row !== null && row.disabled_at !== null
+}
 
 /**
  * The principal of a user for background work in one organization; null if the user is disabled or not in it (any more).

@@ -7,6 +7,7 @@ import { getPreferences } from './operations/notifications.preferences.get.ts'
 import { setPreference } from './operations/notifications.preferences.set.ts'
 import { countUnreadNotifications } from './operations/notifications.unread_count.ts'
 import { sendEmailTask } from './send-email.task.ts'
+import { dueNotificationRetention, sweepNotifications } from './sweep-retention.task.ts'
 import { dueEmails, sweepEmails } from './sweep.task.ts'
 
 export const notifications: Module = {
@@ -20,6 +21,6 @@ export const notifications: Module = {
     getPreferences,
     setPreference,
   ],
-  tasks: [sweepEmails, sendEmailTask],
-  dueWork: [dueEmails],
+  tasks: [sweepEmails, sendEmailTask, sweepNotifications],
+  dueWork: [dueEmails, dueNotificationRetention],
 }

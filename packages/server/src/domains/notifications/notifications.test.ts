@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { limits } from '@swath/contract/limits.ts'
 import { notificationKinds, type NotificationKindName } from '@swath/contract/notification-kinds.ts'
 import { events } from '@swath/contract/events.ts'
 import type { Notification, NotificationPreference } from '@swath/contract/schemas/notification.ts'
@@ -23,6 +24,7 @@ before(async () => {
 after(() => services?.close())
 
 const minute_ms = 60_000
+const day_ms = 24 * 60 * minute_ms
 
 /** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is given. */
 async function createFixture(mail: Integrations['mail'] = services.integrations.mail) {
@@ -321,6 +323,44 @@ test('an e-mail whose process was killed while sending is sent again after its l
     (await fixture.emails()).map(({ state, attempts }) => [state, attempts]),
     [['sent', 2]],
   )
+})
+
+test('a disabled member gets no e-mail', async () => {
+  let count = 0
+  const fixture = await createFixture({ send: async () => void count++ })
+  const { id } = fixture.owner.principal
+  const address = addressOf(fixture.owner)
+  await services.database.unscoped.query(sql`
+    insert into users (id, email, email_key, password_temporary, organization_id, is_administrator, is_clip_user,
+                       disabled_at, created_at, updated_at)
+    values (${id}, ${address}, ${address}, false, ${fixture.organization}, false, false,
+            ${services.clock.now()}, ${services.clock.now()}, ${services.clock.now()})`)
+  await fixture.notify('credits.depleted')
+  await fixture.sweep()
+  assert.equal(count, 0)
+  assert.deepEqual(
+    (await fixture.emails()).map(({ state, attempts }) => [state, attempts]),
+    [['cancelled', 1]],
+  )
+})
+
+test('notifications and ended e-mails are deleted after 90 days, later ones stay', async () => {
+  const fixture = await createFixture()
+  const countRows = async (): Promise<number[]> => [
+    (await fixture.owner.db.query(sql`select from notifications where organization_id = ${fixture.organization}`))
+      .length,
+    (await fixture.emails()).length,
+  ]
+  await fixture.notify('credits.depleted')
+  await fixture.sweep()
+  services.clock.advance(minute_ms)
+  await fixture.notify('credits.depleted')
+  await fixture.sweep()
+  assert.deepEqual(await countRows(), [2, 2])
+  services.clock.advance(limits.notification_days * day_ms - minute_ms)
+  await fixture.runner.runTask(taskTypes.sweepNotifications)
+  assert.deepEqual(await countRows(), [1, 1])
+  assert.equal((await fixture.inbox()).length, 1)
 })
 
 test('two processes make one attempt', async () => {

@@ -1,6 +1,7 @@
 import type { TaskContext } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
+import { isUserDisabled } from '../identity/user-principal.ts'
 import { composeEmail } from './compose-email.ts'
 import {
   claimEmail,
@@ -48,12 +49,13 @@ type AttemptResult = Omit<EmailResult, 'finished_at'>
 
 const cancelled: AttemptResult = { state: 'cancelled', recipient: null, error: null }
 
-/** Sends the e-mail to the current address of the member; cancelled if there is nothing left that the member may know. */
+/** Sends the e-mail to the current address of the member; cancelled for a disabled one, or if nothing is left to be told. */
 async function attempt(context: TaskContext, organization: string, email: EmailRow): Promise<AttemptResult> {
   const db = context.database.forOrganization(organization)
   const address = await findRecipientAddress(db, organization, email.user_id)
   const notifications = await listOpenNotifications(context, organization, email)
   if (!address || notifications.length === 0) return cancelled
+  if (await isUserDisabled(context.database, email.user_id)) return cancelled
   const { publicUrl, unsubscribeLinks } = context.services
   const message = composeEmail({
     id: email.id,

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { SafeFetchFailure, type SafeFetchOptions, type SafeResponse } from './integrations.ts'
+import { startResponsiveTimeout } from './responsive-timeout.ts'
 
 type AddressLookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
@@ -13,7 +14,9 @@ export interface HttpAgents {
   readonly open: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent }
 }
 
-const agent_options = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 15_000 } as const
+const agent_options = { keepAlive: true, maxFreeSockets: 8, timeout: 15_000 } as const
+/** Connections to a host at once; further requests wait for one of them. */
+const max_connections = 32
 
 /** Node connects only to an address that its lookup returns, so validating here pins the address. */
 const pinAddress =
@@ -29,12 +32,17 @@ const pinAddress =
     )
   }
 
-export function createHttpAgents(guarded: AddressLookup, open: AddressLookup): HttpAgents {
+export function createHttpAgents(
+  guarded: AddressLookup,
+  open: AddressLookup,
+  maxSockets: number = max_connections,
+): HttpAgents {
+  const options = { ...agent_options, maxSockets }
   return {
-    guarded: { 'https:': new HttpsAgent({ ...agent_options, lookup: pinAddress(guarded) }) },
+    guarded: { 'https:': new HttpsAgent({ ...options, lookup: pinAddress(guarded) }) },
     open: {
-      'http:': new HttpAgent({ ...agent_options, lookup: pinAddress(open) }),
-      'https:': new HttpsAgent({ ...agent_options, lookup: pinAddress(open) }),
+      'http:': new HttpAgent({ ...options, lookup: pinAddress(open) }),
+      'https:': new HttpsAgent({ ...options, lookup: pinAddress(open) }),
     },
   }
 }
@@ -126,11 +134,9 @@ function startRequest({
 /** Ends the request if its socket is not connected in time; the returned function stops the timer. */
 function limitConnecting(clientRequest: ClientRequest, connect_timeout_ms: number | undefined): () => void {
   if (connect_timeout_ms === undefined) return () => undefined
-  const timer = setTimeout(
-    () => clientRequest.destroy(new SafeFetchFailure('timeout', 'The host took too long to accept a connection.')),
-    connect_timeout_ms,
+  const stop = startResponsiveTimeout(connect_timeout_ms, () =>
+    clientRequest.destroy(new SafeFetchFailure('timeout', 'The host took too long to accept a connection.')),
   )
-  const stop = (): void => clearTimeout(timer)
   clientRequest.on('socket', (socket) => {
     if (!socket.connecting) stop()
     else socket.once(clientRequest.protocol === 'https:' ? 'secureConnect' : 'connect', stop)

@@ -15,6 +15,8 @@ export interface SafeFetchOptions {
   readonly redirects?: number
   /** For resolving the name and connecting, within `timeout_ms`; without it only the timeout of the whole fetch applies. */
   readonly connect_timeout_ms?: number
+  /** For callers that limit their requests to a host themselves; without it they wait for one of 32 connections. */
+  readonly unlimited_connections?: boolean
   /** Returns what was received of a body that ends early or takes too long: for callers who need the status only. */
   readonly accepts_partial_body?: boolean
   readonly signal?: AbortSignal

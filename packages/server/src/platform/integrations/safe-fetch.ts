@@ -10,6 +10,7 @@ import {
   type SafeFetchOptions,
   type SafeResponse,
 } from './integrations.ts'
+import { createResponsiveTimeoutSignal } from './responsive-timeout.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -54,12 +55,19 @@ const credential_headers: ReadonlySet<string> = new Set(['authorization', 'cooki
  */
 export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFetchDependencies): SafeFetch {
   const allowed = new Set(config.outside_allow)
-  const agents = createHttpAgents((name) => resolvePublicAddresses(resolve, name), resolve)
+  const resolvePublic = (name: string): Promise<readonly ResolvedAddress[]> => resolvePublicAddresses(resolve, name)
+  const agents = createHttpAgents(resolvePublic, resolve)
+  const unlimitedAgents = createHttpAgents(resolvePublic, resolve, Infinity)
   return async (url, options = {}) => {
-    const timeout = AbortSignal.timeout(options.timeout_ms ?? config.outside_timeout_ms)
-    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
+    const timeout = createResponsiveTimeoutSignal(options.timeout_ms ?? config.outside_timeout_ms)
+    const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
     const limit_bytes = options.limit_bytes ?? config.outside_limit_bytes
-    return fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, agents)
+    const chosenAgents = options.unlimited_connections ? unlimitedAgents : agents
+    try {
+      return await fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, chosenAgents)
+    } finally {
+      timeout.stop()
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { resolveRuleScope } from '../access.ts'
 import { initialState } from '../condition.ts'
 import { requireValidRule, toComparisonName } from '../rule-input.ts'
 import { toAlertRule } from '../rule.ts'
-import { countRules, insertRule, type AlertRuleFields } from '../store.ts'
+import { lockAndCountRules, insertRule, type AlertRuleFields } from '../store.ts'
 
 export const createAlertRule = defineHandler(alertsCreateRuleOperation, async (call, input) => {
   const fields: AlertRuleFields = {
@@ -43,7 +43,7 @@ export const createAlertRule = defineHandler(alertsCreateRuleOperation, async (c
   }
   await call.transaction(async (tx) => {
     if (row.project_id !== null) await lockOpenProject(tx, call, row.project_id)
-    if ((await countRules(tx, call.organization)) >= limits.max_alert_rules) throw tooManyRules()
+    if ((await lockAndCountRules(tx, call.organization)) >= limits.max_alert_rules) throw tooManyRules()
     await insertRule(tx, row)
   })
   return { alert_rule: toAlertRule(row) }

@@ -7,7 +7,11 @@ import { sqlState } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
-import { countSavedSearches, insertSavedSearch, type SavedSearchRow } from '../saved-searches/store.saved-searches.ts'
+import {
+  lockAndCountSavedSearches,
+  insertSavedSearch,
+  type SavedSearchRow,
+} from '../saved-searches/store.saved-searches.ts'
 import { listSearchSources, watchSources } from '../saved-searches/store.scenes.ts'
 import { requireValidFilters } from '../saved-searches/validate-filters.ts'
 
@@ -32,7 +36,7 @@ export const saveCatalogSearch = defineHandler(catalogSearchSaveOperation, async
   const sources = hosts.map(({ name }) => name)
   const inserted = call.transaction(async (tx) => {
     await lockOpenProject(tx, call, project_id)
-    if ((await countSavedSearches(tx, organization)) >= limits.max_saved_searches) throw tooManySearches()
+    if ((await lockAndCountSavedSearches(tx, organization)) >= limits.max_saved_searches) throw tooManySearches()
     await insertSavedSearch(tx, organization, row)
     if (row.notify) await watchSources(tx, { organization, search: row.id, sources, now })
     return listSearchSources(tx, organization, [row.id])

@@ -1,6 +1,7 @@
 import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { lockName } from '../../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -66,7 +67,9 @@ export const listSavedSearches = (
     offset,
   })
 
-export async function countSavedSearches(tx: Tx, organization: string): Promise<number> {
+/** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
+export async function lockAndCountSavedSearches(tx: Tx, organization: string): Promise<number> {
+  await lockName(tx, `saved searches of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from saved_searches where organization_id = ${organization}`)
   return Number(row?.count ?? 0)

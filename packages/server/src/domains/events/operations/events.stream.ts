@@ -5,6 +5,7 @@ import { textResponse } from '../../../engine/operation-response.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { watchRevocation } from '../../identity/revocation-feed.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents } from '../event-feed.ts'
@@ -17,16 +18,25 @@ import { toEventVisibility } from '../visibility.ts'
 const heartbeat_ms = 15_000
 const page_size = 500
 
-/** Begins after the last event that the client has; without one, with the events from now on. */
+/**
+ * Begins after the last event that the client has; without one, with the events from now on. Ends when the token of the caller
+ * is revoked.
+ */
 export const streamEvents = defineHandler(eventsStreamOperation, async (call, input) => {
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await readLastSequence(call.db, call.organization) : await resumeAfter(call, last_id)
-  const close = call.services.openStreams.open(call.organization)
+  const closeStream = call.services.openStreams.open(call.organization)
+  const revocation = watchRevocation(call.services.revocations, call.principal)
+  const close = (): void => {
+    closeStream()
+    revocation.stop()
+  }
   // A client that disconnects before anything was read from the generator never runs its end.
   call.signal.addEventListener('abort', close, { once: true })
   if (call.signal.aborted) close()
-  return textResponse(closeAtEnd(produceEvents(call, input, after), close), 'text/event-stream')
+  const signal = AbortSignal.any([call.signal, call.services.eventFeed.closing, revocation.signal])
+  return textResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
 })
 
 async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {
@@ -51,10 +61,14 @@ interface StreamFilter {
   readonly max_seconds: number
 }
 
-async function* produceEvents(call: Call, input: StreamFilter, start: number): AsyncGenerator<string> {
+async function* produceEvents(
+  call: Call,
+  input: StreamFilter,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const { organization } = call
   const { eventFeed } = call.services
-  const signal = AbortSignal.any([call.signal, eventFeed.closing])
   // Clients connect again after this time, with a token that is valid then.
   const end_ms = monotonic_ms() + input.max_seconds * 1000
   let after = start
@@ -65,12 +79,13 @@ async function* produceEvents(call: Call, input: StreamFilter, start: number): A
     const wait_ms = Math.min(heartbeat_ms, end_ms - monotonic_ms())
     const nextEvents = waitForEvents(eventFeed, organization, wait_ms, AbortSignal.any([signal, woken.signal]))
     const rows = await readEvents(call, input, after)
+    if (signal.aborted) return
     for (const row of rows) yield toMessage(row)
     after = rows.at(-1)?.sequence ?? after
     if (rows.length === page_size) woken.abort()
     await nextEvents
     // The last wait ends with the stream.
-    if (rows.length === 0 && wait_ms === heartbeat_ms) yield ': still open\n\n'
+    if (rows.length === 0 && wait_ms === heartbeat_ms && !signal.aborted) yield ': still open\n\n'
   }
 }
 

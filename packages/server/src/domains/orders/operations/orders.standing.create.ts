@@ -11,7 +11,11 @@ import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireHuman } from '../../organizations/membership.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStandingOrder, toStandingOrder } from '../standing/standing-order.ts'
-import { countStandingOrders, insertStandingOrder, type StandingOrderRow } from '../standing/store.standing-orders.ts'
+import {
+  lockAndCountStandingOrders,
+  insertStandingOrder,
+  type StandingOrderRow,
+} from '../standing/store.standing-orders.ts'
 
 export const createStandingOrder = defineHandler(ordersStandingCreateOperation, async (call, input) => {
   requireHuman(call, 'An API key cannot create a standing order; sign in as a user.')
@@ -26,7 +30,7 @@ async function create(call: Call, input: Input): Promise<StandingOrder> {
   const row = await toRow(call, input)
   await call.transaction(async (tx) => {
     await lockOpenProject(tx, call, row.project_id)
-    if ((await countStandingOrders(tx, call.organization)) >= limits.max_standing_orders) throw tooManyOrders()
+    if ((await lockAndCountStandingOrders(tx, call.organization)) >= limits.max_standing_orders) throw tooManyOrders()
     await insertStandingOrder(tx, call.organization, row)
     await call.claim?.checkpoint(tx, 'created', { standing_order_id: row.id })
   })

@@ -1,0 +1,42 @@
+import type { Principal } from '../../engine/call.ts'
+import { keyRingSubject } from './principal-changes.ts'
+
+/** Tells of principals whose tokens must be verified again, changed by any process. */
+export interface RevocationFeed {
+  publish(subject: string): void
+  /** The returned function ends the subscription. */
+  subscribe(listener: (subject: string) => void): () => void
+}
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly revocations: RevocationFeed
+  }
+}
+
+export function createRevocationFeed(): RevocationFeed {
+  const listeners = new Set<(subject: string) => void>()
+  return {
+    publish: (subject) => listeners.forEach((listener) => listener(subject)),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * A signal that is aborted when the token of the caller must be verified again: its session ended, its API key was revoked, or
+ * its user or organization changed. For responses that last; a caller whose token is still valid asks again. `stop` must be
+ * called in the end.
+ */
+export function watchRevocation(
+  feed: RevocationFeed,
+  { token_subjects = [] }: Pick<Principal, 'token_subjects'>,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController()
+  const stop = feed.subscribe((subject) => {
+    if (subject === keyRingSubject || token_subjects.includes(subject)) controller.abort()
+  })
+  return { signal: controller.signal, stop }
+}

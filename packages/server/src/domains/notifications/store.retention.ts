@@ -1,0 +1,49 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+interface Expiry {
+  readonly organization: string
+  readonly before: OrganizationTime
+  /** The oldest, at most so many. */
+  readonly limit: number
+}
+
+/** Deletes notifications of a time, read or not; returns how many. */
+export async function deleteOldNotifications(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
+  const rows = await db.query(sql`
+    delete from notifications
+    where organization_id = ${organization} and id in (
+      select id from notifications
+      where organization_id = ${organization} and created_at <= ${before}
+      order by created_at
+      limit ${limit})
+    returning id`)
+  return rows.length
+}
+
+/** Deletes e-mails that were sent or given up before a time; returns how many. */
+export async function deleteOldEmails(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
+  const rows = await db.query(sql`
+    delete from emails
+    where organization_id = ${organization} and id in (
+      select id from emails
+      where organization_id = ${organization} and finished_at <= ${before}
+      order by finished_at
+      limit ${limit})
+    returning id`)
+  return rows.length
+}
+
+/** The time of the oldest notification or ended e-mail after a time; null if there is none. */
+export async function findOldestAfter(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select least(
+      (select min(created_at) from notifications where organization_id = ${organization} and created_at > ${after}),
+      (select min(finished_at) from emails where organization_id = ${organization} and finished_at > ${after})) as at`)
+  return row?.at ?? null
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import type { Client } from '@swath/client/client.ts'
+import { events, eventTypes } from '@swath/contract/events.ts'
+import { taskTypes } from '../../src/engine/task-types.ts'
+import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createFaultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import { licensedHostsFile, readLicensedEulaIds } from '../hosts/licensed-hosts.ts'
+import { placeSceneOrder, waitForOrder } from '../orders.ts'
+import { expectedStates } from '../sandbox/reached.ts'
+import { area, createCatalogHost, type CatalogHost } from '../standing-orders.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { uploadVector } from '../vectors.ts'
+import { createDeliveryClient, eventually, type DeliveryClient } from '../webhooks/delivery-client.ts'
+import { startWebhookReceiver, status, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
+import { implementedEventTypes } from './implemented-events.ts'
+
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+let app: TestApp
+let clock: ManualClock
+let org: TestOrganization
+let catalog: CatalogHost
+let receiver: WebhookReceiver
+let deliveries: DeliveryClient
+before(async () => {
+  receiver = await startWebhookReceiver()
+  clock = createManualClock(new Date())
+  catalog = await createCatalogHost('scenes')
+  app = await startTestApp({
+    clock,
+    hosts: [catalog, await createFaultyHost('good')],
+    background: { poll_s: 0.05 },
+    environment: { OUTSIDE_ALLOW: receiver.origin, CATALOG_HOSTS_FILE: licensedHostsFile },
+  })
+  org = await createTestOrganization(app, 1_000_000)
+  deliveries = createDeliveryClient(org.owner.client, org.project, receiver)
+})
+after(async () => {
+  await app?.close()
+  await receiver?.close()
+})
+
+const client = (): Client => org.owner.client
+
+const listKinds = async (): Promise<string[]> =>
+  (
+    await app.database.unscoped.query<{ kind: string }>(sql`
+      select distinct kind from events where organization_id = ${org.organization} order by kind`)
+  ).map(({ kind }) => kind)
+
+const waitForKind = (kind: string): Promise<unknown> =>
+  eventually(async () => ((await listKinds()).includes(kind) ? true : undefined), `the event ${kind}`)
+
+const assertEmitted = async (...kinds: readonly string[]): Promise<void> => {
+  const emitted = await listKinds()
+  assert.deepEqual(
+    kinds.filter((kind) => !emitted.includes(kind)),
+    [],
+  )
+}
+
+const square = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] } // prettier-ignore
+
+test('projects, collections, uploads and assets emit their events', async () => {
+  const collection_id = await deliveries.createCollection('Fields')
+  await client().call('collections.update', { project_id: org.project, collection_id, name: 'Meadows' })
+  const item_id = await uploadVector(client(), org.project, { type: 'Feature', geometry: square, properties: {} })
+  const { assets } = await client().call('items.list_assets', { item_id })
+  await client().call('assets.delete', { item_id, asset_id: assets[0]!.id })
+  await assertEmitted(
+    'project.created',
+    'collection.created',
+    'collection.updated',
+    'upload.completed',
+    'item.created',
+    'asset.deleted',
+  )
+})
+
+test('a scene that satisfies a rule triggers an alert, which is acknowledged', async () => {
+  await client().call('alerts.create_rule', { name: 'Any', expression: 'b1', comparison: '>=', threshold: 0 })
+  await waitForOrder(client(), await placeSceneOrder(client(), 'good', [smallScenes[0]]), 'FULFILLED')
+  await waitForKind('alert.triggered')
+  const { alert_events } = await client().call('alerts.events.list', {})
+  await client().call('alerts.acknowledge_event', { event_id: alert_events[0]!.id })
+  await assertEmitted('alert.acknowledged')
+})
+
+test('a licence agreement is accepted, and the acceptance is withdrawn', async () => {
+  const ids = await readLicensedEulaIds()
+  await client().call('eulas.document.accept', ids)
+  await client().call('eulas.document.accept', { ...ids, is_accepted: false })
+  await assertEmitted('eula.accepted', 'eula.withdrawn')
+})
+
+test('a new scene of a saved search is announced, and standing orders propose it, reach their cap or are suspended', async () => {
+  const sweep = async (): Promise<void> => {
+    for (const type of [taskTypes.sweepSavedSearches, taskTypes.sweepStandingOrders])
+      await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, type, {}))
+  }
+  const search = { name: 'Field', source_ids: [catalog.name], filters: { intersects: area }, notify: true }
+  const { id: search_id } = await client().call('catalog.search.save', search as never)
+  const caps = { max_credits_per_scene: 100_000, max_credits_per_month: 1_000_000 }
+  const order = { saved_search_id: search_id, ...caps }
+  await client().call('orders.standing.create', { ...order, mode: 'ask' })
+  await client().call('orders.standing.create', { ...order, mode: 'buy', max_credits_per_month: 1 })
+  const admin = await org.addMember('admin')
+  await admin.client.call('orders.standing.create', { ...order, mode: 'buy' })
+  await app.database.unscoped.query(sql`update users set disabled_at = created_at where id = ${admin.user}`)
+  const isFirstRunDone = async (): Promise<true | undefined> => {
+    await sweep()
+    const { searches } = await client().call('catalog.search.list', {})
+    const { next_run_at } = searches[0]!.sources[0]!
+    return Date.parse(next_run_at) > clock.now().getTime() ? true : undefined
+  }
+  await eventually(isFirstRunDone, 'the first run of the search')
+  clock.advance(20 * minute_ms, org.organization)
+  catalog.publish('new', clock.forOrganization(org.organization).now())
+  for (const kind of [
+    'saved_search.matched',
+    'standing_order.proposed',
+    'standing_order.cap_reached',
+    'standing_order.suspended',
+  ])
+    await eventually(async () => {
+      await sweep()
+      return (await listKinds()).includes(kind) ? true : undefined
+    }, `the event ${kind}`)
+  const { standing_orders } = await client().call('orders.standing.list', {})
+  for (const { id } of standing_orders) await client().call('orders.standing.delete', { standing_order_id: id })
+  await client().call('catalog.search.delete', { search_id })
+  await assertEmitted('saved_search.deleted')
+})
+
+test('a subscription whose endpoint fails for a day warns, and one whose endpoint is gone is disabled', async () => {
+  receiver.respond('/gone', status(410))
+  receiver.respond('/failing', status(500))
+  await deliveries.subscribe('/gone')
+  const failing = await deliveries.subscribe('/failing')
+  await deliveries.createCollection()
+  await waitForKind('event_subscription.disabled')
+  await deliveries.waitFor(failing, 'retrying', 1)
+  clock.advance(25 * hour_ms, org.organization)
+  await waitForKind('event_subscription.failing')
+})
+
+test('every kind of event that is not part of a story was emitted here, so that none is never seen', async () => {
+  const implemented = implementedEventTypes()
+  const others = implemented.filter((kind) => !expectedStates['event']!.includes(kind))
+  assert.ok(others.length > 10 && implemented.length < eventTypes.length)
+  await assertEmitted(...others)
+})
+
+test('the data of every event is valid against the published schema of its kind', async () => {
+  const rows = await app.database.unscoped.query<{ kind: keyof typeof events; data: unknown }>(sql`
+    select kind, data from events`)
+  assert.ok(rows.length > 0)
+  const validators = new Map(eventTypes.map((kind) => [kind, Compile(events[kind].data)]))
+  for (const { kind, data } of rows) assert.ok(validators.get(kind)?.Check(data), `${kind}: ${JSON.stringify(data)}`)
+})
