@@ -3,6 +3,7 @@ import type { OperationHandler } from '../engine/handler.ts'
 import type { DueWork, Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { alerts } from './alerts/module.ts'
+import { analytics } from './analytics/module.ts'
 import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
 import { bandFormulas } from './band_formulas/module.ts'
@@ -56,6 +57,7 @@ export const modules: readonly Module[] = [
   glossary,
   catalog,
   uploads,
+  analytics,
   orders,
   alerts,
   sandbox,

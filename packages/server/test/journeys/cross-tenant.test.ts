@@ -161,6 +161,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   eula_id: () => newId(),
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
+  cog_url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
 }
 
 /** Filters by an id: lists have nothing for an unknown one. */
@@ -186,6 +187,8 @@ const hiddenIdFields: Readonly<Record<string, readonly string[]>> = {
   'cog.tile.render': ['url'],
   'cog.tile.terrain': ['url'],
   'cog.statistics': ['url'],
+  'analytics.band_math': ['cog_url'],
+  'analytics.calculate_index': ['cog_url'],
 }
 
 /** Operations that accept exactly one of their ids. */
@@ -267,7 +270,7 @@ test("another organization's id gets the same response as an unknown id, in ever
     for (const operation of memberOperations) {
       for (const { name, many } of findIdFields(operation)) {
         const other_id = sourceOf(operation, name)!(theirs)
-        const unknown_id = name === 'url' ? other_id.replace(theirs.item, newId()) : newId()
+        const unknown_id = name.endsWith('url') ? other_id.replace(theirs.item, newId()) : newId()
         const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, mine)
         const sendWithId = (id: string) => send(mine, operation, { ...example, [name]: many ? [id] : id })
         const [otherResponse, unknownResponse] = [await sendWithId(other_id), await sendWithId(unknown_id)]
