@@ -26,7 +26,7 @@ function closeRing(corners: readonly Degrees[]): Degrees[] {
   return [...ring, ring[0]!]
 }
 
-/** A star of random corners around a place in pixels, turning counterclockwise; with a hole in every third one. */
+/** A star of random corners around a place in pixels, turning counterclockwise; some with a hole. */
 export function createZone(raster: Raster, random: () => number, max_radius: number): ZonePolygon {
   const [column, row] = [random() * raster.width, random() * raster.height]
   const radius = 2 + random() * (max_radius - 2)
@@ -36,7 +36,8 @@ export function createZone(raster: Raster, random: () => number, max_radius: num
     const distance = radius * (0.5 + 0.5 * random())
     return toDegrees(raster, column + distance * Math.cos(angle), row - distance * Math.sin(angle))
   })
-  if (random() > 1 / 3 || radius < 10) return { type: 'Polygon', coordinates: [closeRing(corners)] }
+  // An edge between few corners comes so near to the middle that it would cross the hole.
+  if (random() > 1 / 3 || radius < 10 || corner_count < 6) return { type: 'Polygon', coordinates: [closeRing(corners)] }
   const hole = [0, 1, 2, 3].map((at) => {
     const angle = (-Math.PI * at) / 2
     return toDegrees(raster, column + (radius / 5) * Math.cos(angle), row - (radius / 5) * Math.sin(angle))

@@ -1,5 +1,5 @@
 import { SPECTRAL_INDICES, spectralIndexBands } from '../../../packages/raster/src/index.ts'
-import { compare, compareExactly, type JudgeComparison } from './compare.ts'
+import { compare, compareExactly, compareFractions, type JudgeComparison } from './compare.ts'
 import type { ProofContext, ProofScene, SceneCase } from './proof-scene.ts'
 import { createZone, toDegrees, type ZonePolygon } from './random-zones.ts'
 
@@ -91,7 +91,7 @@ async function zoneCases(context: ProofContext, scene: ProofScene): Promise<Scen
     for (const weighted of [true, false]) {
       const request = { item_id: scene.item_id, ...params, weighted, percentiles, bins, categories: isCount }
       const named = zones.map((geometry, at) => ({ id: String(at), geometry }))
-      const compareOne = compareValues(weighted ? compare : compareExactly)
+      const compareOne = compareValues(weighted ? compareFractions : compareExactly)
       type Found = { zones: { values: ZoneValues[] }[] }
       const found = await execute<Found>('zonal_stats', { ...request, zones: named })
       const asked = {

@@ -54,8 +54,8 @@ before(async () => {
 })
 after(() => app.close())
 
-const { affine, crs } = sceneInput.georeferencing as { affine: never; crs: never }
-const toDegrees = (column: number, row: number): number[] => [...toLonLat(crs, ...applyAffine(affine, column, row))]
+const { affine, crs } = sceneInput.georeferencing
+const toDegrees = (column: number, row: number): number[] => [...toLonLat(crs!, ...applyAffine(affine!, column, row))]
 
 /** A rectangle of the scene's grid, in degrees. */
 const rectangle = (x0: number, y0: number, x1: number, y1: number) => ({
