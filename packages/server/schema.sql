@@ -2694,6 +2694,26 @@ create policy tenant on uploads to swath_app using (organization_id = (current_s
 grant select, insert, update, delete on uploads to swath_across;
 grant select, insert, update, delete on uploads to swath_app;
 
+create table usage_counts (
+  organization_id uuid not null,
+  day date not null,
+  operation text not null,
+  caller_kind text not null,
+  caller_id text not null,
+  calls bigint not null,
+  failed bigint not null,
+  duration_ms bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint usage_counts_pkey PRIMARY KEY (organization_id, day, operation, caller_kind, caller_id)
+);
+comment on table usage_counts is 'tenant';
+alter table usage_counts enable row level security;
+alter table usage_counts force row level security;
+create policy across on usage_counts to swath_across using true;
+create policy tenant on usage_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on usage_counts to swath_across;
+grant select, insert, update, delete on usage_counts to swath_app;
+
 create table users (
   id uuid not null,
   email text not null,

@@ -296,7 +296,13 @@ export interface UploadFile { file_name: string; object_path: string; status: 'e
 
 export interface UploadPart { number: number; size_bytes: number; etag: string }
 
-export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; measured_at: string }
+export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; failed_call_count: number; compute_ms: number; measured_at: string }
+
+export interface UsageOfCaller { kind: string; id: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
+
+export interface UsageOfDay { day: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number; egress_bytes: number }
+
+export interface UsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
@@ -618,7 +624,7 @@ export interface Operations {
   'uploads.part_url': { input: { upload_id: string; file_name: string; number: number; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string; number: number } }
   'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
   'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string } }
-  'usage.current': { input: { organization_id: string }; output: { usage: Usage; play_money?: boolean } }
+  'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }

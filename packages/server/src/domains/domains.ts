@@ -28,12 +28,14 @@ import { sandbox } from './sandbox/module.ts'
 import { stac } from './stac/module.ts'
 import { uploads } from './uploads/module.ts'
 import { share } from './share/module.ts'
+import { usage } from './usage/module.ts'
 import { users } from './users/module.ts'
 import { visualization } from './visualization/module.ts'
 import { webhooks } from './webhooks/module.ts'
 
 /** All modules of the application. */
 export const modules: readonly Module[] = [
+  usage,
   provenance,
   events,
   notifications,

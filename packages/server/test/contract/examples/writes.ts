@@ -236,6 +236,7 @@ export const writeExamples: ExampleInputs = {
   'uploads.part_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', number: 1 }),
   'uploads.progress': ({ upload }) => ({ upload_id: upload, status: 'uploading', bytes_uploaded: 10 }),
   'uploads.signed_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', content_type: 'image/tiff' }),
+  'usage.recalculate_storage': ({ organization }) => ({ organization_id: organization }),
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,
