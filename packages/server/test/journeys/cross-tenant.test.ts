@@ -352,7 +352,7 @@ test('contract routes respond to ids of another organization as to unknown ids',
 })
 
 /** Operations authorized by the role in the organization, not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods)\./
+const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\./
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([
@@ -371,6 +371,8 @@ const memberReadable = new Set([
   'orders.tasking.templates.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
+  'usage.current',
+  'usage.history',
   'users.me',
 ])
 
