@@ -36,7 +36,11 @@ export function edgesOf(rings: readonly OutlineRing[]): Edges {
     }
   }
   edges.sort((a, b) => a[1] - b[1])
-  const column = (place: number): Float64Array => Float64Array.from(edges, (edge) => edge[place]!)
+  const column = (place: number): Float64Array => {
+    const values = new Float64Array(edges.length)
+    for (let at = 0; at < values.length; at++) values[at] = edges[at]![place]!
+    return values
+  }
   return { count: edges.length, x0: column(0), y0: column(1), x1: column(2), y1: column(3), side: column(4), flat }
 }
 
