@@ -97,6 +97,25 @@ create policy tenant on alert_rules to swath_app using (organization_id = (curre
 grant select, insert, update, delete on alert_rules to swath_across;
 grant select, insert, update, delete on alert_rules to swath_app;
 
+create table analytics_results (
+  organization_id uuid not null,
+  id uuid not null,
+  method text not null,
+  blob_path text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint analytics_results_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX analytics_results_expiry ON public.analytics_results USING btree (organization_id, expires_at);
+comment on table analytics_results is 'tenant';
+alter table analytics_results enable row level security;
+alter table analytics_results force row level security;
+create policy across on analytics_results to swath_across using true;
+create policy tenant on analytics_results to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on analytics_results to swath_across;
+grant select, insert, update, delete on analytics_results to swath_app;
+
 create table api_key_directory (
   key_hash text collate "C" not null,
   organization_id uuid not null,
@@ -2726,6 +2745,26 @@ create policy across on uploads to swath_across using true;
 create policy tenant on uploads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on uploads to swath_across;
 grant select, insert, update, delete on uploads to swath_app;
+
+create table usage_counts (
+  organization_id uuid not null,
+  day date not null,
+  operation text not null,
+  caller_kind text not null,
+  caller_id text not null,
+  calls bigint not null,
+  failed bigint not null,
+  duration_ms bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint usage_counts_pkey PRIMARY KEY (organization_id, day, operation, caller_kind, caller_id)
+);
+comment on table usage_counts is 'tenant';
+alter table usage_counts enable row level security;
+alter table usage_counts force row level security;
+create policy across on usage_counts to swath_across using true;
+create policy tenant on usage_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on usage_counts to swath_across;
+grant select, insert, update, delete on usage_counts to swath_app;
 
 create table users (
   id uuid not null,

@@ -1,3 +1,4 @@
+import { benchAnalytics } from './analytics/analytics.ts'
 import { benchCalls } from './calls.ts'
 import { benchCatalog } from './catalog/catalog.ts'
 import { benchConsole } from './console/console.ts'
@@ -13,6 +14,7 @@ import { benchTiles } from './tiles/tiles.ts'
 
 /** Each takes the arguments after its name. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
+  analytics: benchAnalytics,
   calls: benchCalls,
   catalog: benchCatalog,
   console: benchConsole,

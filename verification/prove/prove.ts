@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { proveCrsOracle } from '../oracle/crs-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
+import { proveAnalytics } from './analytics/analytics.ts'
 import { proveConsole } from './console/console.ts'
 import { proveCrash } from './crash/crash.ts'
 import { proveFaults } from './faults/faults.ts'
@@ -23,6 +24,7 @@ import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
+  analytics: proveAnalytics,
   console: proveConsole,
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,

@@ -4,9 +4,11 @@ export interface AlertEvent { id: string; rule_id: string; item_id: string | nul
 
 export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
-export interface AnalyticsMethod { name: string; title: string; description: string; data_types: string[]; params_schema: Record<string, unknown> }
+export interface AnalyticsMethod { name: string; title: string; description: string; data_types: string[]; params_schema: Record<string, unknown>; result_schema: Record<string, unknown> }
 
-export interface AnalyticsSensor { name: string; title: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null })[] }
+export interface AnalyticsRaster { id: string; url: string; media_type: string; size_bytes: number; checksum_sha256: string; expires_at: string }
+
+export interface AnalyticsSensor { name: string; title: string; reference: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null; center_wavelength_nm: number; bandwidth_nm: number; resolution_m: number })[] }
 
 export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
 
@@ -216,7 +218,7 @@ export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_jo
 
 export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
 
-export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
+export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null; raster: AnalyticsRaster | null }
 
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
@@ -238,7 +240,7 @@ export interface SharedItem { id: string; name: string; description: string | nu
 
 export type SortBy = ({ field: string; direction?: 'asc' | 'desc' })[]
 
-export interface SpectralIndex { name: string; title: string; description: string; category: string; formula: string; required_bands: string[]; value_range: number[]; colormap: string; sensors: string[] }
+export interface SpectralIndex { name: string; title: string; description: string; category: string; formula: string; required_bands: string[]; value_range: number[]; colormap: string; sensors: string[]; needs_reflectance: boolean; reference: string }
 
 export interface SpendLimits { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; play_money?: boolean }
 
@@ -294,7 +296,13 @@ export interface UploadFile { file_name: string; object_path: string; status: 'e
 
 export interface UploadPart { number: number; size_bytes: number; etag: string }
 
-export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; measured_at: string }
+export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; failed_call_count: number; compute_ms: number; measured_at: string }
+
+export interface UsageOfCaller { kind: string; id: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
+
+export interface UsageOfDay { day: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number; egress_bytes: number }
+
+export interface UsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
@@ -323,8 +331,8 @@ export interface Operations {
   'alerts.rules.list': { input: { active?: boolean | null; collection_id?: string | null }; output: { alert_rules: AlertRule[]; limit: number; offset: number; total: number } }
   'alerts.test_rule': { input: { rule_id: string; item_id: string }; output: { computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; would_trigger: boolean; expression: string; item_id: string } }
   'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[] | null; expression?: string | null; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent' | null; aoi?: Area | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!=' | null; threshold?: number | null; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
-  'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnalysisResult }
-  'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; index_name: string; colormap?: string | null }; output: RasterAnalysisResult }
+  'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png' | 'cog'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnalysisResult }
+  'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png' | 'cog'; index_name: string; colormap?: string | null }; output: RasterAnalysisResult }
   'analytics.execute': { input: { operation: string; params: Record<string, unknown> }; output: { operation: string; result: Record<string, unknown> } }
   'analytics.index.get': { input: { index_name: string }; output: { index: SpectralIndex } }
   'analytics.indices.list': { input: { category?: string | null; sensor?: string | null }; output: { indices: SpectralIndex[]; limit: number; offset: number; total: number } }
@@ -616,7 +624,7 @@ export interface Operations {
   'uploads.part_url': { input: { upload_id: string; file_name: string; number: number; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string; number: number } }
   'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
   'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string } }
-  'usage.current': { input: { organization_id: string }; output: { usage: Usage; play_money?: boolean } }
+  'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }

@@ -7,6 +7,7 @@ import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
+import { createCallMeter } from './domains/usage/call-meter.ts'
 import { createEgressMeter } from './domains/usage/egress-meter.ts'
 import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
@@ -179,7 +180,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await fastify.close()
       await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
-      await services.meter.flush()
+      await Promise.all([services.meter.flush(), services.callMeter.close()])
       await closeCallServices()
       await database.close()
     },
@@ -258,7 +259,6 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     secret: masterSecret,
     eventFeed,
   })
-  const egressMeter = createEgressMeter({ database, clock, log })
   const rest = {
     database,
     secret: masterSecret,
@@ -268,7 +268,8 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     integrations,
     services: processServices,
     embedded,
-    meter: egressMeter,
+    meter: createEgressMeter({ database, clock, log }),
+    callMeter: createCallMeter({ database, clock, log }),
     eventFeed,
     callServices,
   }
@@ -310,6 +311,7 @@ function createPipelineDependencies(
   const handlerOf = limitHandlerConcurrency(handlers, services.config)
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
+    countCall: services.callMeter.count,
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, handle: handlerOf(id) } : null

@@ -1,5 +1,6 @@
 import type { CallDependencies } from './engine/call-context.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
+import type { CallMeter } from './domains/usage/call-meter.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
@@ -21,6 +22,7 @@ export interface Services extends TaskDependencies {
   readonly eventFeed: RelayedChannel
   readonly callServices: CallServices
   readonly meter: EgressMeter
+  readonly callMeter: CallMeter
 }
 
 /** Services of calls alone: limits, signer, password hasher. */

@@ -100,6 +100,8 @@ const ignoredTables = [
   'installation',
   'principal_changes',
   'rate_limit_counts',
+  // Every call is counted, whatever it does.
+  'usage_counts',
   'spatial_ref_sys',
   'schema_migrations',
   'reconciliation_runs',

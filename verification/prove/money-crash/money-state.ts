@@ -14,6 +14,7 @@ const excludedTables = new Set([
   'organization_slugs',
   'organizations',
   'reconciliation_runs',
+  'usage_counts',
   'users',
 ])
 

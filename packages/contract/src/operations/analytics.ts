@@ -11,7 +11,7 @@ import {
   Nullable,
   AnyObject,
 } from '../schemas/primitives.ts'
-import { CogUrl } from '../schemas/rendering.ts'
+import { CogUrl, pixelReadProblems } from '../schemas/rendering.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const optionalName = OptionalNullable(Name)
@@ -23,7 +23,6 @@ const Formula = Type.String({
   description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
 })
 const optionalNumber = OptionalNullable(Type.Number())
-const pixelReadProblems = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
 /** A bounding box as an object, as clients of these two operations send it. */
 const BoxObject = StrictObject({
@@ -38,11 +37,13 @@ const windowFields = {
   bbox: WithDescription('Bounding box in WGS 84 degrees.', BoxObject),
   sensor: SensorName,
   max_size: WithDefault(
-    Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }),
+    Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height of the image in pixels.' }),
     2048,
   ),
   output_format: WithDefault(
-    Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }),
+    Type.Enum(['json', 'png', 'cog'], {
+      description: '`png` adds an image to the statistics, `cog` the URL of a cloud-optimized GeoTIFF.',
+    }),
     'json',
   ),
 }
@@ -57,8 +58,9 @@ export const analyticsExecuteOperation = operation({
     params: WithDescription('Parameters of the method (`analytics.operations.get`).', AnyObject),
   }),
   output: Type.Object({ operation: Type.String(), result: AnyObject }),
-  problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
+  problems: pixelReadProblems,
   emits: ['analytics.executed'],
+  implemented: true,
 })
 
 export const analyticsBandMathOperation = operation({
@@ -76,6 +78,7 @@ export const analyticsBandMathOperation = operation({
   output: RasterAnalysisResult,
   problems: pixelReadProblems,
   emits: ['analytics.executed'],
+  implemented: true,
 })
 
 export const analyticsCalculateIndexOperation = operation({
@@ -87,6 +90,7 @@ export const analyticsCalculateIndexOperation = operation({
   output: RasterAnalysisResult,
   problems: pixelReadProblems,
   emits: ['analytics.executed'],
+  implemented: true,
 })
 
 export const analyticsOperationsListOperation = operation({
@@ -98,6 +102,7 @@ export const analyticsOperationsListOperation = operation({
     data_type: WithDescription('Only methods for this data type, such as `raster`.', optionalName),
   }),
   output: List('operations', AnalyticsMethod),
+  implemented: true,
 })
 
 export const analyticsOperationsGetOperation = operation({
@@ -108,6 +113,7 @@ export const analyticsOperationsGetOperation = operation({
   input: StrictObject({ operation_name: Name }),
   output: Type.Object({ operation: AnalyticsMethod }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const analyticsIndicesListOperation = operation({
@@ -120,6 +126,7 @@ export const analyticsIndicesListOperation = operation({
     sensor: WithDescription('Only indices whose bands the sensor has.', optionalName),
   }),
   output: List('indices', SpectralIndex),
+  implemented: true,
 })
 
 export const analyticsIndexGetOperation = operation({
@@ -130,6 +137,7 @@ export const analyticsIndexGetOperation = operation({
   input: StrictObject({ index_name: IndexName }),
   output: Type.Object({ index: SpectralIndex }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const analyticsSensorsListOperation = operation({
@@ -139,6 +147,7 @@ export const analyticsSensorsListOperation = operation({
   summary: 'List the supported sensors with their bands.',
   input: EmptyInput,
   output: List('sensors', AnalyticsSensor),
+  implemented: true,
 })
 
 export const analyticsValidateFormulaOperation = operation({
@@ -155,4 +164,5 @@ export const analyticsValidateFormulaOperation = operation({
     required_bands: Type.Array(Type.String()),
     available_bands: Type.Array(Type.String()),
   }),
+  implemented: true,
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
-import { Usage } from '../schemas/usage.ts'
+import { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/usage.ts'
 
 export const usageCurrentOperation = operation({
   id: 'usage.current',
@@ -10,8 +10,14 @@ export const usageCurrentOperation = operation({
   effect: 'read',
   summary: 'Read the usage of the organization in the current month.',
   input: StrictObject({ organization_id: Uuid }),
-  output: Type.Object({ usage: Usage }),
+  output: Type.Object({
+    usage: Usage,
+    days: Type.Array(UsageOfDay),
+    operations: Type.Array(UsageOfOperation),
+    callers: Type.Array(UsageOfCaller),
+  }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const usageHistoryOperation = operation({
@@ -22,6 +28,7 @@ export const usageHistoryOperation = operation({
   input: StrictObject({ organization_id: Uuid, months: WithDefault(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
   output: List('usage', Usage),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const usageRecalculateStorageOperation = operation({
@@ -32,4 +39,5 @@ export const usageRecalculateStorageOperation = operation({
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ organization_id: Uuid, storage_bytes: Count, previous_storage_bytes: Count }),
   problems: ['not-found', 'forbidden'],
+  implemented: true,
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
+import { Count, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 /** The usage of an organization in one month, with the quota of its plan. */
 export const Usage = Type.Object({
@@ -15,7 +15,24 @@ export const Usage = Type.Object({
   order_count: Count,
   credits_spent: Count,
   call_count: Count,
+  failed_call_count: Count,
+  compute_ms: WithDescription('Time that the server has spent on the calls.', Count),
   measured_at: Timestamp,
 })
 
 export type Usage = Static<typeof Usage>
+
+const counts = { call_count: Count, failed_call_count: Count, tile_count: Count, compute_ms: Count }
+
+/** Calls and egress of one day, in UTC. */
+export const UsageOfDay = Type.Object({ day: Type.String({ format: 'date' }), ...counts, egress_bytes: Count })
+
+/** Calls of one operation. */
+export const UsageOfOperation = Type.Object({ operation: Type.String(), ...counts })
+
+/** Calls of one member, API key or service. */
+export const UsageOfCaller = Type.Object({ kind: Type.String(), id: Type.String(), ...counts })
+
+export type UsageOfDay = Static<typeof UsageOfDay>
+export type UsageOfOperation = Static<typeof UsageOfOperation>
+export type UsageOfCaller = Static<typeof UsageOfCaller>

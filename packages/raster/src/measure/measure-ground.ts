@@ -28,6 +28,8 @@ export interface Ground {
   readonly level: Level
   /** True where its pixels come with weights. */
   readonly weighted: boolean
+  /** The most pixels that its pieces have together. */
+  readonly size: number
   /** Its pieces, of at most that many pixels each; asked again for every pass. */
   readonly pieces: (pixels: number) => Iterable<PiecePlan>
 }
@@ -102,7 +104,7 @@ async function measureGroup(
 ): Promise<MeasuredBandStatistics[]> {
   const { subjects, formula, budget } = group
   const wish = wishOf(ground, request, group)
-  const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish))
+  const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish, ground.size))
   let open = [...subjects.keys()]
   let looked = 0
   for (let pass = 0; open.length > 0; pass++) {

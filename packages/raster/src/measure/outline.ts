@@ -25,6 +25,8 @@ type ToPixels = (x: number, y: number) => Place
 /** How far, in pixels, a straight line in degrees may stray from the line that stands for it. */
 const TOLERANCE_PIXELS = 0.002
 const MOST_HALVINGS = 16
+/** A shorter line bends to one side only, most in its middle. */
+const ONE_BEND_PIXELS = 8
 /** Longer pieces are halved whatever they look like. */
 const LONGEST_DEGREES = 5
 /** Room around the raster, as a part of its extent: its curved edges are known from points only. */
@@ -47,14 +49,36 @@ export function outlineInPixels(
   if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
   const toPixels = pixelsOfDegrees(raster, toGrid)
   const box = reachOf(raster, level, toPixels)
-  return rings.flatMap(({ points, isHole }) =>
-    TURNS.flatMap((turn) => {
-      const clipped = clipRing(turnRing(points, turn), box)
+  return rings.flatMap(({ points, isHole }) => {
+    const extent = extentOf(points)
+    return TURNS.flatMap((turn) => {
+      if (isBeside(extent, turn, box)) return []
+      const turned = turnRing(points, turn)
+      const clipped = isWithin(extent, turn, box) ? turned : clipRing(turned, box)
       if (clipped.length < 6 || signedArea(clipped) === 0) return []
       return [{ points: followRing(clipped, toPixels), isHole }]
-    }),
-  )
+    })
+  })
 }
+
+function extentOf(points: FlatRing): DegreeBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < points.length; at += 2) {
+    west = Math.min(west, points[at]!)
+    east = Math.max(east, points[at]!)
+    south = Math.min(south, points[at + 1]!)
+    north = Math.max(north, points[at + 1]!)
+  }
+  return { west, south, east, north }
+}
+
+/** True if a ring, moved by some degrees, does not reach a box. */
+const isBeside = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+  west + turn > box.east || east + turn < box.west || south > box.north || north < box.south
+
+/** True if nothing of a ring, moved by some degrees, lies outside of a box. */
+const isWithin = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+  west + turn >= box.west && east + turn <= box.east && south >= box.south && north <= box.north
 
 function ringsOf(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
@@ -152,7 +176,8 @@ function followLine(
   if (halvings === MOST_HALVINGS) return
   if (isShort(from, to, LONGEST_DEGREES)) {
     if (isShort(start, end, 1)) return
-    const places = [0.25, 0.5, 0.75].map((part) => toPixels(...between(from, to, part)))
+    const parts = isShort(start, end, ONE_BEND_PIXELS) ? [0.5] : [0.25, 0.5, 0.75]
+    const places = parts.map((part) => toPixels(...between(from, to, part)))
     if (isFollowed(places, start, end)) return
   }
   const middle = between(from, to, 0.5)

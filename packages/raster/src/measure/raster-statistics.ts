@@ -32,6 +32,7 @@ export async function computeRasterStatistics(
   const ground: Ground = {
     level: checkWindow(raster, level, window, request.bands ?? [0]),
     weighted: false,
+    size: (window[2] - window[0]) * (window[3] - window[1]),
     *pieces(pixels) {
       for (const part of cutWindow(ground.level, window, pixels)) {
         yield { window: part, runs: null, weights: null }

@@ -1,5 +1,5 @@
 import { crossingAt } from './edges.ts'
-import type { Edges } from './edges.ts'
+import type { Edges, FlatEdge } from './edges.ts'
 
 /** Crossings this close are one line there and back. */
 const SEAM_PIXELS = 1e-6
@@ -11,10 +11,12 @@ export interface RowWalk {
   /** Edges that reach the row, and the first that is still further down. */
   active: number[]
   next: number
+  /** Edges along rows, by row. */
+  readonly flat: ReadonlyMap<number, readonly FlatEdge[]>
 }
 
 export function startWalk(edges: Edges, width: number): RowWalk {
-  return { edges, width, active: [], next: 0 }
+  return { edges, width, active: [], next: 0, flat: Map.groupBy(edges.flat, ({ y }) => Math.floor(y)) }
 }
 
 /**
@@ -59,6 +61,7 @@ export function touchedOfRow(walk: RowWalk, row: number): number[] {
     const bottom = crossingAt(edges, edge, Math.min(row + 1, edges.y1[edge]!))
     touched.push([Math.floor(Math.min(top, bottom)), Math.floor(Math.max(top, bottom)) + 1])
   }
+  for (const { left, right } of walk.flat.get(row) ?? []) touched.push([Math.floor(left), Math.floor(right) + 1])
   touched.sort((a, b) => a[0] - b[0])
   const spans: number[] = []
   for (const [from, to] of touched) addSpan(spans, from, to, width)

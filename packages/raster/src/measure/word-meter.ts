@@ -15,7 +15,7 @@ export function createWordMeter(bits: 8 | 16, signed: boolean, rules: ValueRules
   }
 }
 
-interface ValueList {
+export interface ValueList {
   /** Different values that come, ascending. */
   readonly values: Float64Array
   /** How often each of them comes. */
@@ -38,7 +38,8 @@ function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offs
   return { values: values.slice(0, count), masses: masses.slice(0, count) }
 }
 
-function summarise({ values, masses }: ValueList, wish: MeterWish): BandNumbers {
+/** The numbers of a band of which it is known how often each value comes. */
+export function summarise({ values, masses }: ValueList, wish: MeterWish): BandNumbers {
   const moments = startMoments()
   if (values.length > 0) addToMoments(moments, values, masses, values.length)
   return {

@@ -50,6 +50,14 @@ test('a box of whole pixels is the same as a window', async () => {
   assert.deepEqual(small.bands, found.bands)
 })
 
+test('a box along the grid counts the covered part of pixels whose centres it does not hold', async () => {
+  const raster = await openFixture('rasters/scenes/naip-nd.tif')
+  const area = onGrid(raster, [31.4, 44.25, 35, 46.25])
+  const { count } = (await computeZonalStatistics(raster, area, { ...OWN, coverage: true })).bands[0]!
+  // Columns with 0.6, 1, 1 and 1 of their width, rows with 0.75, 1 and 0.25 of their height.
+  assert.ok(Math.abs(count - 7.2) < 1e-9, String(count))
+})
+
 test('the footprint in degrees holds nearly every pixel', async () => {
   const raster = await openFixture('rasters/scenes/exe-27700.tif')
   const found = await computeZonalStatistics(raster, footprint(raster, 32) as AreaGeometry)

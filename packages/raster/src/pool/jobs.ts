@@ -7,8 +7,8 @@ import { computeRasterStatistics } from '../measure/raster-statistics.ts'
 import type { StatisticsRequest } from '../measure/raster-statistics.ts'
 import { readPoint } from '../measure/point.ts'
 import type { PointReadRequest, PointValues } from '../measure/read-places.ts'
-import { computeZonalStatistics } from '../measure/zonal-statistics.ts'
-import type { ZonalStatisticsRequest } from '../measure/zonal-statistics.ts'
+import { computeStatisticsOfAreas, computeZonalStatistics } from '../measure/zonal-statistics.ts'
+import type { AreasRequest, ZonalStatisticsRequest } from '../measure/zonal-statistics.ts'
 import { renderBandTile } from '../paint/band-tile.ts'
 import type { BandTileRequest } from '../paint/band-tile.ts'
 import { renderComposite } from '../paint/collage.ts'
@@ -16,10 +16,16 @@ import type { CompositeRequest } from '../paint/collage.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
 import type { RenderPreviewRequest, RenderTileRequest } from '../paint/pack.ts'
 import { readWindow } from '../tiff/read.ts'
+import { renderFormulaWindow } from '../paint/formula-window.ts'
+import type { FormulaWindowPicture } from '../paint/formula-window.ts'
 import type { PixelBlock, Raster, TileRequest, WindowRequest } from '../types.ts'
 import type { CogResult } from '../write/cog-types.ts'
+import { writeAreaChange } from '../write/area-change.ts'
+import type { AreaChangeRequest, AreaChangeResult } from '../write/area-change.ts'
 import { copyToCog } from '../write/convert.ts'
 import type { CogCopyOptions } from '../write/convert.ts'
+import { formulaWindowToCog } from '../write/formula-window-cog.ts'
+import type { FormulaWindowCog } from '../write/formula-window-cog.ts'
 import { relocateToCog } from '../write/relocate.ts'
 import type { RelocateOptions } from '../write/relocate.ts'
 import type { BandSelection } from '../write/sources/copy.ts'
@@ -43,6 +49,13 @@ export interface Jobs {
   /** Exact numbers of a whole raster or a window, and of an area on the earth. */
   readonly statistics: Job<StatisticsRequest, RasterStatistics>
   readonly zonal: Job<ZonalAreaRequest, RasterStatistics>
+  /** The same of many areas; null for one that does not reach the raster. */
+  readonly areas: Job<AreasRequest, (RasterStatistics | null)[]>
+  /** A formula over a part of a raster as an encoded picture, and as a cloud optimized GeoTIFF. */
+  readonly formulaPicture: Job<FormulaWindowPicture, Uint8Array>
+  readonly formulaToCog: Job<FormulaWindowCog, CogResult>
+  /** How a formula changed inside an area from the first raster to the second one. */
+  readonly areaChange: Job<AreaChangeRequest, AreaChangeResult>
   /** The values at a place on the earth. */
   readonly point: Job<PointRequest, PointValues>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
@@ -87,6 +100,10 @@ export const jobs: Jobs = {
   collagePicture: renderComposite,
   statistics: ([raster], request) => computeRasterStatistics(raster!, request),
   zonal: ([raster], { area, ...request }) => computeZonalStatistics(raster!, area, request),
+  areas: ([raster], request) => computeStatisticsOfAreas(raster!, request),
+  formulaPicture: ([raster], request) => renderFormulaWindow(raster!, request),
+  formulaToCog: ([raster], request) => formulaWindowToCog(raster!, request),
+  areaChange: ([before, after], request) => writeAreaChange(before!, after!, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),

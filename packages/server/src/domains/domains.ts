@@ -3,6 +3,7 @@ import type { OperationHandler } from '../engine/handler.ts'
 import type { DueWork, Module, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { alerts } from './alerts/module.ts'
+import { analytics } from './analytics/module.ts'
 import { apiKeys } from './api_keys/module.ts'
 import { assets } from './assets/module.ts'
 import { bandFormulas } from './band_formulas/module.ts'
@@ -27,12 +28,14 @@ import { sandbox } from './sandbox/module.ts'
 import { stac } from './stac/module.ts'
 import { uploads } from './uploads/module.ts'
 import { share } from './share/module.ts'
+import { usage } from './usage/module.ts'
 import { users } from './users/module.ts'
 import { visualization } from './visualization/module.ts'
 import { webhooks } from './webhooks/module.ts'
 
 /** All modules of the application. */
 export const modules: readonly Module[] = [
+  usage,
   provenance,
   events,
   notifications,
@@ -56,6 +59,7 @@ export const modules: readonly Module[] = [
   glossary,
   catalog,
   uploads,
+  analytics,
   orders,
   alerts,
   sandbox,

@@ -15,5 +15,6 @@ export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepRetention, every_s: 60 },
   { task: taskTypes.sweepDeliveryLog, every_s: 3600 },
   { task: taskTypes.sweepNotifications, every_s: 3600 },
+  { task: taskTypes.sweepAnalyticsResults, every_s: 3600 },
   { task: taskTypes.deleteExpiredClaims, every_s: 3600 },
 ]

@@ -13,6 +13,9 @@ const workloadOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
   'items.tile.statistics': 'statistics',
   'items.tile.histogram': 'statistics',
   'cog.statistics': 'statistics',
+  'analytics.execute': 'statistics',
+  'analytics.band_math': 'statistics',
+  'analytics.calculate_index': 'statistics',
   'alerts.test_rule': 'statistics',
   'alerts.backtest_rule': 'statistics',
 }

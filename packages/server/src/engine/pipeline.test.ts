@@ -34,6 +34,7 @@ const principal: Principal = {
 function createPipeline(
   failures: {
     onUndeclaredProblem?: PipelineDependencies['onUndeclaredProblem']
+    countCall?: PipelineDependencies['countCall']
     isKnown?: boolean
     isAuthenticated?: boolean
     scopes?: string[]
@@ -46,6 +47,7 @@ function createPipeline(
   const { answer: handle = async () => ({ id: 'x' }) } = failures
   const dependencies: PipelineDependencies = {
     ...(failures.onUndeclaredProblem ? { onUndeclaredProblem: failures.onUndeclaredProblem } : {}),
+    ...(failures.countCall ? { countCall: failures.countCall } : {}),
     find: (id) => {
       stepsTaken.push('find')
       return failures.isKnown === false || id !== write.id ? null : { operation: write, handle: handle as never }
@@ -208,4 +210,23 @@ test('an error after a durable effect is stored and replayed byte for byte, with
   } finally {
     await database.close()
   }
+})
+
+test('every call of a known caller is counted once, with whether it failed', async () => {
+  const counted: [string, string, boolean][] = []
+  const countCall: PipelineDependencies['countCall'] = ({
+    principal: { id },
+    operation: name,
+    failed,
+    duration_ms,
+  }) => {
+    assert.ok(duration_ms >= 0)
+    counted.push([id, name, failed])
+  }
+  await createPipeline({ countCall }).run()
+  for (const failures of [{ isRateLimited: true }, { scopes: [] }, { body: { name: 1 } }, { answer: null }])
+    await assert.rejects(createPipeline({ countCall, ...failures }).run())
+  await assert.rejects(createPipeline({ countCall, isAuthenticated: false }).run())
+  const failed: [string, string, boolean] = [principal.id, write.id, true]
+  assert.deepEqual(counted, [[principal.id, write.id, false], failed, failed, failed, failed])
 })

@@ -16,6 +16,7 @@ import type { CallLogRecord } from './call-log.ts'
 import { runIdempotent, type IdempotencyClaim } from './idempotency.ts'
 import { withErrorSource, Problem, problemDocument } from './problem.ts'
 import { requireValidOutput, readInput } from './input/read-input.ts'
+import { monotonic_ms } from '../platform/clock.ts'
 import { isSandboxId } from '../platform/ids.ts'
 import { requireScope } from './scope.ts'
 import type { StoredResponse } from './store.idempotency.ts'
@@ -54,6 +55,17 @@ export interface CallRequest extends RateLimitReporter {
   reserveResponseBytes?(bytes: number): void
 }
 
+/** A call of a known caller that has ended. */
+export interface CountedCall {
+  readonly principal: Principal
+  readonly operation: string
+  readonly failed: boolean
+  readonly duration_ms: number
+}
+
+/** Counts a call in memory; never waits. */
+export type CountCall = (call: CountedCall) => void
+
 /** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
@@ -66,6 +78,7 @@ export interface RegisteredOperation {
 /** What the pipeline needs from the application. */
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  readonly countCall?: CountCall
   find(id: string): RegisteredOperation | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
@@ -126,6 +139,26 @@ async function executeOperation(
   const principal = await dependencies.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
   if (principal.organization !== null && isSandboxId(principal.organization)) request.markPlayMoney?.()
+  const begin_ms = monotonic_ms()
+  let failed = true
+  try {
+    const result = await executeAuthenticated(dependencies, request, { operation, handle, principal })
+    failed = result.kind === 'json' && result.status >= 400
+    return result
+  } finally {
+    dependencies.countCall?.({ principal, operation: operation.id, failed, duration_ms: monotonic_ms() - begin_ms })
+  }
+}
+
+interface AuthenticatedCall extends RegisteredOperation {
+  readonly principal: Principal
+}
+
+async function executeAuthenticated(
+  dependencies: PipelineDependencies,
+  request: CallRequest,
+  { operation, handle, principal }: AuthenticatedCall,
+): Promise<CallResult> {
   requireScope(principal, operation) // 403, before any work
   const pendingLimits = dependencies.enforceRateLimits(principal, operation, request) // 429
   if (pendingLimits) await pendingLimits

@@ -17,6 +17,7 @@ const defineTaskType = <Properties extends TProperties>(
  * tier. Waiting tasks have these names in the database: a name that changes leaves them behind.
  */
 export const taskTypes = {
+  sweepAnalyticsResults: defineTaskType('analytics.sweep-results', Type.Object({})),
   evaluateAlerts: defineTaskType('alerts.evaluate', Type.Object({ organization_id: Uuid, item_id: Uuid })),
   applyPaymentEvent: defineTaskType(
     'billing.apply-payment-event',

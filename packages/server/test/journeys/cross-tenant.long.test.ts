@@ -161,6 +161,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   eula_id: () => newId(),
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
+  cog_url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
 }
 
 /** Filters by an id: lists have nothing for an unknown one. */
@@ -186,6 +187,8 @@ const hiddenIdFields: Readonly<Record<string, readonly string[]>> = {
   'cog.tile.render': ['url'],
   'cog.tile.terrain': ['url'],
   'cog.statistics': ['url'],
+  'analytics.band_math': ['cog_url'],
+  'analytics.calculate_index': ['cog_url'],
 }
 
 /** Operations that accept exactly one of their ids. */
@@ -267,7 +270,7 @@ test("another organization's id gets the same response as an unknown id, in ever
     for (const operation of memberOperations) {
       for (const { name, many } of findIdFields(operation)) {
         const other_id = sourceOf(operation, name)!(theirs)
-        const unknown_id = name === 'url' ? other_id.replace(theirs.item, newId()) : newId()
+        const unknown_id = name.endsWith('url') ? other_id.replace(theirs.item, newId()) : newId()
         const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, mine)
         const sendWithId = (id: string) => send(mine, operation, { ...example, [name]: many ? [id] : id })
         const [otherResponse, unknownResponse] = [await sendWithId(other_id), await sendWithId(unknown_id)]
@@ -349,7 +352,7 @@ test('contract routes respond to ids of another organization as to unknown ids',
 })
 
 /** Operations authorized by the role in the organization, not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods)\./
+const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\./
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([
@@ -368,6 +371,8 @@ const memberReadable = new Set([
   'orders.tasking.templates.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
+  'usage.current',
+  'usage.history',
   'users.me',
 ])
 

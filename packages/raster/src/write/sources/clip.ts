@@ -117,8 +117,12 @@ function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, ri
   return [left, top, right, bottom]
 }
 
-/** The pixels whose centres lie between the area's ends. */
-function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+/**
+ * The pixels whose centres lie between the area's ends.
+ *
+ * @throws RasterFailure `outside` where there are none.
+ */
+export function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
   const [left, top, right, bottom] = extentOf(rings)
   const window = [
     Math.max(0, nextCentre(left)),

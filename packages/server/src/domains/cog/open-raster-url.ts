@@ -17,6 +17,8 @@ export interface OpenedRaster {
   readonly bands: readonly RasterBandMetadata[]
   /** Changes with the pixels; null for a remote file without an ETag. */
   readonly checksum: string | null
+  /** The item of an own asset; null for a remote file. */
+  readonly item_id: string | null
 }
 
 const assetPath = /^\/api\/v1\/items\/([0-9a-f-]{36})\/assets\/([0-9a-f-]{36})(?:\/download)?$/i
@@ -26,23 +28,30 @@ const assetPath = /^\/api\/v1\/items\/([0-9a-f-]{36})\/assets\/([0-9a-f-]{36})(?
  * caller, whatever their signature; all others go through the safe fetcher.
  *
  * @param kind determines the read limits.
+ * @param path the field of the URL.
  */
-export async function openRasterAtUrl(call: Call, rasterUrl: string, kind: ReadPurpose): Promise<OpenedRaster> {
-  const url = parseRasterUrl(call, rasterUrl)
+export async function openRasterAtUrl(
+  call: Call,
+  rasterUrl: string,
+  kind: ReadPurpose,
+  path = 'url',
+): Promise<OpenedRaster> {
+  const url = parseRasterUrl(call, rasterUrl, path)
   const budget = createReadBudget(kind)
   const asset = await findOwnAsset(call, url)
   if (asset) {
     const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
-    return { raster, bands: currentBands(asset), checksum: await assetContentTag(call, asset) }
+    const checksum = await assetContentTag(call, asset)
+    return { raster, bands: currentBands(asset), checksum, item_id: asset.item_id }
   }
   const raster = await convertRasterFailures(() => openRemoteRaster(call, url.href, budget))
-  return { raster, bands: readBandMetadata(raster), checksum: remoteContentTag(raster) }
+  return { raster, bands: readBandMetadata(raster), checksum: remoteContentTag(raster), item_id: null }
 }
 
-function parseRasterUrl(call: Call, rasterUrl: string): URL {
+function parseRasterUrl(call: Call, rasterUrl: string, path: string): URL {
   const url = URL.canParse(rasterUrl, call.baseUrl) ? new URL(rasterUrl, call.baseUrl) : null
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url
-  throw validationProblem([{ path: 'url', message: 'is not an http or https URL' }])
+  throw validationProblem([{ path, message: 'is not an http or https URL' }])
 }
 
 /** The asset of an own URL; null for any other URL. */

@@ -19,6 +19,8 @@ export interface MeasureOptions {
   readonly area: AreaGeometry | null
   readonly percentiles: readonly number[]
   readonly histogram: HistogramOptions
+  /** Applies scale and offset of the bands; default false. */
+  readonly scaled?: boolean
   /** Uses the coarsest level with at least this many pixels; without it the full resolution if possible. */
   readonly approximate_pixels?: number
   readonly jobs: RasterJobs
@@ -42,10 +44,10 @@ export async function measureRaster(options: MeasureOptions): Promise<RasterStat
 }
 
 function measureWithTimeout(max_duration_ms: number, options: MeasureOptions): Promise<RasterStatistics> {
-  const { raster, target, area, percentiles, histogram, approximate_pixels, jobs, signal } = options
+  const { raster, target, area, percentiles, histogram, scaled, approximate_pixels, jobs, signal } = options
   const { bands, formula } = target
   const source = formula ? { expression: formula.expression, names: formula.names } : { bands }
-  const request = { ...source, percentiles, histogram, approximate_pixels, max_decoded_bytes }
+  const request = { ...source, percentiles, histogram, scaled, approximate_pixels, max_decoded_bytes }
   return withTimeout(jobs, { workName: 'measurement', timeout_ms: max_duration_ms, signal }, (limitedSignal) =>
     area
       ? jobs.run('zonal', [raster], { ...request, area }, { signal: limitedSignal })

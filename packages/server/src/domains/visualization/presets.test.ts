@@ -37,7 +37,8 @@ test('every index with all its bands is offered, with band numbers in the expres
     ['index', '(b5 - b4) / (b5 + b4)', '-0.2,0.9', 'RdYlGn', 'vegetation'],
   )
   assert.ok(!visualizations.some(({ id }) => id === 'ndwi'))
-  const all = ids({ red: 1, green: 2, blue: 3, nir: 4, rededge: 5, swir16: 6, swir22: 7 })
+  const roles = { red: 1, green: 2, blue: 3, nir: 4, rededge: 5, swir16: 6, swir22: 7 }
+  const all = ids({ ...roles, coastal: 8, rededge075: 9, rededge078: 10, nir08: 11 })
   assert.deepEqual(all, ['true-color', ...SPECTRAL_INDICES.keys(), 'raw'])
   const { visualizations: msavi } = listFor({ red: 1, nir: 2 })
   assert.equal(

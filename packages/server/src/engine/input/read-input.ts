@@ -26,8 +26,11 @@ export interface Validators {
 
 const validatorsById = new Map<string, Validators>()
 
+/** What validation needs of an operation, or of a part of one that has schemas of its own. */
+export type OperationSchemas = Pick<Operation, 'id' | 'input' | 'output'>
+
 /** Compiled once per operation and cached. */
-export function getValidators(operation: Operation): Validators {
+export function getValidators(operation: OperationSchemas): Validators {
   const cached = validatorsById.get(operation.id)
   if (cached) return cached
   const { input, output } = operation
@@ -91,7 +94,7 @@ function normalizeUuids(input: Record<string, unknown>, uuidFields: readonly str
  * The validated input of a call: empty optional members dropped, defaults filled in, times in RFC 3339, coordinates
  * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
  */
-export function readInput(operation: Operation, body: unknown, inputSource: 'body' | 'query' = 'body'): unknown {
+export function readInput(operation: OperationSchemas, body: unknown, inputSource: 'body' | 'query' = 'body'): unknown {
   const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getValidators(operation)
   const received = body ?? {}
   dropAbsent?.(received)
@@ -179,7 +182,7 @@ function parseScalar(schema: TSchema, value: unknown): unknown {
 }
 
 /** An output that does not match its schema is a bug: the caller gets a 500 rather than an invalid response. */
-export function requireValidOutput(operation: Operation, output: unknown): void {
+export function requireValidOutput(operation: OperationSchemas, output: unknown): void {
   if (getValidators(operation).output.Check(output)) return
   const [error] = findFieldErrors(operation.output, output)
   invariant(false, `the output of ${operation.id} does not match its schema at "${error?.path}": ${error?.message}`)

@@ -1,7 +1,15 @@
 import { square } from '../../geometries.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow } from '../../test-app.ts'
+import type { ContractFixtures } from '../fixtures.ts'
 import type { ExampleInputs } from './examples.ts'
+
+/** A window in the middle of the item. */
+const analyzedWindow = ({ app, item, asset, interiorPoint: [lon, lat] }: ContractFixtures) => ({
+  cog_url: `${app.url}/api/v1/items/${item}/assets/${asset}`,
+  bbox: { west: lon - 0.002, south: lat - 0.002, east: lon + 0.002, north: lat + 0.002 },
+  sensor: 'sentinel-2a',
+})
 
 /** One valid example for every implemented operation that is not a read. */
 export const writeExamples: ExampleInputs = {
@@ -30,6 +38,12 @@ export const writeExamples: ExampleInputs = {
   }),
   'alerts.acknowledge_event': () => ({ event_id: newId() }),
   'alerts.backtest_rule': ({ alertRule }) => ({ rule_id: alertRule, limit: 2 }),
+  'analytics.band_math': (fixtures) => ({ ...analyzedWindow(fixtures), formula: 'red / 2' }),
+  'analytics.calculate_index': (fixtures) => ({ ...analyzedWindow(fixtures), index_name: 'ngrdi' }),
+  'analytics.execute': ({ item, area }) => ({
+    operation: 'zonal_stats',
+    params: { item_id: item, geometry: area, bands: '1' },
+  }),
   'alerts.create_rule': ({ collection }) => ({
     name: 'Vegetation loss',
     collection_id: collection,
@@ -222,6 +236,7 @@ export const writeExamples: ExampleInputs = {
   'uploads.part_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', number: 1 }),
   'uploads.progress': ({ upload }) => ({ upload_id: upload, status: 'uploading', bytes_uploaded: 10 }),
   'uploads.signed_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', content_type: 'image/tiff' }),
+  'usage.recalculate_storage': ({ organization }) => ({ organization_id: organization }),
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,

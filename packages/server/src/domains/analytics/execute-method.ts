@@ -1,0 +1,65 @@
+import { analyticsMethods, type AnalyticsMethodName, type MethodParams } from '@swath/contract/analytics-methods.ts'
+import type { Call } from '../../engine/call.ts'
+import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { fieldErrorsOf, Problem, validationProblem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { emitEvent } from '../events/emit.ts'
+import { recordProvenance } from '../provenance/record-provenance.ts'
+import type { RunMethod } from './method.ts'
+import { methods } from './methods.ts'
+import { findMethod, isMethodName, methodNames } from './registry.ts'
+
+/**
+ * Runs a method on parameters that its own schema validates, and emits `analytics.executed`. Throws `validation` with the
+ * expected schema for parameters that do not match it or do not fit the item, and what the method throws.
+ */
+export async function executeMethod(call: Call, name: string, params: unknown): Promise<Record<string, unknown>> {
+  if (!isMethodName(name)) {
+    const message = `there is no method "${name.slice(0, 40)}"; there are ${methodNames.join(', ')}`
+    throw validationProblem([{ path: 'operation', message }])
+  }
+  const { params: input, result: output } = analyticsMethods[name]
+  const schemas = { id: `analytics.execute ${name}`, input, output }
+  const run = methods[name] as RunMethod<AnalyticsMethodName>
+  const { result, item_ids, raster_id } = await withExpectedSchema(name, async () =>
+    run(call, readInput(schemas, params) as MethodParams<AnalyticsMethodName>),
+  )
+  requireValidOutput(schemas, result)
+  await recordExecution(call, { method: name, item_ids, raster_id })
+  return result
+}
+
+/** Errors of parameters name them below `params`, and carry the schema of the method. */
+async function withExpectedSchema<T>(name: AnalyticsMethodName, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const errors = fieldErrorsOf(error)
+    if (!errors) throw error
+    const inner = errors.map(({ path, message }) => ({ path: path ? `params.${path}` : 'params', message }))
+    const problem = validationProblem(inner)
+    const expected_schema = findMethod(name)!.params_schema
+    throw new Problem('validation', problem.message, { ...problem.extra, expected_schema })
+  }
+}
+
+export interface Execution {
+  readonly method: string
+  readonly item_ids: readonly string[]
+  /** The raster that was written, which is derived from the items. */
+  readonly raster_id: string | null
+}
+
+/** Emits `analytics.executed`, and records the lineage of a raster, in one transaction. */
+export async function recordExecution(call: Call, { method, item_ids, raster_id }: Execution): Promise<void> {
+  const entity_id = raster_id ?? newId()
+  const data = { method, item_ids: [...item_ids] }
+  await call.transaction(async (tx) => {
+    if (raster_id !== null) {
+      const src = { type: 'analytics_result', id: raster_id }
+      const edges = item_ids.map((id) => ({ relation: 'derived_from' as const, src, dst: { type: 'item', id } }))
+      await recordProvenance(tx, call, edges)
+    }
+    await emitEvent(tx, call, { kind: 'analytics.executed', entity_type: 'analytics_result', entity_id, data })
+  })
+}

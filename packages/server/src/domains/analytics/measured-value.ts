@@ -1,0 +1,139 @@
+import { expressionBands, findSensorBand, findSensorId, SENSORS, SPECTRAL_INDICES } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
+import { validationProblem, type FieldError } from '../../engine/problem.ts'
+import { requireRasterAsset } from '../items/access.ts'
+import { currentBands } from '../items/assets/current-bands.ts'
+import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
+import { createReadBudget, type ReadPurpose } from '../items/search/read-limits.ts'
+import type { ItemRow } from '../items/store.ts'
+import { openAssetRaster } from '../rendering/asset-source.ts'
+import { findBand } from '../rendering/bands.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import type { ItemMeasurement } from '../rendering/item-measurement.ts'
+import { parseMeasureTarget, type MeasureTarget } from '../rendering/measure-target.ts'
+import { findNamedBand, parseFormula } from './sensor-formula.ts'
+
+export type BandMapping = Readonly<Record<string, number | string>>
+
+/** What is measured, as the parameters of every method name it. */
+export interface MeasuredValueParams {
+  readonly index_name?: string | null
+  readonly expression?: string | null
+  readonly bands?: string | null
+  readonly band_mapping?: BandMapping | null
+  readonly asset_key?: string | null
+  readonly scaled?: boolean | null
+}
+
+export interface MeasuredItemValue extends ItemMeasurement {
+  /** True if scale and offset of the bands are applied. */
+  readonly scaled: boolean
+}
+
+/** The formula of an index. Throws `validation` of `index_name` for an unknown one. */
+export function requireIndexFormula(index_name: string): string {
+  const index = SPECTRAL_INDICES.get(index_name.toLowerCase())
+  if (index) return index.formula
+  const message = `there is no index "${index_name.slice(0, 40)}"; analytics.indices.list has their names`
+  throw validationProblem([{ path: 'index_name', message }])
+}
+
+/** Throws `validation` of what is wrong with the parameters whatever the item. */
+export function checkMeasuredValue({ index_name, expression, bands }: MeasuredValueParams): void {
+  const given = Object.entries({ index_name, expression, bands }).filter(([, value]) => Boolean(value))
+  if (given.length > 1) {
+    const [, ...others] = given
+    throw validationProblem(others.map(([path]) => ({ path, message: `cannot be combined with ${given[0]![0]}` })))
+  }
+  if (index_name) requireIndexFormula(index_name)
+  if (expression) parseFormula(expression, 'expression')
+}
+
+/**
+ * Opens the raster of an item that the caller may read, and finds the bands of what is measured. Throws `validation` of the
+ * parameter that does not fit the item, `not-found` without the asset, `unsupported-raster`, `upstream`.
+ */
+export async function openMeasuredValue(
+  call: Call,
+  item: ItemRow,
+  params: MeasuredValueParams,
+  purpose: ReadPurpose = 'measurement',
+): Promise<MeasuredItemValue> {
+  checkMeasuredValue(params)
+  const asset = await requireRasterAsset(call, item, params.asset_key ?? null)
+  const bands = currentBands(asset)
+  const target = findTarget(item, bands, params)
+  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget(purpose)))
+  return { raster, bands, target, scaled: params.scaled ?? Boolean(params.index_name) }
+}
+
+function findTarget(item: ItemRow, bands: readonly RasterBandMetadata[], params: MeasuredValueParams): MeasureTarget {
+  const { index_name, expression, band_mapping } = params
+  if (!index_name && !expression) return parseMeasureTarget({ bands: params.bands }, bands)
+  const path = index_name ? 'index_name' : 'expression'
+  const formula = parseFormula(index_name ? requireIndexFormula(index_name) : expression!, path)
+  const names = findFormulaBands(item, bands, { wanted: expressionBands(formula), band_mapping, path })
+  return { bands: [...new Set(Object.values(names))], formula: { expression: formula, names } }
+}
+
+/**
+ * The 0-based band for each name that a formula uses: as the mapping says, else by name, common name or number, else as the
+ * sensor of the item's platform names it. Throws `validation` of every name that leads to no band.
+ */
+export function findFormulaBands(
+  item: Pick<ItemRow, 'properties'>,
+  bands: readonly RasterBandMetadata[],
+  request: { readonly wanted: readonly string[]; readonly band_mapping?: BandMapping | null; readonly path: string },
+): Record<string, number> {
+  const { wanted, band_mapping, path } = request
+  const errors: FieldError[] = []
+  const found = wanted.map((name): [string, number] => {
+    const mapped = band_mapping && Object.hasOwn(band_mapping, name) ? band_mapping[name]! : null
+    const band = mapped === null ? detectBand(item, bands, name) : findMappedBand(bands, mapped)
+    if (band === null) {
+      const missing = mapped === null ? name : String(mapped)
+      errors.push({
+        path: mapped === null ? path : `band_mapping.${name}`,
+        message: `"${missing.slice(0, 40)}" is not a band of the image`,
+      })
+    }
+    return [name, band ?? 0]
+  })
+  if (wanted.length === 0) errors.push({ path, message: 'names no band' })
+  if (errors.length > 0) throw validationProblem(errors)
+  return Object.fromEntries(found)
+}
+
+function findMappedBand(bands: readonly RasterBandMetadata[], mapped: number | string): number | null {
+  if (typeof mapped === 'string') return findBand(bands, mapped)
+  return mapped <= bands.length ? mapped - 1 : null
+}
+
+/** Other names of bands, as catalogues and older files have them. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  nir: ['nir08'],
+  rededge: ['rededge071', 'rededge1'],
+  rededge075: ['rededge2'],
+  rededge078: ['rededge3'],
+  swir16: ['swir1'],
+  swir22: ['swir2'],
+}
+
+function detectBand(
+  { properties }: Pick<ItemRow, 'properties'>,
+  bands: readonly RasterBandMetadata[],
+  name: string,
+): number | null {
+  for (const candidate of [name, ...(otherNames[name] ?? [])]) {
+    const found = findBand(bands, candidate)
+    if (found !== null) return found
+  }
+  for (const platform of [properties['platform'], properties['constellation']]) {
+    const id = typeof platform === 'string' ? findSensorId(platform) : null
+    const sensor = id === null ? null : SENSORS.get(id)!
+    const at = sensor ? findSensorBand(sensor, name) : null
+    const found = at === null ? null : findNamedBand(bands, sensor!.bands[at]!.name)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,14 @@
+import { analyticsBandMathOperation } from '@swath/contract/operations/analytics.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { analyzeWindow } from '../analyze-window.ts'
+
+export const computeBandMath = defineHandler(analyticsBandMathOperation, (call, { vmin, vmax, ...input }) =>
+  analyzeWindow(call, {
+    ...input,
+    method: 'band_math',
+    path: 'formula',
+    // As rasterio reads them: whoever wants reflectances writes the scale into the formula.
+    scaled: false,
+    range: [vmin ?? null, vmax ?? null],
+  }),
+)

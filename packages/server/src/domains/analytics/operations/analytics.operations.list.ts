@@ -1,0 +1,12 @@
+import { analyticsOperationsListOperation } from '@swath/contract/operations/analytics.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { findMethod, methodNames } from '../registry.ts'
+
+export const listAnalyticsMethods = defineHandler(analyticsOperationsListOperation, async (_call, { data_type }) => {
+  const methods = methodNames.map((name) => findMethod(name)!)
+  return completePageOf(
+    'operations',
+    data_type ? methods.filter(({ data_types }) => data_types.includes(data_type.toLowerCase())) : methods,
+  )
+})

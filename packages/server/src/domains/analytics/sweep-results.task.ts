@@ -1,0 +1,40 @@
+import { taskTypes } from '../../engine/task-types.ts'
+import { defineSweep, taskActor, type DueWork } from '../../engine/task.ts'
+import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
+import { markDeleted } from '../provenance/record-provenance.ts'
+import { deleteResult, findNextExpiry, listExpiredResults } from './store.ts'
+
+const batch_size = 100
+
+/** Deletes the files of results that have expired; their lineage stays and says so. */
+export const dueAnalyticsResults: DueWork = {
+  name: 'analytics-results',
+  nextDue: ({ database }, organization, after) =>
+    findNextExpiry(database.forOrganization(organization), organization, after),
+  runDue: async (context, times) => {
+    const { database, blobs, signal } = context
+    for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
+      const db = database.forOrganization(organization)
+      const actor = taskActor(context, organization)
+      for (;;) {
+        signal.throwIfAborted()
+        const expired = await listExpiredResults(db, organization, actor.clock.now(), batch_size)
+        for (const { id, blob_path } of expired) {
+          // The file first: a row without a file is found again, a file without a row never.
+          await blobs.delete(blob_path)
+          await db.transaction(async (tx) => {
+            await deleteResult(tx, organization, id)
+            await markDeleted(tx, actor, { type: 'analytics_result', id })
+          })
+        }
+        if (expired.length < batch_size) break
+      }
+    }
+  },
+}
+
+export const sweepAnalyticsResults = defineSweep(
+  taskTypes.sweepAnalyticsResults,
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  dueAnalyticsResults,
+)

@@ -1,0 +1,80 @@
+import type { Principal } from '../../engine/call.ts'
+import type { CountCall } from '../../engine/pipeline.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/log.ts'
+import { runPeriodically } from '../../platform/run-periodically.ts'
+import { utcDay } from './egress.ts'
+import { addCallCounts, type CallCountRow } from './store.calls.ts'
+
+/** What a process has counted is written this often, and when it stops: so much may be lost if it is killed. */
+export const flush_interval_ms = 10_000
+
+/** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
+export interface CallMeter {
+  readonly count: CountCall
+  /** Writes what was counted; what cannot be written is kept for the next flush. */
+  flush(): Promise<void>
+  /** Ends the periodic writing, and writes the rest. */
+  close(): Promise<void>
+}
+
+interface CallMeterDependencies {
+  readonly database: Database
+  readonly clock: OrganizationClocks
+  readonly log: Logger
+}
+
+type Counts = Map<string, Map<string, CallCountRow>>
+
+const addTo = (counts: Counts, organization: string, row: CallCountRow): void => {
+  const rows = counts.get(organization) ?? new Map<string, CallCountRow>()
+  counts.set(organization, rows)
+  const key = `${row.day} ${row.operation} ${row.caller_kind} ${row.caller_id}`
+  const known = rows.get(key)
+  if (!known) {
+    rows.set(key, row)
+    return
+  }
+  known.calls += row.calls
+  known.failed += row.failed
+  known.duration_ms += row.duration_ms
+}
+
+export function createCallMeter({ database, clock, log }: CallMeterDependencies): CallMeter {
+  let counts: Counts = new Map()
+  let writing: Promise<void> = Promise.resolve()
+  const writeAll = async (): Promise<void> => {
+    const written = counts
+    counts = new Map()
+    for (const [organization, rows] of written) {
+      try {
+        const now = clock.forOrganization(organization).now()
+        await addCallCounts(database.forOrganization(organization), organization, [...rows.values()], now)
+      } catch (error) {
+        log.warn({ err: error, organization }, 'counted calls could not be written; they are kept for the next time')
+        for (const row of rows.values()) addTo(counts, organization, row)
+      }
+    }
+  }
+  // One after the other: a row that two writes add to at once would only wait for itself.
+  const flush = (): Promise<void> => (writing = writing.then(writeAll))
+  const stop = runPeriodically(flush_interval_ms, flush, (error) => log.error({ err: error }, 'calls are not counted'))
+  return {
+    count: ({ principal, operation, failed, duration_ms }) => {
+      const { organization } = principal
+      if (organization === null) return
+      const day = utcDay(clock.forOrganization(organization).now())
+      const caller = { caller_kind: principal.kind, caller_id: callerOf(principal) }
+      addTo(counts, organization, { day, operation, ...caller, calls: 1, failed: failed ? 1 : 0, duration_ms })
+    },
+    flush,
+    close: async () => {
+      await stop()
+      await flush()
+    },
+  }
+}
+
+/** A service has no id of its own in an organization. */
+const callerOf = ({ kind, id }: Principal): string => (kind === 'service' ? 'service' : id)

@@ -1,0 +1,15 @@
+import { usageCurrentOperation } from '@swath/contract/operations/usage.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { findPlan } from '../../billing/plans.ts'
+import { requireOwnOrganization } from '../../organizations/membership.ts'
+import { readOrganization } from '../../organizations/organization.ts'
+import { monthOf, readMonthUsage } from '../usage-report.ts'
+
+export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call, input) => {
+  requireOwnOrganization(call, input.organization_id)
+  const { db, organization } = call
+  const { plan } = (await readOrganization(db, organization))!
+  const { storage_quota_bytes } = findPlan(plan)
+  const measured_at = call.clock.now()
+  return readMonthUsage(db, { organization, month: monthOf(measured_at), storage_quota_bytes, measured_at })
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/usage.ts'
+import type { Call } from '../../engine/call.ts'
+import type { OperationHandler } from '../../engine/handler.ts'
+import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { createCallMeter } from './call-meter.ts'
+import { createEgressMeter } from './egress-meter.ts'
+import { getCurrentUsage } from './operations/usage.current.ts'
+import { listUsageHistory } from './operations/usage.history.ts'
+import { recalculateStorage } from './operations/usage.recalculate_storage.ts'
+import { recordStoredBytes } from './stored-bytes.ts'
+import { monthOf } from './usage-report.ts'
+
+let app: Awaited<ReturnType<typeof openTestServices>>
+before(async () => {
+  app = await openTestServices()
+})
+after(() => app.close())
+
+const day_ms = 86_400_000
+const log = { warn: () => {}, error: () => {} } as never
+
+async function invoke<T>(handler: OperationHandler, call: Call, input: object = {}): Promise<T> {
+  const body = { organization_id: call.organization, ...input }
+  const response = await handler.handle(call, readInput(handler.operation, body) as never)
+  requireValidOutput(handler.operation, response)
+  return response as T
+}
+
+interface CurrentUsage {
+  readonly usage: Usage
+  readonly days: UsageOfDay[]
+  readonly operations: UsageOfOperation[]
+  readonly callers: UsageOfCaller[]
+}
+
+test('calls are counted exactly by day, operation and caller, also while others are written', async () => {
+  const { owner, organization } = await app.createOrganization()
+  const key = { ...owner.principal, kind: 'api_key' as const, id: newId() }
+  const { database, clock } = app
+  const meter = createCallMeter({ database, clock, log })
+  const first = clock.now().toISOString().slice(0, 10)
+  for (let round = 0; round < 40; round++) {
+    meter.count({ principal: owner.principal, operation: 'items.get', failed: round % 4 === 0, duration_ms: 2 })
+    meter.count({ principal: key, operation: 'items.tile.render', failed: false, duration_ms: 5 })
+    if (round % 10 === 0) void meter.flush()
+    if (round % 7 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await meter.flush()
+  clock.advance(day_ms)
+  const second = clock.now().toISOString().slice(0, 10)
+  meter.count({ principal: key, operation: 'items.get', failed: false, duration_ms: 1 })
+  meter.count({
+    principal: { ...owner.principal, organization: null },
+    operation: 'items.get',
+    failed: false,
+    duration_ms: 1,
+  })
+  await meter.close()
+  const egress = createEgressMeter({ database, clock, log })
+  egress.record(organization, { type: 'asset', id: newId(), link: null }, 700, true)
+  await egress.flush()
+  const { usage, days, operations, callers } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const { call_count, failed_call_count, tile_count, compute_ms, egress_bytes, download_count } = usage
+  assert.deepEqual(
+    [call_count, failed_call_count, tile_count, compute_ms, egress_bytes, download_count],
+    [81, 10, 40, 281, 700, 1],
+  )
+  assert.deepEqual(
+    days.map((day) => [day.day, day.call_count, day.tile_count, day.egress_bytes]),
+    [
+      [first, 80, 40, 0],
+      [second, 1, 0, 700],
+    ],
+  )
+  assert.deepEqual(
+    operations.map(({ operation, call_count: calls }) => [operation, calls]),
+    [
+      ['items.get', 41],
+      ['items.tile.render', 40],
+    ],
+  )
+  assert.deepEqual(
+    new Map(callers.map(({ kind, id, call_count: calls }) => [`${kind} ${id}`, calls])),
+    new Map([
+      [`human ${owner.principal.id}`, 40],
+      [`api_key ${key.id}`, 41],
+    ]),
+  )
+  const other = await app.createOrganization()
+  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, other.owner)).usage.call_count, 0)
+})
+
+test('counts that could not be written are written with the next ones', async () => {
+  const { owner, organization } = await app.createOrganization()
+  const { clock } = app
+  let isBroken = true
+  const database = {
+    ...app.database,
+    forOrganization: (id: string) => {
+      if (isBroken) throw new Error('the database is unavailable')
+      return app.database.forOrganization(id)
+    },
+  }
+  const meter = createCallMeter({ database, clock, log })
+  const call = { principal: owner.principal, operation: 'items.get', failed: false, duration_ms: 0 }
+  meter.count(call)
+  await meter.flush()
+  isBroken = false
+  meter.count(call)
+  await meter.close()
+  assert.equal(organization, owner.organization)
+  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.call_count, 2)
+})
+
+test('the history has a row for each month, newest first', async () => {
+  const { owner } = await app.createOrganization()
+  const { database, clock } = app
+  const meter = createCallMeter({ database, clock, log })
+  const count = (times: number) => {
+    for (let at = 0; at < times; at++)
+      meter.count({ principal: owner.principal, operation: 'items.get', failed: false, duration_ms: 0 })
+  }
+  count(3)
+  await meter.flush()
+  const earlier = monthOf(clock.now()).period
+  clock.advance(31 * day_ms)
+  count(2)
+  await meter.close()
+  const { usage } = await invoke<{ usage: Usage[] }>(listUsageHistory, owner, { months: 3 })
+  const rows = usage.map(({ period, call_count }) => [period, call_count])
+  assert.equal(rows.length, 3)
+  assert.deepEqual(rows[0], [monthOf(clock.now()).period, 2])
+  assert.deepEqual(
+    rows.find(([period]) => period === earlier),
+    [earlier, 3],
+  )
+})
+
+test('a month begins and ends in UTC, across the end of a year', () => {
+  const january = new Date('2026-01-31T23:59:59.999Z')
+  assert.deepEqual(monthOf(january), {
+    period: '2026-01',
+    from: new Date('2026-01-01T00:00:00Z'),
+    to: new Date('2026-02-01T00:00:00Z'),
+  })
+  assert.equal(monthOf(january, 1).period, '2025-12')
+})
+
+test('recalculating sets the stored bytes to the sum of the journal, for owners and admins', async () => {
+  const fixture = await app.createOrganization()
+  const { owner, organization } = fixture
+  await owner.transaction((tx) =>
+    recordStoredBytes(tx, owner, [
+      { asset_id: null, object_path: 'items/a/data.tif', bytes_delta: 1234, cause: 'delivered' },
+    ]),
+  )
+  await app.database.unscoped.query(sql`
+    update storage_totals set file_bytes = 99 where organization_id = ${organization}`)
+  const expected = { organization_id: organization, storage_bytes: 1234, previous_storage_bytes: 99 }
+  assert.deepEqual(await invoke(recalculateStorage, owner), expected)
+  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.storage_bytes, 1234)
+  const member = await fixture.createMemberCall('member')
+  await assert.rejects(invoke(recalculateStorage, member), { problem: 'forbidden' })
+  const other = await app.createOrganization()
+  for (const handler of [getCurrentUsage, listUsageHistory, recalculateStorage])
+    await assert.rejects(invoke(handler, other.owner, { organization_id: organization }), { problem: 'not-found' })
+})

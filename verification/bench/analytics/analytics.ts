@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  blockToPixelRows,
+  createRasterPool,
+  fileSource,
+  openRaster,
+  writeCog,
+  type CogInput,
+  type RasterPool,
+} from '../../../packages/raster/src/index.ts'
+import { createZone } from '../../prove/analytics/random-zones.ts'
+import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
+import { createRandom } from '../../prove/random.ts'
+import type { Figure } from '../figure.ts'
+
+const side = 4096
+const zone_count = 1000
+const rounds = 3
+const seed = 20
+const min_ratio = 1
+const aimed_ratio = 2
+/** Weighted means of both sides may differ by this much, relatively. */
+const tolerance = 1e-6
+const script = new URL('peer-exactextract.py', import.meta.url)
+
+/** What is measured: moments alone, and with percentiles. */
+const rows = [
+  { name: 'moments', percentiles: [], operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] },
+  {
+    name: 'moments and percentiles',
+    percentiles: [10, 50, 90],
+    operations: [
+      'count',
+      'sum',
+      'mean',
+      'min',
+      'max',
+      'stdev',
+      'quantile(q=0.1)',
+      'quantile(q=0.5)',
+      'quantile(q=0.9)',
+    ],
+  },
+] as const
+
+/**
+ * Weighted zonal statistics of 1,000 areas of a scene of 4096 × 4096 pixels in one thread, beside exactextract in the same
+ * run, on the same file and areas; both alternate, and the shortest processor time of each counts, because other programs may
+ * share the machine.
+ */
+export async function benchAnalytics(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-analytics-'))
+  const pool = createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 })
+  try {
+    const path = join(folder, 'scene.tif')
+    await writeCog(createScene(), path)
+    const raster = await openRaster(await fileSource(path))
+    const random = createRandom(seed)
+    const areas = Array.from({ length: zone_count }, () => createZone(raster, random, 60))
+    await raster.source.close()
+    const figures: Figure[] = []
+    for (const row of rows) figures.push(await compareRow(pool, path, areas, row))
+    return figures
+  } finally {
+    await pool.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Areas = ReturnType<typeof createZone>[]
+
+async function compareRow(pool: RasterPool, path: string, areas: Areas, row: (typeof rows)[number]): Promise<Figure> {
+  const own: number[] = []
+  const other: number[] = []
+  let means: (number | null)[] = []
+  for (let round = 0; round < rounds; round++) {
+    const found = await measureOwn(pool, path, areas, row.percentiles)
+    own.push(found.ms)
+    means = found.means
+    const request = { path, zones: areas, operations: row.operations }
+    const [answer] = (await runJudge(judgeFolder, script, request)) as [{ ms: number; means: (number | null)[] }]
+    other.push(answer.ms)
+    checkMeans(means, answer.means)
+  }
+  const [own_ms, other_ms] = [Math.min(...own), Math.min(...other)]
+  console.log(`${row.name}: ${own_ms.toFixed(0)} ms; exactextract ${other_ms.toFixed(0)} ms`)
+  const name = `analytics: processor time of exactextract / ${row.name} of ${zone_count} zones`
+  return { name, value: other_ms / own_ms, must: min_ratio, aim: aimed_ratio }
+}
+
+/** The pool is warm, as that of a server is; the file is opened anew, so that no decoded block is at hand on either side. */
+async function measureOwn(
+  pool: RasterPool,
+  path: string,
+  areas: Areas,
+  percentiles: readonly number[],
+): Promise<{ ms: number; means: (number | null)[] }> {
+  const raster = await openRaster(await fileSource(path))
+  const begin = process.cpuUsage()
+  const found = await pool.run('areas', [raster], { areas, coverage: true, percentiles, bands: [0] })
+  const { user, system } = process.cpuUsage(begin)
+  await raster.source.close()
+  return { ms: (user + system) / 1000, means: found.map((one) => one?.bands[0]!.mean ?? null) }
+}
+
+function checkMeans(own: readonly (number | null)[], other: readonly (number | null)[]): void {
+  for (const [at, mean] of own.entries()) {
+    const judged = other[at] ?? null
+    const isSame = mean === null || judged === null ? mean === judged : Math.abs(mean / judged - 1) < tolerance
+    if (!isSame) throw new Error(`zone ${at} has the mean ${mean}, of exactextract ${judged}`)
+  }
+}
+
+/** Waves and noise of 16 bits on a grid of 10 m, in blocks of 512 pixels. */
+const createScene = (): CogInput => {
+  const random = createRandom(seed + 1)
+  return {
+    width: side,
+    height: side,
+    sampleType: 'uint16',
+    bands: [{ name: 'B04', colour: 'gray', scale: 1, offset: 0 }],
+    nodata: null,
+    masked: false,
+    georeferencing: {
+      affine: [600_000, 10, 0, 5_600_000, 0, -10],
+      crs: {
+        epsg: 32632,
+        proj4: '+proj=utm +zone=32 +datum=WGS84 +units=m',
+        name: 'WGS 84 / UTM zone 32N',
+        geographic: false,
+      },
+      geoTags: null,
+    },
+    readRows: async (top, rowCount) => {
+      const data = new Uint16Array(side * rowCount)
+      for (let at = 0; at < data.length; at++) {
+        const [column, row] = [at % side, top + Math.floor(at / side)]
+        data[at] = 1500 + 900 * Math.sin(column / 70) * Math.cos(row / 90) + 300 * random()
+      }
+      const mask = new Uint8Array(data.length).fill(255)
+      return blockToPixelRows({ width: side, height: rowCount, bands: 1, data, mask })
+    },
+  }
+}
