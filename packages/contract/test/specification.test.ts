@@ -41,6 +41,8 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'items.tile.wmts_get_tile': ['asset_key', 'format'],
   'billing.approvals.approve': ['max_credits', 'dry_run'],
   'billing.topup': ['max_credits', 'dry_run'],
+  'clip.create_from_area': ['reuse', 'max_credits', 'dry_run'],
+  'processing.execute': ['reuse', 'max_credits', 'dry_run'],
   'orders.archive.estimate': ['exclude_owned', 'licenseType'],
   'orders.cancel': ['max_credits', 'dry_run'],
   'orders.list': ['include_areas'],

@@ -6,6 +6,8 @@ import { registry } from '../src/registry.ts'
 const statesItsAmount = 'the input states the amount, and the call does nothing else'
 const decidedBefore = 'what is charged was decided by earlier calls; repeating it has no effect'
 
+const heldBefore = 'the price was held when the job was created; it is captured or released'
+
 /** Operations that spend without `max_credits` and `dry_run`, with the reason. */
 const withoutSpendFields: Readonly<Record<string, string>> = {
   'admin.commitments.close_period': decidedBefore,
@@ -16,6 +18,8 @@ const withoutSpendFields: Readonly<Record<string, string>> = {
   'billing.refunds.request': statesItsAmount,
   'billing.run_monthly_cron': decidedBefore,
   'billing.run_monthly_for_org': decidedBefore,
+  'processing.dispatch': heldBefore,
+  'processing.job.register': heldBefore,
   'orders.standing.create': 'it orders nothing itself, and its caps are required',
 }
 

@@ -149,7 +149,9 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
   // No operation creates jobs yet.
-  job_id: () => newId(),
+  job_id: (fixtures) => fixtures.job,
+  job_type_id: () => newId(),
+  source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
