@@ -8,8 +8,8 @@ import { requireJobType } from '../registry.ts'
 import { startJob } from '../start-job.ts'
 
 export const createAndDispatchJob = defineHandler(processingCreateAndDispatchOperation, async (call, input) => {
-  const definition = requireJobType(input.job_type_id)
   const { id: project_id } = await requireProject(call, input.project_id, 'write')
+  const definition = requireJobType(input.job_type_id)
   const start = async (by: Call) => {
     const { input_params: inputs = {}, target_collection_id, max_credits, reuse } = input
     const request = { definition, project_id, inputs, target_collection_id, max_credits, reuse }
