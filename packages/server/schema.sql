@@ -437,6 +437,26 @@ grant select, insert on charge_lines to swath_app;
 CREATE TRIGGER charge_lines_immutable BEFORE DELETE OR UPDATE ON public.charge_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER charge_lines_kept BEFORE TRUNCATE ON public.charge_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table clip_downloads (
+  organization_id uuid not null,
+  job_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  mosaic_type text not null,
+  actor text not null,
+  user_agent text,
+  requester_ip text,
+  constraint clip_downloads_pkey PRIMARY KEY (organization_id, job_id, id),
+  constraint clip_downloads_organization_id_job_id_fkey FOREIGN KEY (organization_id, job_id) REFERENCES processing_jobs(organization_id, id)
+);
+comment on table clip_downloads is 'tenant';
+alter table clip_downloads enable row level security;
+alter table clip_downloads force row level security;
+create policy across on clip_downloads to swath_across using true;
+create policy tenant on clip_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on clip_downloads to swath_across;
+grant select, insert on clip_downloads to swath_app;
+
 create table collections (
   organization_id uuid not null,
   id uuid not null,
@@ -1758,6 +1778,79 @@ alter table principal_changes force row level security;
 create policy across on principal_changes to swath_across using true;
 grant select, insert, update, delete on principal_changes to swath_across;
 
+create table processing_job_log (
+  organization_id uuid not null,
+  job_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  level text not null,
+  message text not null,
+  constraint processing_job_log_pkey PRIMARY KEY (organization_id, job_id, id),
+  constraint processing_job_log_organization_id_job_id_fkey FOREIGN KEY (organization_id, job_id) REFERENCES processing_jobs(organization_id, id),
+  constraint processing_job_log_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text])))
+);
+comment on table processing_job_log is 'tenant';
+alter table processing_job_log enable row level security;
+alter table processing_job_log force row level security;
+create policy across on processing_job_log to swath_across using true;
+create policy tenant on processing_job_log to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on processing_job_log to swath_across;
+grant select, insert on processing_job_log to swath_app;
+
+create table processing_jobs (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  collection_id uuid,
+  process_id text not null,
+  process_version text not null,
+  status text not null,
+  settlement text not null,
+  billing_mode text not null,
+  hold_id uuid,
+  held_credits bigint not null,
+  captured_credits bigint not null default 0,
+  inputs jsonb not null,
+  plan jsonb not null,
+  result_key text,
+  reused_job_id uuid,
+  worker text not null,
+  attempt integer not null default 0,
+  lease_until timestamp with time zone,
+  progress double precision not null default 0,
+  item_ids uuid[] not null default '{}'::uuid[],
+  receipt jsonb,
+  failure_code text,
+  failure_text text,
+  clip_area text,
+  auto_start boolean not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint processing_jobs_pkey PRIMARY KEY (organization_id, id),
+  constraint processing_jobs_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint processing_jobs_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint processing_jobs_check CHECK (((captured_credits >= 0) AND (captured_credits <= held_credits))),
+  constraint processing_jobs_check1 CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (settlement <> 'reserved'::text))),
+  constraint processing_jobs_held_credits_check CHECK ((held_credits >= 0)),
+  constraint processing_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint processing_jobs_worker_check CHECK ((worker = ANY (ARRAY['server'::text, 'external'::text])))
+);
+CREATE INDEX processing_jobs_newest ON public.processing_jobs USING btree (organization_id, created_at DESC, id);
+CREATE INDEX processing_jobs_open ON public.processing_jobs USING btree (organization_id, updated_at) WHERE (status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text]));
+CREATE INDEX processing_jobs_project ON public.processing_jobs USING btree (organization_id, project_id, created_at DESC);
+CREATE INDEX processing_jobs_result ON public.processing_jobs USING btree (organization_id, project_id, result_key) WHERE (status = 'completed'::text);
+comment on table processing_jobs is 'tenant';
+alter table processing_jobs enable row level security;
+alter table processing_jobs force row level security;
+create policy across on processing_jobs to swath_across using true;
+create policy tenant on processing_jobs to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on processing_jobs to swath_across;
+grant select, insert, update, delete on processing_jobs to swath_app;
+
 create table processor_customers (
   id text collate "C" not null,
   organization_id uuid not null,
@@ -2820,6 +2913,35 @@ create policy across on visualization_profiles to swath_across using true;
 create policy tenant on visualization_profiles to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on visualization_profiles to swath_across;
 grant select, insert, update, delete on visualization_profiles to swath_app;
+
+create table worker_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  job_id uuid not null,
+  constraint worker_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX worker_token_directory_job ON public.worker_token_directory USING btree (organization_id, job_id);
+comment on table worker_token_directory is 'directory';
+alter table worker_token_directory enable row level security;
+alter table worker_token_directory force row level security;
+create policy across on worker_token_directory to swath_across using true;
+grant select, insert, update, delete on worker_token_directory to swath_across;
+
+create table worker_tokens (
+  organization_id uuid not null,
+  job_id uuid not null,
+  token_hash text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint worker_tokens_pkey PRIMARY KEY (organization_id, job_id)
+);
+comment on table worker_tokens is 'tenant';
+alter table worker_tokens enable row level security;
+alter table worker_tokens force row level security;
+create policy across on worker_tokens to swath_across using true;
+create policy tenant on worker_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on worker_tokens to swath_across;
+grant select, insert, update, delete on worker_tokens to swath_app;
 
 CREATE OR REPLACE FUNCTION public.add_stored_bytes(organization uuid, files bigint, metadata bigint)
  RETURNS void

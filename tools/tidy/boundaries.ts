@@ -185,6 +185,7 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/billing/sweep-deadlines.task.ts',
       'packages/server/src/domains/uploads/sweep.task.ts',
       'packages/server/src/domains/analytics/sweep-results.task.ts',
+      'packages/server/src/domains/processing/sweep.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
       'packages/server/src/domains/notifications/sweep.task.ts',

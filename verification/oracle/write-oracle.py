@@ -4,6 +4,7 @@ Started by serve_commands.py: commands by name, each with a message and the fold
 """
 import json
 import os
+import warnings
 
 import numpy
 from osgeo import gdal, osr
@@ -190,6 +191,37 @@ def warp(message, folder):
     return {"path": path, "size": [dataset.RasterXSize, dataset.RasterYSize], "transform": list(dataset.GetGeoTransform())}
 
 
+def terrain(message, folder):
+    """gdaldem: hillshade, slope or aspect."""
+    path = os.path.join(folder, "theirs.tif")
+    gdal.DEMProcessing(path, message["file"], message["measure"], **message["options"])
+    return {"path": path}
+
+
+def sieve(message, folder):
+    """gdal_sieve of one band."""
+    path = os.path.join(folder, "theirs.tif")
+    gdal.Translate(path, message["file"], bandList=[message["band"] + 1])
+    dataset = gdal.Open(path, gdal.GA_Update)
+    band = dataset.GetRasterBand(1)
+    gdal.SieveFilter(band, band.GetMaskBand(), band, message["min_pixels"], message["connectedness"])
+    dataset.FlushCache()
+    return {"path": path}
+
+
+def median(message, folder):
+    """The median of the first bands of files on one grid, computed by numpy; 0 where none has a value."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        values = numpy.nanmedian(numpy.stack([values_of(path)[0] for path in message["files"]]), axis=0)
+    path = os.path.join(folder, "theirs.tif")
+    source = gdal.Open(message["files"][0])
+    dataset = gdal.GetDriverByName("GTiff").Create(path, source.RasterXSize, source.RasterYSize, 1, gdal.GDT_UInt16)
+    dataset.GetRasterBand(1).SetNoDataValue(0)
+    dataset.GetRasterBand(1).WriteArray(numpy.where(numpy.isnan(values), 0, numpy.floor(values + 0.5)))
+    return {"path": path}
+
+
 def formula(message, folder):
     """Evaluates with numpy in 64 bits, NaN where a band has no value; `a`, `b` are the files, `a[0]` a first band."""
     names = dict(zip("ab", (values_of(path) for path in message["files"])))
@@ -247,5 +279,5 @@ def load(path, level, scaled):
 
 COMMANDS = {
     "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
-    "formula": formula, "compare": compare, "same_crs": same_crs,
+    "formula": formula, "compare": compare, "same_crs": same_crs, "terrain": terrain, "sieve": sieve, "median": median,
 }

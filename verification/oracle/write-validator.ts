@@ -75,6 +75,13 @@ export interface WriteValidator {
   readonly translate: (file: string, options: readonly string[]) => Promise<string>
   readonly warp: (warpRequest: WarpRequest) => Promise<WarpedFile>
   readonly formula: (files: readonly string[], formula: string) => Promise<string>
+  /** gdaldem with options of `gdal.DEMProcessing`. */
+  readonly terrain: (file: string, measure: string, options: object) => Promise<string>
+  readonly sieve: (
+    file: string,
+    options: { readonly band: number; readonly min_pixels: number; readonly connectedness: 4 | 8 },
+  ) => Promise<string>
+  readonly median: (files: readonly string[]) => Promise<string>
   readonly compare: (
     ours: string,
     theirs: string,
@@ -102,6 +109,9 @@ export async function startWriteValidator(): Promise<WriteValidator> {
     translate: (file, options) => path(request({ do: 'translate', file, options })),
     warp: (warpRequest) => request({ do: 'warp', ...warpRequest }),
     formula: (files, formula) => path(request({ do: 'formula', files, formula })),
+    terrain: (file, measure, options) => path(request({ do: 'terrain', file, measure, options })),
+    sieve: (file, options) => path(request({ do: 'sieve', file, ...options })),
+    median: (files) => path(request({ do: 'median', files })),
     compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
       request({ do: 'compare', ours, theirs, level, step, scaled, within }),
     stop: async () => {

@@ -120,11 +120,13 @@ export interface Item { id: string; project_id: string; collection_id: string | 
 
 export interface ItemLineage { item_id: string; parents: LineageNeighbor[]; children: LineageNeighbor[] }
 
-export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
+export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; reused_job_id: string | null; worker: 'server' | 'external'; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
 
 export interface JobDispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
 
-export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string; play_money?: boolean }
+export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string; memory_bytes: number; reused_job_id: string | null; play_money?: boolean }
+
+export interface JobLogEntry { at: string; level: 'info' | 'warning' | 'error'; message: string }
 
 export interface JobTileInfo { job_id: string; ready: boolean; item_ids: string[]; bounds: number[] | null; minzoom: number | null; maxzoom: number | null; tiles: string[] }
 
@@ -310,6 +312,8 @@ export interface Visualization { id: string; label: string; kind: 'rgb' | 'index
 
 export interface VisualizationProfile { id: string; item_id: string; name: string; layer: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default: boolean; sort_order: number; config: Record<string, unknown>; asset_key: string | null; version: number; created_by: string | null; created_at: string; updated_at: string }
 
+export interface WorkerAssignment { token: string; expires_at: string; sources: ({ item_id: string; asset_key: string; url: string; sha256: string | null })[]; outputs: { name: string; asset_key: string; object_path: string; upload_url: string }[] }
+
 /** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */
 export interface Operations {
   'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment; play_money?: boolean } }
@@ -420,8 +424,8 @@ export interface Operations {
   'clip.area.metadata': { input: { area: string }; output: { area: { area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] } } }
   'clip.area.mosaics': { input: { area: string }; output: { mosaics: ({ mosaic_type: string; title: string; datetime: string | null; gsd: number | null; band_names: string[] })[]; limit: number; offset: number; total: number } }
   'clip.areas.list': { input: Record<string, never>; output: { areas: ({ area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] })[]; limit: number; offset: number; total: number } }
-  'clip.create_from_area': { input: { area: string; mosaic_types: string[]; aoi_geometry: Area; aoi_name?: string | null; project_id?: string | null; organization_id: string }; output: { job: Job; play_money?: boolean } }
-  'clip.create_from_item': { input: { source_item_id: string; project_id?: string | null; aoi_geometry: Area; asset_keys?: string[] | null; output_name?: string | null }; output: { job: Job; assets_to_clip: number; asset_keys: string[]; play_money?: boolean } }
+  'clip.create_from_area': { input: { area: string; mosaic_types: string[]; aoi_geometry: Area; aoi_name?: string | null; project_id?: string | null; organization_id: string; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dry_run?: DryRun; play_money?: boolean } }
+  'clip.create_from_item': { input: { source_item_id: string; project_id?: string | null; aoi_geometry: Area; asset_keys?: string[] | null; output_name?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; assets_to_clip: number; asset_keys: string[]; dry_run?: DryRun; play_money?: boolean } }
   'clip.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
   'clip.job.download': { input: { job_id: string; mosaic_type: string; user_agent?: string | null; requester_ip?: string | null }; output: { url: string; expires_in_seconds: number; size_bytes: number | null; media_type: string } }
   'clip.job.downloads': { input: { job_id: string }; output: { downloads: ({ at: string; mosaic_type: string; actor: string | null; user_agent: string | null; requester_ip: string | null })[]; limit: number; offset: number; total: number } }
@@ -560,13 +564,16 @@ export interface Operations {
   'processing.catalog.estimate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: JobEstimate }
   'processing.catalog.get': { input: { process_id: string }; output: { process: Process; play_money?: boolean } }
   'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[] } }
-  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; play_money?: boolean } }
-  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
+  'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[]; inputs_schema: Record<string, unknown> } }
+  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dry_run?: DryRun; play_money?: boolean } }
+  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
   'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
-  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
+  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown>; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
+  'processing.job.cancel': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
+  'processing.job.delegate': { input: { job_id: string; lease_seconds?: number }; output: { job: Job; assignment: WorkerAssignment; play_money?: boolean } }
   'processing.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
   'processing.job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
+  'processing.job.log': { input: { job_id: string; limit?: number; offset?: number }; output: { entries: JobLogEntry[]; limit: number; offset: number; total: number } }
   'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[]; play_money?: boolean } }
   'processing.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'processing.job_types.list': { input: { category?: string | null }; output: { job_types: JobType[]; limit: number; offset: number; total: number } }
@@ -903,8 +910,11 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'processing.create_and_dispatch': ['spend', null, 'json', true],
   'processing.dispatch': ['spend', null, 'json', true],
   'processing.execute': ['spend', null, 'json', true],
+  'processing.job.cancel': ['destructive', null, 'json', false],
+  'processing.job.delegate': ['compute', null, 'json', false],
   'processing.job.delete': ['destructive', null, 'json', false],
   'processing.job.get': ['read', null, 'json', false],
+  'processing.job.log': ['read', 'offset', 'json', false],
   'processing.job.register': ['spend', null, 'json', true],
   'processing.job.tile_info': ['read', null, 'json', false],
   'processing.job_types.list': ['read', null, 'json', false],

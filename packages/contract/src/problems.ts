@@ -200,13 +200,21 @@ export const orderingProblems = [
   'upstream',
 ] as const satisfies readonly ProblemName[]
 
-/** Problems of starting billable work. */
-export const jobStartProblems = [
+/** Problems of reading the imagery of items. */
+export const sourceProblems = [
   'not-found',
   'not-a-member',
-  'invalid-state',
   'gone-retention',
+  'unsupported-raster',
+  'budget-exceeded',
+  'forbidden',
+  'upstream',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of starting billable work. */
+export const jobStartProblems = [
+  ...sourceProblems,
+  'invalid-state',
   ...paymentProblems,
   'quota-storage',
-  'budget-exceeded',
 ] as const satisfies readonly ProblemName[]

@@ -45,6 +45,8 @@ const additionalFields: Readonly<Record<string, readonly string[]>> = {
   'billing.run_monthly_cron': ['max_credits', 'dry_run'],
   'billing.run_monthly_for_org': ['max_credits', 'dry_run'],
   'billing.topup': ['max_credits', 'dry_run'],
+  'clip.create_from_area': ['reuse', 'max_credits', 'dry_run'],
+  'processing.execute': ['reuse', 'max_credits', 'dry_run'],
   'orders.archive.estimate': ['exclude_owned', 'licenseType'],
   'orders.cancel': ['max_credits', 'dry_run'],
   'orders.list': ['include_areas'],

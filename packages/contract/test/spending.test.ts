@@ -22,4 +22,28 @@ test('every operation that spends returns the entries of a dry run', () => {
     lacking.map(({ id }) => id),
     [],
   )
+const heldBefore = 'the price was held when the job was created; it is captured or released'
+
+/** Operations that spend without `max_credits` and `dry_run`, with the reason. */
+const withoutSpendFields: Readonly<Record<string, string>> = {
+  'admin.commitments.close_period': decidedBefore,
+  'admin.invoices.credit': statesItsAmount,
+  'admin.orgs.credit_adjust': statesItsAmount,
+  'billing.jobs.settle_unsettled': decidedBefore,
+  'billing.reconciliation.correct_drift': 'it has a preview of its own, `billing.reconciliation.detect_drift`',
+  'billing.refunds.request': statesItsAmount,
+  'billing.run_monthly_cron': decidedBefore,
+  'billing.run_monthly_for_org': decidedBefore,
+  'processing.dispatch': heldBefore,
+  'processing.job.register': heldBefore,
+  'orders.standing.create': 'it orders nothing itself, and its caps are required',
+}
+
+test('every operation that spends has max_credits and dry_run, or a reason to have none', () => {
+  const spending = registry.filter(({ effect, implemented }) => effect === 'spend' && implemented)
+  const lacking = spending.filter(({ input }) => {
+    const properties = (input as { readonly properties?: object }).properties ?? {}
+    return !Object.keys(spendFields).every((name) => name in properties)
+  })
+  assert.deepEqual(lacking.map(({ id }) => id).toSorted(), Object.keys(withoutSpendFields).toSorted())
 })

@@ -20,6 +20,7 @@ import { resolveBaseUrl, createHttpServer } from './http/server.ts'
 import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
+import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
@@ -58,6 +59,7 @@ export function createServerWithRoutes(
   registerOperationRoutes(fastify, http)
   registerContractRoutes(fastify, http)
   registerStapiRoutes(fastify, http)
+  registerProcessesRoutes(fastify, http)
   const { metrics_token } = config
   registerHealthRoutes(fastify, {
     checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),

@@ -10,10 +10,14 @@ export const jobEvents = {
   'job.started': defineEvent('A worker started the job.', Process, exampleProcess),
   'job.captured': defineEvent(
     'The hold of the job was settled.',
-    { hold_id: Text, credits: Count },
+    { hold_id: NullableText, credits: Count },
     { hold_id: exampleIds.hold, credits: 150 },
   ),
-  'job.released': defineEvent('The hold of the job was released.', { hold_id: Text }, { hold_id: exampleIds.hold }),
+  'job.released': defineEvent(
+    'The hold of the job was released.',
+    { hold_id: NullableText },
+    { hold_id: exampleIds.hold },
+  ),
   'job.completed': defineEvent('The job completed.', { item_ids: Type.Array(Text) }, { item_ids: [exampleIds.item] }),
   'job.failed': defineEvent(
     'The job failed.',

@@ -3,6 +3,8 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
+import { reuseField } from '../schemas/job.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import { Area, Geometry } from '../schemas/geojson.ts'
 import { Job, JobTileInfo } from '../schemas/job.ts'
 import {
@@ -54,15 +56,20 @@ export const clipCreateFromItemOperation = operation({
       Nullable(Type.Array(ShortText, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
     ),
     output_name: optionalText,
+    ...reuseField,
+    ...spendFields,
   }),
-  output: Type.Object({
-    job: Job,
-    assets_to_clip: Type.Integer({ minimum: 0 }),
-    asset_keys: Type.Array(Type.String()),
-  }),
-  problems: [...jobStartProblems, 'unsupported-raster'],
-  emits: ['job.created'],
+  output: WithDryRun(
+    Type.Object({
+      job: Job,
+      assets_to_clip: Type.Integer({ minimum: 0 }),
+      asset_keys: Type.Array(Type.String()),
+    }),
+  ),
+  problems: jobStartProblems,
+  emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const clipCreateFromAreaOperation = operation({
@@ -81,11 +88,14 @@ export const clipCreateFromAreaOperation = operation({
     aoi_name: optionalText,
     project_id: OptionalNullable(Uuid),
     organization_id: Uuid,
+    ...reuseField,
+    ...spendFields,
   }),
-  output: Type.Object({ job: Job }),
+  output: WithDryRun(Type.Object({ job: Job })),
   problems: jobStartProblems,
-  emits: ['job.created'],
+  emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const clipAreasListOperation = operation({
@@ -95,6 +105,7 @@ export const clipAreasListOperation = operation({
   summary: 'List the areas that have mosaics.',
   input: EmptyInput,
   output: List('areas', ClipArea),
+  implemented: true,
 })
 
 export const clipAreaMetadataOperation = operation({
@@ -105,6 +116,7 @@ export const clipAreaMetadataOperation = operation({
   input: AreaInput,
   output: Type.Object({ area: ClipArea }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipAreaMosaicsOperation = operation({
@@ -115,6 +127,7 @@ export const clipAreaMosaicsOperation = operation({
   input: AreaInput,
   output: List('mosaics', Mosaic),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipJobsListOperation = operation({
@@ -126,6 +139,7 @@ export const clipJobsListOperation = operation({
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipJobGetOperation = operation({
@@ -136,6 +150,7 @@ export const clipJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipJobTileInfoOperation = operation({
@@ -146,6 +161,7 @@ export const clipJobTileInfoOperation = operation({
   input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipJobDownloadOperation = operation({
@@ -166,6 +182,7 @@ export const clipJobDownloadOperation = operation({
     media_type: Type.String(),
   }),
   problems: ['not-found', 'invalid-state', 'gone-retention', 'past-due', 'download-cap', 'bandwidth-breaker'],
+  implemented: true,
 })
 
 export const clipJobDownloadsOperation = operation({
@@ -185,6 +202,7 @@ export const clipJobDownloadsOperation = operation({
     }),
   ),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const clipJobDeleteOperation = operation({
@@ -195,4 +213,5 @@ export const clipJobDeleteOperation = operation({
   input: JobInput,
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
+  implemented: true,
 })

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging, searchPaging } from '../paging.ts'
-import { Job, JobEstimate, JobTileInfo, JobType, Process } from '../schemas/job.ts'
+import { sourceProblems } from '../problems.ts'
+import { Job, JobEstimate, JobLogEntry, JobTileInfo, JobType, Process } from '../schemas/job.ts'
 import {
   Count,
   WithDefault,
@@ -30,6 +31,7 @@ export const processingCatalogListOperation = operation({
   summary: 'List the processes that can be executed.',
   input: EmptyInput,
   output: List('processes', Process),
+  implemented: true,
 })
 
 export const processingCatalogGetOperation = operation({
@@ -40,6 +42,7 @@ export const processingCatalogGetOperation = operation({
   input: ProcessInput,
   output: Type.Object({ process: Process }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const processingCatalogValidateOperation = operation({
@@ -51,8 +54,10 @@ export const processingCatalogValidateOperation = operation({
   output: Type.Object({
     valid: Type.Boolean(),
     errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    inputs_schema: WithDescription('The schema that inputs must match.', AnyObject),
   }),
   problems: ['not-found'],
+  implemented: true,
 })
 
 export const processingCatalogEstimateOperation = operation({
@@ -62,7 +67,8 @@ export const processingCatalogEstimateOperation = operation({
   summary: 'Estimate the price of executing a process; nothing is stored.',
   input: ProcessInputs,
   output: JobEstimate,
-  problems: ['not-found'],
+  problems: sourceProblems,
+  implemented: true,
 })
 
 export const processingJobGetOperation = operation({
@@ -73,6 +79,7 @@ export const processingJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const processingJobsListOperation = operation({
@@ -96,6 +103,8 @@ export const processingJobsListOperation = operation({
   }),
   output: Type.Object({ jobs: Type.Array(Job), limit: Count, page: Count, total: Count }),
   paging: 'search',
+  problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const processingProjectJobGetOperation = operation({
@@ -106,6 +115,7 @@ export const processingProjectJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const processingProjectJobsListOperation = operation({
@@ -122,6 +132,7 @@ export const processingProjectJobsListOperation = operation({
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })
 
 export const processingJobTypesListOperation = operation({
@@ -131,6 +142,7 @@ export const processingJobTypesListOperation = operation({
   summary: 'List the job types.',
   input: StrictObject({ category: optionalText }),
   output: List('job_types', JobType),
+  implemented: true,
 })
 
 export const processingJobTileInfoOperation = operation({
@@ -141,4 +153,18 @@ export const processingJobTileInfoOperation = operation({
   input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
+  implemented: true,
+})
+
+export const processingJobLogOperation = operation({
+  id: 'processing.job.log',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the log of a job, oldest entry first.',
+  input: StrictObject({ job_id: Uuid, ...offsetPaging(limits.short_offset_limit) }),
+  output: List('entries', JobLogEntry),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+  implemented: true,
 })

@@ -2,13 +2,17 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { jobStartProblems } from '../problems.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
-import { JobDispatch, Job } from '../schemas/job.ts'
+import { JobDispatch, Job, reuseField, WorkerAssignment } from '../schemas/job.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
+
+const startFields = { ...reuseField, ...spendFields }
 
 const NewJobInput = StrictObject({
   project_id: Uuid,
   job_type_id: WithDescription('A job type (`processing.job_types.list`).', Uuid),
   input_params: WithDescription('Inputs of the job type.', Type.Optional(AnyObject)),
   target_collection_id: OptionalNullable(Uuid),
+  ...startFields,
 })
 
 const Version = Type.String({ minLength: 1, maxLength: 50, description: 'The version of the worker.' })
@@ -30,11 +34,12 @@ export const processingCreateOperation = operation({
   effect: 'spend',
   summary: 'Create a job and hold its price.',
   input: NewJobInput,
-  output: Type.Object({ job: Job }),
+  output: WithDryRun(Type.Object({ job: Job })),
   status: 201,
   problems: jobStartProblems,
-  emits: ['job.created'],
+  emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const processingCreateAndDispatchOperation = operation({
@@ -43,10 +48,11 @@ export const processingCreateAndDispatchOperation = operation({
   effect: 'spend',
   summary: 'Create a job, hold its price and dispatch it to a worker, atomically.',
   input: NewJobInput,
-  output: Type.Object({ job: Job, dispatch: JobDispatch }),
+  output: WithDryRun(Type.Object({ job: Job, dispatch: JobDispatch })),
   problems: jobStartProblems,
-  emits: ['job.created'],
+  emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const processingDispatchOperation = operation({
@@ -58,6 +64,7 @@ export const processingDispatchOperation = operation({
   output: Type.Object({ job: Job, dispatch: JobDispatch }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   idempotent: true,
+  implemented: true,
 })
 
 export const processingExecuteOperation = operation({
@@ -69,11 +76,13 @@ export const processingExecuteOperation = operation({
     process_id: Type.String({ minLength: 1, maxLength: 200 }),
     workspaceId: WithDescription('The project.', Uuid),
     inputs: WithDescription('Inputs of the process (`processing.catalog.get`).', WithDefault(AnyObject, {})),
+    ...startFields,
   }),
-  output: Type.Object({ job: Job, dispatch: JobDispatch }),
+  output: WithDryRun(Type.Object({ job: Job, dispatch: JobDispatch })),
   problems: jobStartProblems,
-  emits: ['job.created'],
+  emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const processingJobRegisterOperation = operation({
@@ -88,9 +97,10 @@ export const processingJobRegisterOperation = operation({
     ),
   }),
   output: Type.Object({ job: Job, item_ids: Type.Array(Uuid) }),
-  problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster'],
-  emits: ['item.created', 'job.completed', 'job.captured'],
+  problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster', 'budget-exceeded', 'quota-storage'],
+  emits: ['item.created', 'job.started', 'job.completed', 'job.captured'],
   idempotent: true,
+  implemented: true,
 })
 
 export const processingJobDeleteOperation = operation({
@@ -101,4 +111,42 @@ export const processingJobDeleteOperation = operation({
   input: StrictObject({ job_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
+  implemented: true,
+})
+
+export const processingJobCancelOperation = operation({
+  id: 'processing.job.cancel',
+  scope: 'processing:process',
+  effect: 'destructive',
+  summary: 'Cancel a job that has not ended, and release its hold.',
+  input: StrictObject({ job_id: Uuid }),
+  output: Type.Object({ job: Job }),
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  emits: ['job.released'],
+  extension: true,
+  implemented: true,
+})
+
+export const processingJobDelegateOperation = operation({
+  id: 'processing.job.delegate',
+  scope: 'processing:process',
+  effect: 'compute',
+  summary: 'Hand a pending job to a program outside of the server, with a token that can only register its outputs.',
+  input: StrictObject({
+    job_id: Uuid,
+    lease_seconds: WithDefault(
+      Type.Integer({
+        minimum: 60,
+        maximum: 86_400,
+        description: 'The time for the work; afterwards the server executes the job itself.',
+      }),
+      3600,
+    ),
+  }),
+  output: Type.Object({ job: Job, assignment: WorkerAssignment }),
+  status: 201,
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  emits: ['job.started'],
+  extension: true,
+  implemented: true,
 })

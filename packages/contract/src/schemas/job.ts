@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { jobLifecycle, jobSettlementLifecycle } from '../lifecycles.ts'
-import { Count, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+import { Count, WithDefault, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const JobStatus = Type.Enum([...jobLifecycle.states])
 
@@ -21,6 +21,14 @@ export const Job = Type.Object({
   attempt: Type.Integer({ minimum: 0 }),
   failure: Nullable(Type.Object({ code: Type.String(), text: Type.String() })),
   item_ids: Type.Array(Uuid),
+  reused_job_id: WithDescription(
+    'A job with equal inputs whose result this one shares, without a charge.',
+    Nullable(Uuid),
+  ),
+  worker: WithDescription(
+    'Who executes the job: the server, or a program outside of it.',
+    Type.Enum(['server', 'external']),
+  ),
   created_by: Nullable(Type.String()),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
@@ -68,6 +76,53 @@ export const JobEstimate = Type.Object({
   aud: Type.Number({ minimum: 0 }),
   size: Type.Number({ minimum: 0 }),
   unit: Type.String(),
+  memory_bytes: WithDescription('The memory that the job needs at most.', Count),
+  reused_job_id: WithDescription(
+    'A job with equal inputs: its result would be shared, and nothing charged.',
+    Nullable(Uuid),
+  ),
+})
+
+/** Whether a job may share the result of another one. */
+export const reuseField = {
+  reuse: WithDefault(
+    Type.Boolean({
+      description: 'Share the result of a completed job with equal inputs, without a charge; false computes it again.',
+    }),
+    true,
+  ),
+}
+
+/** A line of the log of a job. */
+export const JobLogEntry = Type.Object({
+  at: Timestamp,
+  level: Type.Enum(['info', 'warning', 'error']),
+  message: Type.String(),
+})
+
+/** What an outside worker needs for one job: a token that can only register its outputs, and URLs that need no token. */
+export const WorkerAssignment = Type.Object({
+  token: WithDescription(
+    'Authenticates `processing.job.register` for this job, and nothing else. Shown once.',
+    Type.String(),
+  ),
+  expires_at: Timestamp,
+  sources: Type.Array(
+    Type.Object({
+      item_id: Uuid,
+      asset_key: Type.String(),
+      url: WithDescription('Serves the file.', Type.String()),
+      sha256: Nullable(Type.String()),
+    }),
+  ),
+  outputs: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      asset_key: Type.String(),
+      object_path: WithDescription('The path to register.', Type.String()),
+      upload_url: WithDescription('Accepts the file by PUT.', Type.String()),
+    }),
+  ),
 })
 
 /** The tile URLs of the results of a job. */

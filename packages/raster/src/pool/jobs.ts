@@ -28,6 +28,8 @@ import { formulaWindowToCog } from '../write/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../write/formula-window-cog.ts'
 import { relocateToCog } from '../write/relocate.ts'
 import type { RelocateOptions } from '../write/relocate.ts'
+import { processToCog } from '../write/process.ts'
+import type { ProcessRequest } from '../write/process.ts'
 import type { BandSelection } from '../write/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
@@ -62,6 +64,8 @@ export interface Jobs {
   readonly copyToCog: Job<CopyRequest, CogResult>
   /** A part of a raster at another place as one cloud optimized GeoTIFF. */
   readonly relocateToCog: Job<RelocateRequest, CogResult>
+  /** The image that a process makes of rasters, as one cloud optimized GeoTIFF. */
+  readonly processToCog: Job<ProcessRequest, CogResult>
 }
 
 export interface RelocateRequest extends RelocateOptions {
@@ -107,4 +111,5 @@ export const jobs: Jobs = {
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
+  processToCog,
 }

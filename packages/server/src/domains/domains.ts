@@ -10,6 +10,7 @@ import { bandFormulas } from './band_formulas/module.ts'
 import { billing } from './billing/module.ts'
 import { cardPayments } from './card-payments/module.ts'
 import { catalog } from './catalog/module.ts'
+import { clip } from './clip/module.ts'
 import { cog } from './cog/module.ts'
 import { collections } from './collections/module.ts'
 import { eulas } from './eulas/module.ts'
@@ -22,6 +23,7 @@ import { notifications } from './notifications/module.ts'
 import { orders } from './orders/module.ts'
 import { organizations } from './organizations/module.ts'
 import { paymentMethods } from './payment_methods/module.ts'
+import { processing } from './processing/module.ts'
 import { projects } from './projects/module.ts'
 import { provenance } from './provenance/module.ts'
 import { sandbox } from './sandbox/module.ts'
@@ -60,6 +62,8 @@ export const modules: readonly Module[] = [
   catalog,
   uploads,
   analytics,
+  processing,
+  clip,
   orders,
   alerts,
   sandbox,

@@ -18,8 +18,8 @@ const mergeHandlers = (...tables: readonly EventHandlers[]): EventHandlers =>
  */
 export const eventHandlers: EventHandlers = mergeHandlers(notificationHandlers, {
   'credits.low_balance': [taskTypes.autoTopup],
-  'hold.ending': [taskTypes.stopOrder],
-  'hold.expired': [taskTypes.stopOrder],
+  'hold.ending': [taskTypes.stopOrder, taskTypes.stopJob],
+  'hold.expired': [taskTypes.stopOrder, taskTypes.stopJob],
   'item.created': [queueEvaluations('item.created')],
   'item.updated': [queueEvaluations('item.updated')],
   'organization.plan_changed': [applyPlanRetention],

@@ -4,6 +4,7 @@ import type { TaskSchedule } from '../platform/queue/queue.ts'
 /** Periodic tasks. */
 export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepOrders, every_s: 15 },
+  { task: taskTypes.sweepJobs, every_s: 15 },
   { task: taskTypes.sweepStandingOrders, every_s: 60 },
   { task: taskTypes.sweepSavedSearches, every_s: 60 },
   { task: taskTypes.sweepBillingDeadlines, every_s: 15 },

@@ -36,6 +36,8 @@ export interface Principal {
   readonly token_subjects?: readonly string[]
   /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
+  /** The only operations that the token of a worker may call; absent for other principals, whom their scopes limit. */
+  readonly operations?: readonly string[]
   /** The only resource that a tile token in a URL gives access to; absent for other principals, who see their projects. */
   readonly restriction?: ResourceRestriction
 }

@@ -68,6 +68,13 @@ export const taskTypes = {
   ),
   sweepStandingOrders: defineTaskType('orders.sweep-standing', Type.Object({})),
   sweepOrders: defineTaskType('orders.sweep', Type.Object({})),
+  cleanJob: defineTaskType('processing.clean', Type.Object({ organization_id: Uuid, job_id: Uuid })),
+  runJob: defineTaskType('processing.run', Type.Object({ organization_id: Uuid, job_id: Uuid })),
+  stopJob: defineTaskType(
+    'processing.stop',
+    Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),
+  ),
+  sweepJobs: defineTaskType('processing.sweep', Type.Object({})),
   cleanUpload: defineTaskType('uploads.clean', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
   ingestUpload: defineTaskType('uploads.ingest', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
   sweepUploads: defineTaskType('uploads.sweep', Type.Object({})),

@@ -49,9 +49,11 @@ async function createKey(permissions: readonly string[]): Promise<string> {
 const clientFor = (operation: Operation) =>
   operation.id.startsWith('sandbox.')
     ? fixtures.sandbox
-    : operation.scope !== null && isPrivileged(operation.scope)
-      ? fixtures.admin
-      : fixtures.client
+    : operation.scope?.startsWith('clip:')
+      ? fixtures.clipUser
+      : operation.scope !== null && isPrivileged(operation.scope)
+        ? fixtures.admin
+        : fixtures.client
 
 test('an operation has a handler if and only if the contract marks it as implemented', () => {
   const marked = registry.filter((operation) => operation.implemented).map((operation) => operation.id)

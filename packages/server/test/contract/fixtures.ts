@@ -6,6 +6,7 @@ import { toProductOrder, waitForOrder, type CaptureInput, type ProductOrderInput
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { waitForJob } from '../processing/jobs.ts'
 import { proposeScene, saveRestingSearch, type ProposedScene } from '../standing-orders.ts'
 import { hoursFromNow, type TestApp } from '../test-app.ts'
 import { uploadVector } from '../vectors.ts'
@@ -52,6 +53,12 @@ export interface ContractFixtures extends TestOrganization {
   readonly taskingTemplate: string
   /** An open upload session. */
   readonly upload: string
+  /** A pending processing job. */
+  readonly job: string
+  /** A completed clip of the item: the job, and the area with a mosaic that it was cut from. */
+  readonly clip: { readonly job: string; readonly area: string }
+  /** A clip user of the organization, who is an admin of it. */
+  readonly clipUser: Client
   /** An open invoice of 11 AUD. */
   readonly invoice: string
   /** A pending top-up approval request. */
@@ -92,6 +99,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
   })
   const { id: upload } = await client.call<{ id: string }>('uploads.initiate', { project_id: org.project })
   const other = await org.addMember('member')
+  const clipUser = await createClipUser(app, org)
   const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
   return {
     ...org,
@@ -108,6 +116,14 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     profile,
     formula,
     upload,
+    job: await createPendingJob(client, org.project, feature.item_id),
+    clipUser,
+    clip: await createClip(
+      org,
+      clipUser,
+      { collection: manifest.collection_id, item: feature.item_id },
+      captures[0]!.geometry,
+    ),
     shareLink: await shareCollection(app, client, manifest.collection_id),
     otherUser: other.user,
     captures,
@@ -133,6 +149,37 @@ const field = {
   properties: { name: 'field' },
   geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
 } // prettier-ignore
+
+async function createClipUser(app: TestApp, org: TestOrganization): Promise<Client> {
+  const member = await org.addMember('admin')
+  await app.database.unscoped.query(sql`update users set is_clip_user = true where id = ${member.user}`)
+  return app.createClientFor(member.email, member.password)
+}
+
+async function createPendingJob(client: Client, project_id: string, item: string): Promise<string> {
+  const { job_types } = await client.call('processing.job_types.list', {})
+  const job_type_id = job_types.find(({ name }) => name === 'format-conversion')!.id
+  const input_params = { item, title: newId() }
+  return (await client.call('processing.create', { project_id, job_type_id, input_params })).job.id
+}
+
+/** Makes the collection of the item an area with a mosaic, and clips it. */
+async function createClip(
+  { organization }: TestOrganization,
+  clipUser: Client,
+  { collection, item }: { readonly collection: string; readonly item: string },
+  aoi_geometry: object,
+): Promise<ContractFixtures['clip']> {
+  await clipUser.call('items.update', { item_id: item, properties: { mosaic_type: 'visual' } })
+  const { job } = await clipUser.call<{ job: { id: string } }>('clip.create_from_area', {
+    area: collection,
+    mosaic_types: ['visual'],
+    aoi_geometry,
+    organization_id: organization,
+  })
+  await waitForJob(clipUser, job.id, 'completed')
+  return { job: job.id, area: collection }
+}
 
 async function saveTemplate(client: Client): Promise<string> {
   const settings = {

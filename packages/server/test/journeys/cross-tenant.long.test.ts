@@ -149,7 +149,9 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
   // No operation creates jobs yet.
-  job_id: () => newId(),
+  job_id: (fixtures) => fixtures.job,
+  job_type_id: () => newId(),
+  source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
@@ -353,6 +355,8 @@ test('contract routes respond to ids of another organization as to unknown ids',
 
 /** Operations authorized by the role in the organization, not in a project. */
 const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\./
+/** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
+const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods)\.|^processing\.job\.register$/
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([

@@ -10,15 +10,16 @@ import { shareMetadata, shareSampleType, withType } from './copy.ts'
 import { validRuns } from './fill-out.ts'
 import { createGridReader } from './grid-reader.ts'
 import type { GridReader, GridRows } from './grid-reader.ts'
+import { medianValues } from './median-values.ts'
 import { mergeValues } from './merge-values.ts'
 import { placementOn } from './reproject.ts'
 import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
 
 /**
- * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest` or
- * `mean` of all.
+ * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
+ * `mean` or `median` of all.
  */
-export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean'
+export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean' | 'median'
 
 export interface MosaicOptions {
   /** Default: that of the first file, made large enough for all. */
@@ -66,7 +67,7 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
 function checkAlike(rasters: readonly Raster[], order: MosaicPixelSelection, resampling: Resampling): void {
   const first = rasters[0]!
   for (const [index, raster] of rasters.entries()) {
-    checkMixing(raster, order === 'mean' ? 'average' : resampling)
+    checkMixing(raster, order === 'mean' || order === 'median' ? 'average' : resampling)
     const differs =
       raster.bands.length !== first.bands.length
         ? `${raster.bands.length} bands, not ${first.bands.length}`
@@ -119,6 +120,10 @@ function createMosaicReader(
     const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
     if (nodata !== null) data.fill(nodata)
     const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
+    if (order === 'median') {
+      await medianValues(readers, top, into)
+      return into
+    }
     if (order !== 'first' && order !== 'last') {
       await mergeValues(readers, order, top, into)
       return into

@@ -20,6 +20,8 @@ const projectQueries: Readonly<Record<string, (organization: string, id: Sql) =>
     sql`select project_id from collections where organization_id = ${organization} and id = ${id}`,
   order: (organization, id) =>
     sql`select project_id from orders where organization_id = ${organization} and id = ${id}`,
+  processing_job: (organization, id) =>
+    sql`select project_id from processing_jobs where organization_id = ${organization} and id = ${id}`,
   project: (organization, id) =>
     sql`select id as project_id from projects where organization_id = ${organization} and id = ${id}`,
   saved_search: (organization, id) =>

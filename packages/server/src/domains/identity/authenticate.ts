@@ -3,8 +3,20 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
-import { hashTileToken, hasApiKeyPrefix, parseApiKey } from '../../platform/crypto/secrets.ts'
-import { toApiKeyPrincipal, toUserPrincipal, toTileTokenPrincipal, anonymousPrincipal } from './principals.ts'
+import {
+  hashTileToken,
+  hashWorkerToken,
+  hasApiKeyPrefix,
+  hasWorkerTokenPrefix,
+  parseApiKey,
+} from '../../platform/crypto/secrets.ts'
+import {
+  anonymousPrincipal,
+  toApiKeyPrincipal,
+  toTileTokenPrincipal,
+  toUserPrincipal,
+  toWorkerPrincipal,
+} from './principals.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
@@ -16,6 +28,7 @@ import {
   type SessionUserRow,
 } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
+import { findWorkerToken, findWorkerTokenSubject } from './store.worker-tokens.ts'
 import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
@@ -28,6 +41,7 @@ const max_token_length = 8192
 
 const unknownTokenMessage = 'The token is expired, revoked or not one of this platform.'
 const unknownKeyMessage = 'The API key is unknown, expired or revoked.'
+const unknownWorkerTokenMessage = 'The token of the worker is unknown or expired.'
 const unknownTileTokenMessage = 'The token in the URL is unknown, expired or revoked.'
 
 const unauthenticated = (detail: string): Problem => new Problem('unauthenticated', detail)
@@ -80,9 +94,27 @@ export async function authenticate(
   return principal
 }
 
-/** The principal of a Bearer token of either kind. */
-export const resolveTokenPrincipal = (dependencies: AuthenticationDependencies, token: string): Promise<Principal> =>
-  hasApiKeyPrefix(token) ? resolveApiKeyPrincipal(dependencies, token) : resolveJwtPrincipal(dependencies, token)
+/** The principal of a Bearer token of any kind. */
+export function resolveTokenPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
+  if (hasApiKeyPrefix(token)) return resolveApiKeyPrincipal(dependencies, token)
+  if (hasWorkerTokenPrefix(token)) return resolveWorkerPrincipal(dependencies, token)
+  return resolveJwtPrincipal(dependencies, token)
+}
+
+/** Looked up at each call: a worker makes few, and its token ends with its job. */
+async function resolveWorkerPrincipal(
+  { unscoped, clock }: AuthenticationDependencies,
+  text: string,
+): Promise<Principal> {
+  const hash = hashWorkerToken(text)
+  const subject = hash && (await findWorkerTokenSubject(unscoped, hash))
+  const row = subject && (await findWorkerToken(unscoped, subject.organization_id, subject.job_id))
+  if (!row) throw new UnknownCredentials(unknownWorkerTokenMessage)
+  await refreshSandboxTime({ unscoped, clock }, row.organization_id)
+  const principal = toWorkerPrincipal(row, clock)
+  if (!principal) throw unauthenticated(unknownWorkerTokenMessage)
+  return principal
+}
 
 async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
   const key = text.length <= max_token_length ? parseApiKey(text) : null

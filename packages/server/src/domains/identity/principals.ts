@@ -3,6 +3,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
 import type { TileTokenRow } from './store.tile-tokens.ts'
+import type { WorkerTokenRow } from './store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */
 export function userScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
@@ -69,6 +70,26 @@ export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationCloc
     administrator: false,
     plan: row.plan,
     restriction: row.item_id === null ? { collection: row.collection_id! } : { item: row.item_id },
+  }
+}
+
+/**
+ * The outside worker of a job, which may register the outputs of this job and nothing else; null once its time is over or the
+ * organization is deleted. Its id is that of the job.
+ */
+export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClocks): Principal | null {
+  const isExpired = row.expires_at <= clocks.forOrganization(row.organization_id).now()
+  if (isExpired || row.organization_status === 'deleted') return null
+  return {
+    kind: 'worker',
+    id: row.job_id,
+    user: null,
+    organization: row.organization_id,
+    role: null,
+    scopes: ['processing:process'],
+    operations: ['processing.job.register'],
+    administrator: false,
+    plan: row.plan,
   }
 }
 

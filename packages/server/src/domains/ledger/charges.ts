@@ -21,7 +21,7 @@ export async function readCharge(db: Queryable, organization: string, hold_id: s
   return { hold, lines, entries: entries.map(toJournalEntry) }
 }
 
-/** Open holds with this reference type that were created before a time, oldest first. */
+/** Open holds with this reference type that were created before a time, oldest first; none of an existing job. */
 export const listUnresolvedHolds = (
   db: Queryable,
   organization: string,

@@ -24,6 +24,7 @@ export interface OpenHoldRow {
 }
 
 /** Unresolved holds with this reference type that were created before a time, oldest first. */
+/** Unresolved holds with this reference type that were created before a time, oldest first; none of an existing job. */
 export async function listOpenHolds(
   db: Queryable,
   {
@@ -43,5 +44,8 @@ export async function listOpenHolds(
     left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
     where h.organization_id = ${organization} and h.reference_type = ${type} and h.created_at < ${before}
       and r.hold_id is null
+      and not exists (
+        select from processing_jobs j
+        where h.reference_type = 'job' and j.organization_id = h.organization_id and j.id::text = h.reference_id)
     order by h.created_at, h.id limit ${limit}`)
 }

@@ -1,13 +1,8 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
-import {
-  findFirstWritableProject,
-  listDeletedProjectIds,
-  listReadableProjectIds,
-  requireProject,
-} from '../projects/access.ts'
-import type { ProjectRow } from '../projects/project.ts'
+import { listDeletedProjectIds, listReadableProjectIds, requireProject } from '../projects/access.ts'
+import { requireWorkspace } from '../projects/workspace.ts'
 import type { OrderFilter } from './store.lists.ts'
 import { findOrder, type OrderRow } from './store.ts'
 
@@ -63,19 +58,4 @@ export async function readableOrderFilter(
   if (deletedProjectIds.includes(requestedId)) return { projects: [], deleted: { projects: [requestedId], placed_by } }
   const { id } = await requireWorkspace(call, project_id, 'read')
   return { projects: [id], deleted: { projects: [], placed_by } }
-}
-
-/**
- * The project of a `workspaceId`. Clients that know no projects send the id of their user, `sub` of the user info: it
- * stands for the oldest project that the caller may write to. Throws what `requireProject` throws.
- */
-export async function requireWorkspace(
-  call: Call,
-  workspace_id: string,
-  permission: 'read' | 'write',
-): Promise<ProjectRow> {
-  const { id, user } = call.principal
-  const isCaller = [id, user].includes(workspace_id.toLowerCase())
-  const project = isCaller ? await findFirstWritableProject(call) : null
-  return project ?? requireProject(call, workspace_id, permission)
 }

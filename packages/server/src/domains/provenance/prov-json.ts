@@ -15,6 +15,8 @@ export interface ProvInput {
   readonly trace: ProvenanceTrace
   /** The creator and creation time of entities, by `entityKey`; unknown ones are omitted. */
   readonly creators: ReadonlyMap<string, FirstEvent>
+  /** The receipts of processing jobs, by job id. */
+  readonly receipts?: ReadonlyMap<string, Record<string, unknown>>
 }
 
 /** The entity types that are activities in PROV. */
@@ -51,14 +53,17 @@ export function toProvDocument(source: ProvInput): ProvDocument {
 
 type Add = (section: string, name: string, record: Record<string, unknown>) => void
 
-function addNode(add: Add, { creators, trace }: ProvInput, node: TracedNode, organization: string): void {
+function addNode(add: Add, { creators, trace, receipts }: ProvInput, node: TracedNode, organization: string): void {
   const name = provName(node.entity_type, node.entity_id)
   const isActivity = activityTypes.has(node.entity_type)
   const creator = creators.get(entityKey(node.entity_type, node.entity_id))
+  const receipt = node.entity_type === 'processing_job' ? receipts?.get(node.entity_id) : undefined
   add(isActivity ? 'activity' : 'entity', name, {
     'prov:type': toQualifiedName(`swath:${node.entity_type}`),
     ...(isActivity && creator ? { 'prov:startTime': toIsoTime(creator.created_at) } : {}),
     ...(node.deleted ? { 'swath:deleted': true } : {}),
+    // A literal: PROV-JSON has no nested values.
+    ...(receipt ? { 'swath:receipt': JSON.stringify(receipt) } : {}),
     ...(node.depth === 0 && trace.truncated ? { 'swath:truncated': true } : {}),
   })
   if (!creator) return

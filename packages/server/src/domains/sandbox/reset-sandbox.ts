@@ -11,6 +11,7 @@ import { listLiveItemIds } from '../items/live-items.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
 import { deductCredits, grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { stopOpenOrders } from '../orders/stop-order.ts'
+import { stopOpenJobs } from '../processing/stop-job.ts'
 import { sandbox_credits } from './create-sandbox.ts'
 
 export interface ResetOutcome {
@@ -21,13 +22,14 @@ export interface ResetOutcome {
 const reset_failure = { code: 'sandbox-reset', text: 'The sandbox was reset.' }
 
 /**
- * Ends what a sandbox has begun, in one transaction: open orders are stopped, which releases their holds; items are deleted;
+ * Ends what a sandbox has begun, in one transaction: open orders and jobs are stopped, which releases their holds; items are deleted;
  * the credits are set back by an entry of the journal. Closed orders, events, the journal and the time stay.
  */
 export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> {
   const { organization } = actor
   await deleteScenarios(tx, organization)
   const stopped_orders = await stopOpenOrders(tx, actor, reset_failure)
+  await stopOpenJobs(tx, actor, reset_failure)
   const items = await listLiveItemIds(tx, organization)
   await tombstoneItems(tx, actor, items)
   await restoreCredits(tx, actor)

@@ -117,7 +117,7 @@ async function storeConverted(
   try {
     const rasterMetadata = markCategorical(readRasterMetadata(cog, [], cogResult.statistics), conversion.is_categorical)
     const geometry = footprint(cog) as unknown as Geometry
-    const gsd = pixelSize(cog)
+    const gsd = measurePixelSize(cog)
     const { dataAsset, thumbnailAssets } = await storeCog({
       jobs: conversion.jobs,
       blobs: conversion.blobs,
@@ -145,7 +145,7 @@ const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean
     : rasterMetadata
 
 /** The height of the center pixel in metres on the ground, to three digits. */
-function pixelSize(raster: Raster): number | null {
+export function measurePixelSize(raster: Raster): number | null {
   const [column, row] = [raster.width / 2, raster.height / 2]
   const toPosition = (rowAt: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
   const metres = geodesicInverse(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres

@@ -4,6 +4,7 @@ import { base62, randomText } from '../ids.ts'
 
 const api_key_prefix = 'swath_'
 const tile_token_prefix = 'swathtile_'
+const worker_token_prefix = 'swathjob_'
 const random_length = 32
 const checksum_length = 6
 
@@ -54,6 +55,12 @@ export const generateApiKey = (): GeneratedApiKey => generateSecret(api_key_pref
 /** A new token for tile URLs, in the format of an API key with another prefix. */
 export const generateTileToken = (): GeneratedApiKey => generateSecret(tile_token_prefix)
 
+/** A new token for the outside worker of one job, in the same format. */
+export const generateWorkerToken = (): GeneratedApiKey => generateSecret(worker_token_prefix)
+
+/** True if a credential is meant as the token of a worker, valid or not. */
+export const hasWorkerTokenPrefix = (text: string): boolean => text.startsWith(worker_token_prefix)
+
 /** True if a credential is meant as an API key, valid or not. */
 export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(api_key_prefix)
 
@@ -67,6 +74,12 @@ export function parseApiKey(text: string): StoredApiKey | null {
 /** The hash of a tile token; null if the text is not one or its checksum is wrong. */
 export function hashTileToken(text: string): string | null {
   const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
+  return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
+}
+
+/** The hash of the token of a worker; null if the text is not one or its checksum is wrong. */
+export function hashWorkerToken(text: string): string | null {
+  const match = /^swathjob_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
   return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
 }
 

@@ -10,6 +10,7 @@ import { createTestOrganization, type TestOrganization } from '../../test-organi
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
+import { createClipAreaRequest, createClipRequest, createJobRequest, deliverSmallScene } from '../../processing/jobs.ts'
 import { requestQuotation, requestStudy, toTaskingOrder } from './tasking-decisions.ts'
 
 /** A new organization with credits and a card, for a call that is repeated. */
@@ -115,6 +116,53 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
   'billing.topup': {
     createInput: async (_stage, variant) => ({ credits: 1000 + 500 * variant }),
     missing: () => ({ credits: 1000, payment_method_row_id: newId() }),
+  },
+  'clip.create_from_area': {
+    caller: 'administrator',
+    createInput: async ({ app, client, organization }, variant) => ({
+      ...(await createClipAreaRequest(app, client, organization)),
+      aoi_name: `Variant ${variant}`,
+    }),
+    missing: ({ organization }) => ({
+      area: newId(),
+      mosaic_types: ['visual'],
+      aoi_geometry: square(0, 0, 1),
+      organization_id: organization,
+    }),
+  },
+  'clip.create_from_item': {
+    createInput: async ({ client }, variant) => ({
+      ...(await createClipRequest(client)),
+      output_name: `Variant ${variant}`,
+    }),
+    missing: () => ({ source_item_id: newId(), aoi_geometry: square(0, 0, 1) }),
+  },
+  'processing.create': {
+    createInput: ({ client, org: { project } }, variant) => createJobRequest(client, project, variant),
+    missing: ({ org: { project } }) => ({ project_id: project, job_type_id: newId() }),
+  },
+  'processing.create_and_dispatch': {
+    createInput: ({ client, org: { project } }, variant) => createJobRequest(client, project, variant),
+    missing: ({ org: { project } }) => ({ project_id: project, job_type_id: newId() }),
+  },
+  'processing.dispatch': {
+    createInput: async ({ client, org: { project } }, variant) => {
+      const { job } = await client.call<{ job: { id: string } }>(
+        'processing.create',
+        await createJobRequest(client, project, variant),
+      )
+      return { job_id: job.id }
+    },
+    missing: () => ({ job_id: newId() }),
+  },
+  'processing.execute': {
+    createInput: async ({ client, org: { project } }, variant) => ({
+      process_id: 'format-conversion',
+      workspaceId: project,
+      inputs: { item: (await deliverSmallScene(client)).item, title: `Variant ${variant}` },
+      reuse: false,
+    }),
+    missing: ({ org: { project } }) => ({ process_id: 'nothing', workspaceId: project }),
   },
   'orders.archive.place': {
     createInput: async ({ client }, variant) => ({

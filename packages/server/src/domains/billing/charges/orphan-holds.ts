@@ -26,7 +26,7 @@ export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): P
     await releasePayment(tx, actor, id)
     await emitEvent(tx, actor, {
       kind: 'job.released',
-      entity_type: 'job',
+      entity_type: 'processing_job',
       entity_id: reference_id,
       data: { hold_id: id },
     })

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { tombstoneProject } from '../../items/tombstone.ts'
 import { countOpenOrders } from '../../orders/open-orders.ts'
+import { countOpenJobs } from '../../processing/stop-job.ts'
 import { cancelProjectUploads } from '../../uploads/cancel-uploads.ts'
 import { requireProject } from '../access.ts'
 import { lockProjectForUpdate, markProjectDeleted } from '../store.ts'
@@ -18,7 +19,10 @@ interface DeletionBlocker {
 /** Marks the records of a module in the project as deleted; returns the bytes that this frees. */
 type ProjectCleanup = (tx: Tx, actor: Actor, project_id: string) => Promise<number>
 
-const blockers: readonly DeletionBlocker[] = [{ noun: 'orders', count: countOpenOrders }]
+const blockers: readonly DeletionBlocker[] = [
+  { noun: 'orders', count: countOpenOrders },
+  { noun: 'jobs', count: countOpenJobs },
+]
 const cleanups: readonly ProjectCleanup[] = [tombstoneProject]
 
 export const deleteProject = defineHandler(projectsDeleteOperation, async (call, input) => {

@@ -5,6 +5,7 @@ import { requireProjectRecords } from '../../projects/record-access.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { entityKey, toProvDocument } from '../prov-json.ts'
 import { findRootProject, getTrace } from '../get-trace.ts'
+import { findReceipts } from '../store.receipts.ts'
 
 export const exportProvenance = defineHandler(provenanceExportOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
@@ -21,5 +22,7 @@ export const exportProvenance = defineHandler(provenanceExportOperation, async (
   const mentions = await findFirstEvents(call.db, call.organization, nodes)
   const creators = new Map(mentions.map((mention) => [entityKey(mention.entity_type, mention.entity_id), mention]))
   const { baseUrl: base, organization } = call
-  return { ...toProvDocument({ base, organization, trace, creators }) }
+  const jobs = nodes.flatMap(({ type, id }) => (type === 'processing_job' ? [id] : []))
+  const receipts = await findReceipts(call.db, organization, jobs)
+  return { ...toProvDocument({ base, organization, trace, creators, receipts }) }
 })

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Affine } from '@swath/geo/affine.ts'
+import { crsFromEpsg } from '../crs/from-code.ts'
+import { SAMPLE_TYPES } from '../sample-types.ts'
+import { fileSource } from '../source/file.ts'
+import { openRaster } from '../tiff/open.ts'
+import { readRows } from '../tiff/read.ts'
+import type { PixelRows, Raster, SampleType } from '../types.ts'
+import { checkCogLayout } from './check.ts'
+import { writeCog } from './cog.ts'
+import { createProcessInput, estimateProcessMemory, processToCog, type RasterProcess } from './process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'process-'))
+const opened: Raster[] = []
+after(async () => {
+  for (const raster of opened) await raster.source.close()
+  rmSync(folder, { recursive: true })
+})
+
+const utm33 = await crsFromEpsg(32_633)
+const [WIDTH, HEIGHT] = [150, 170]
+
+interface Surface {
+  readonly type?: SampleType
+  readonly nodata?: number | null
+  readonly affine?: Affine
+  readonly value: (x: number, y: number) => number
+}
+
+async function make({ type = 'int16', nodata = null, affine = [500_000, 10, 0, 5_000_000, 0, -10], value }: Surface) {
+  const input = {
+    width: WIDTH,
+    height: HEIGHT,
+    sampleType: type,
+    bands: [{ name: 'height', colour: 'gray', scale: 1, offset: 0 }],
+    nodata,
+    masked: false,
+    georeferencing: { affine, crs: utm33, geoTags: null },
+    readRows: async (top: number, rows: number): Promise<PixelRows> => {
+      const data = SAMPLE_TYPES[type].allocate(WIDTH * rows)
+      for (let at = 0; at < data.length; at++) data[at] = value(at % WIDTH, top + Math.floor(at / WIDTH))
+      return { width: WIDTH, rows, bands: 1, data, mask: null }
+    },
+  }
+  return open((await writeCog(input, join(folder, `source-${opened.length}.tif`), { block: 128 })).path)
+}
+
+async function open(path: string): Promise<Raster> {
+  const raster = await openRaster(await fileSource(path))
+  opened.push(raster)
+  return raster
+}
+
+async function run(rasters: readonly Raster[], process: RasterProcess) {
+  const path = join(folder, `result-${opened.length}.tif`)
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const result = await processToCog(rasters, { path, process, progress })
+  assert.equal(Atomics.load(progress, 0), 1000)
+  const raster = await open(path)
+  assert.deepEqual((await checkCogLayout(raster.source)).problems, [])
+  const { width, height } = raster
+  return { raster, result, pixels: await readRows(raster, { window: [0, 0, width, height] }) }
+}
+
+const hills = (x: number, y: number): number => Math.round(300 + 80 * Math.sin(x / 9) + 60 * Math.cos(y / 7) + x / 3)
+
+/** Horn's gradient of a surface at a pixel, with the sums written out. */
+function gradientAt(value: (x: number, y: number) => number, x: number, y: number, pixel_m: number) {
+  const at = (dx: number, dy: number): number => value(x + dx, y + dy)
+  const east = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
+  const north = at(-1, -1) + 2 * at(0, -1) + at(1, -1) - at(-1, 1) - 2 * at(0, 1) - at(1, 1)
+  return { east: east / (8 * pixel_m), north: north / (8 * pixel_m) }
+}
+
+/** The first places for which a condition holds. */
+function placesWhere(condition: (x: number, y: number) => boolean): (readonly [x: number, y: number])[] {
+  const places: (readonly [number, number])[] = []
+  for (let y = 0; y < HEIGHT; y++) for (let x = 0; x < WIDTH; x++) if (condition(x, y)) places.push([x, y])
+  return places.slice(0, 5)
+}
+
+const isInner = (x: number, y: number): boolean => x > 0 && y > 0 && x < WIDTH - 1 && y < HEIGHT - 1
+
+test('slope, aspect and hillshade are those of the gradient, and edges have no value', async () => {
+  const raster = await make({ value: hills })
+  const radians = Math.PI / 180
+  const expected: Readonly<Record<string, (east: number, north: number) => number>> = {
+    slope: (east, north) => Math.atan(Math.sqrt(east ** 2 + north ** 2)) / radians,
+    aspect: (east, north) => (east === 0 && north === 0 ? -9999 : (Math.atan2(-east, -north) / radians + 360) % 360),
+    hillshade: (east, north) => {
+      const light = [Math.sin(300 * radians), Math.cos(300 * radians), Math.tan(40 * radians)]
+      const cosine =
+        (light[2]! - east * light[0]! - north * light[1]!) / Math.hypot(...light) / Math.hypot(east, north, 1)
+      return 1 + 254 * Math.max(0, cosine)
+    },
+  }
+  for (const measure of ['slope', 'aspect', 'hillshade'] as const) {
+    const { pixels } = await run([raster], { name: 'terrain', measure, azimuth: 300, altitude: 40 })
+    const tolerance = measure === 'hillshade' ? 0.500_001 : 1e-4
+    const wrong = placesWhere((x, y) => {
+      const value = pixels.data[y * WIDTH + x]!
+      if (!isInner(x, y)) return value !== (measure === 'hillshade' ? 0 : -9999)
+      const { east, north } = gradientAt(hills, x, y, 10)
+      return !(Math.abs(value - expected[measure]!(east, north)) <= tolerance)
+    })
+    assert.deepEqual(wrong, [], measure)
+  }
+})
+
+test('flat ground has a slope of 0 and no aspect, and pixels beside nodata have no slope', async () => {
+  const raster = await make({ nodata: -1, value: (x, y) => (x === 60 && y === 80 ? -1 : 7) })
+  const slope = (await run([raster], { name: 'terrain', measure: 'slope' })).pixels
+  const valueAt = ({ data }: PixelRows, x: number, y: number): number => data[y * WIDTH + x]!
+  assert.deepEqual([valueAt(slope, 60, 80), valueAt(slope, 61, 81), valueAt(slope, 62, 80)], [-9999, -9999, 0])
+  const { result } = await run([raster], { name: 'terrain', measure: 'aspect' })
+  assert.equal(result.statistics[0]!.valid_percent, 0)
+})
+
+test('the heights of rows are read once, whatever the height of the blocks', async () => {
+  const raster = await make({ value: hills })
+  const whole = await createProcessInput([raster], { name: 'terrain', measure: 'slope' })
+  const all = await whole.readRows(0, HEIGHT)
+  const parts = await createProcessInput([raster], { name: 'terrain', measure: 'slope' })
+  for (let top = 0; top < HEIGHT; top += 37) {
+    const rows = Math.min(37, HEIGHT - top)
+    const part = await parts.readRows(top, rows)
+    assert.deepEqual([...part.data], [...all.data.subarray(top * WIDTH, (top + rows) * WIDTH)])
+  }
+})
+
+test('a mask removes classes and bits, and the nearest pixel of another grid counts', async () => {
+  const raster = await make({ nodata: 0, value: (x, y) => 100 + x + y })
+  const classAt = (x: number, y: number): number => (x + 2 * y) % 12
+  const classes = await make({ type: 'uint8', value: classAt })
+  const byClass = (await run([raster, classes], { name: 'mask', band: 0, classes: [3, 8], bits: [] })).pixels
+  const byBit = (await run([raster, classes], { name: 'mask', band: 0, classes: [], bits: [1] })).pixels
+  // Twice as fine: pixel (x, y) of the image has its centre at the corner of four.
+  const fine = await make({ type: 'uint8', affine: [500_000, 5, 0, 5_000_000, 0, -5], value: (x) => (x < 100 ? 4 : 5) })
+  const byFine = (await run([raster, fine], { name: 'mask', band: 0, classes: [4], bits: [] })).pixels
+  const own = (x: number, y: number): number => 100 + x + y
+  const expectEvery = ({ data }: PixelRows, expected: (x: number, y: number) => number): void =>
+    assert.deepEqual(
+      placesWhere((x, y) => data[y * WIDTH + x] !== expected(x, y)),
+      [],
+    )
+  expectEvery(byClass, (x, y) => ([3, 8].includes(classAt(x, y)) ? 0 : own(x, y)))
+  expectEvery(byBit, (x, y) => ((classAt(x, y) & 2) !== 0 ? 0 : own(x, y)))
+  // Where the classification does not reach, pixels stay.
+  expectEvery(byFine, (x, y) => (x < 50 && y < HEIGHT / 2 ? 0 : own(x, y)))
+})
+
+test('a sieve merges small areas into the largest one beside them, through small ones', async () => {
+  const rows = ['11111222', '11311222', '11111255', '44111255', '46111222']
+  const value = (x: number, y: number): number => Number(rows[y]?.[x] ?? (x < 100 ? 1 : 0))
+  const raster = await make({ type: 'uint8', nodata: 0, value })
+  const { pixels } = await run([raster], { name: 'sieve', band: 0, min_pixels: 5, connectedness: 4 })
+  const lines = rows.map((_, y) => Array.from({ length: 8 }, (_at, x) => pixels.data[y * WIDTH + x]).join(''))
+  // 3 lies in 1; 5 (four pixels) beside 2 and 1, of which 1 is larger; 6 and 4 beside 1.
+  assert.deepEqual(lines, ['11111222', '11111222', '11111211', '11111211', '11111222'])
+  assert.equal(pixels.data[120], 0)
+})
+
+test('a median composite takes the middle of the valid pixels', async () => {
+  const values = [3, 10, 7, 200]
+  const rasters: Raster[] = []
+  for (const [index, value] of values.entries())
+    rasters.push(await make({ nodata: 0, value: (x) => (x < 20 * index ? 0 : value) }))
+  const { pixels } = await run(rasters, { name: 'mosaic', pixelSelection: 'median' })
+  const medians = [3, 7, 7, 9]
+  for (const [index, expected] of medians.entries()) assert.equal(pixels.data[WIDTH + 20 * index + 5], expected)
+})
+
+test('what cannot be made is refused before pixels are read', async () => {
+  const raster = await make({ value: hills })
+  const floats = await make({ type: 'float32', value: hills })
+  const refused: readonly (readonly [RasterProcess, readonly Raster[], string])[] = [
+    [{ name: 'sieve', band: 0, min_pixels: 4, connectedness: 4 }, [floats], 'request'],
+    [{ name: 'mask', band: 3, classes: [1], bits: [] }, [raster, raster], 'request'],
+    [{ name: 'terrain', measure: 'slope', z_factor: -1 }, [raster], 'request'],
+    [{ name: 'terrain', measure: 'slope' }, [{ ...raster, georeferenced: false }], 'no_georeference'],
+    [{ name: 'expression', expression: 'b9 + 1', bands: {}, label: 'x', scaled: true }, [raster], 'expression'],
+  ]
+  for (const [process, rasters, kind] of refused) await assert.rejects(createProcessInput(rasters, process), { kind })
+  const input = await createProcessInput([raster], { name: 'copy' })
+  assert.ok(estimateProcessMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
+})

@@ -1,0 +1,161 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { checkPlaced } from '../crs/placed.ts'
+import { crsFromEpsg } from '../crs/from-code.ts'
+import { RasterFailure } from '../failures.ts'
+import { SAMPLE_TYPES } from '../sample-types.ts'
+import type { Raster, Resampling } from '../types.ts'
+import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
+import { writeCog } from './cog.ts'
+import type { CogCompression } from './packing.ts'
+import { clipInput, createClipInput } from './sources/clip.ts'
+import { createCopyInput } from './sources/copy.ts'
+import { createExpressionInput } from './sources/expression.ts'
+import type { BandPlace } from './sources/formula-rows.ts'
+import { createMaskedInput } from './sources/masked.ts'
+import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
+import { createReprojectInput } from './sources/reproject.ts'
+import { createSieveInput } from './sources/sieve.ts'
+import { suggestGrid } from './sources/suggest-grid.ts'
+import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
+
+/** What makes one image of the rasters of a request: a name and its options, as plain data. */
+export type RasterProcess =
+  | { readonly name: 'clip'; readonly area: AreaGeometry }
+  | { readonly name: 'copy'; readonly compression?: CogCompression; readonly quality?: number }
+  | {
+      readonly name: 'reproject'
+      /** Null keeps the reference system. */
+      readonly epsg: number | null
+      /** In units of the reference system; absent: as many pixels along the diagonal. */
+      readonly resolution?: number
+      readonly resampling?: Resampling
+    }
+  | {
+      readonly name: 'expression'
+      readonly expression: string
+      readonly bands: Readonly<Record<string, BandPlace>>
+      readonly label: string
+      /** True computes with value × scale + offset of the bands. */
+      readonly scaled: boolean
+      readonly area?: AreaGeometry
+    }
+  | {
+      readonly name: 'mosaic'
+      readonly pixelSelection: MosaicPixelSelection
+      readonly resampling?: Resampling
+    }
+  | {
+      /** The last raster is the classification. */
+      readonly name: 'mask'
+      readonly band: number
+      readonly classes: readonly number[]
+      readonly bits: readonly number[]
+    }
+  | ({ readonly name: 'terrain' } & Omit<TerrainInputOptions, 'signal'>)
+  | {
+      readonly name: 'sieve'
+      readonly band: number
+      readonly min_pixels: number
+      readonly connectedness: 4 | 8
+    }
+
+type ProcessOf<Name extends RasterProcess['name']> = Extract<RasterProcess, { readonly name: Name }>
+
+type CreateInput<Name extends RasterProcess['name']> = (
+  rasters: readonly Raster[],
+  process: ProcessOf<Name>,
+  signal: AbortSignal | undefined,
+) => CogInput | Promise<CogInput>
+
+const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = {
+  clip: (rasters, { area }, signal) => createClipInput(single(rasters), area, { signal }),
+  copy: (rasters, _, signal) => createCopyInput(rasters, null, signal),
+  reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
+    const raster = single(rasters)
+    checkPlaced(raster)
+    const crs = epsg === null ? raster.crs : await crsFromEpsg(epsg)
+    const grid = suggestGrid(raster, crs, { resolution })
+    return createReprojectInput(raster, grid, { resampling, signal })
+  },
+  expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
+    const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
+    return area ? clipInput(input, rasters[0]!, area) : input
+  },
+  mosaic: (rasters, { pixelSelection, resampling }, signal) => {
+    for (const raster of rasters) checkPlaced(raster)
+    return createMosaicInput(rasters, { pixelSelection, resampling, signal })
+  },
+  mask: (rasters, { band, classes, bits }, signal) => {
+    const [raster, classification] = rasters
+    if (!raster || !classification) throw new RasterFailure('request', 'a raster and a classification are needed')
+    return createMaskedInput(raster, classification, { band, classes, bits, signal })
+  },
+  terrain: (rasters, options, signal) => createTerrainInput(single(rasters), { ...options, signal }),
+  sieve: (rasters, options, signal) => createSieveInput(single(rasters), { ...options, signal }),
+}
+
+function single(rasters: readonly Raster[]): Raster {
+  if (rasters.length !== 1) throw new RasterFailure('request', `one raster is needed, not ${rasters.length}`)
+  return rasters[0]!
+}
+
+/**
+ * The image that a process makes of rasters. Reads headers only, so that what cannot be made is refused before any pixel is
+ * read; the rows are computed when they are read.
+ *
+ * @throws RasterFailure what the source of the process throws.
+ */
+export async function createProcessInput(
+  rasters: readonly Raster[],
+  process: RasterProcess,
+  signal?: AbortSignal,
+): Promise<CogInput> {
+  const create = inputs[process.name] as CreateInput<RasterProcess['name']>
+  return create(rasters, process as never, signal)
+}
+
+/** Copies of a row of blocks that are in memory while an image is computed: as read, computed, packed, and its overviews. */
+const ROW_COPIES = 4
+const BLOCK_ROWS = 512
+/** Threads, codecs and the block cache. */
+const BASE_BYTES = 100_000_000
+
+/** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
+export function estimateProcessMemory(rasters: readonly Raster[], process: RasterProcess, input: CogInput): number {
+  const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
+    width * bands * (SAMPLE_TYPES[type].bits / 8)
+  const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES
+  const sources = rasters.reduce((sum, { width, bands, sampleType, levels }) => {
+    const rows = Math.min(levels[0]!.block[1], BLOCK_ROWS)
+    return sum + rowBytes(width, bands.length, sampleType) * rows
+  }, 0)
+  const whole = process.name === 'sieve' ? input.width * input.height * 14 : 0
+  return BASE_BYTES + output + sources + whole
+}
+
+export interface ProcessRequest extends CogOptions {
+  /** Of the file that is written. */
+  readonly path: string
+  readonly process: RasterProcess
+  /** Shared with the caller: its first element is set to the finished part, in thousandths. */
+  readonly progress?: Int32Array<SharedArrayBuffer>
+}
+
+/** Runs a process on rasters and writes its image as a cloud optimized GeoTIFF. */
+export async function processToCog(
+  rasters: readonly Raster[],
+  { path, process, progress, ...options }: ProcessRequest,
+): Promise<CogResult> {
+  const input = await createProcessInput(rasters, process, options.signal)
+  const packing = process.name === 'copy' ? { compression: process.compression, quality: process.quality } : {}
+  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packing })
+}
+
+const reportProgress = (input: CogInput, progress: Int32Array<SharedArrayBuffer>): CogInput => ({
+  ...input,
+  readRows: async (top, rows) => {
+    const read = await input.readRows(top, rows)
+    Atomics.store(progress, 0, Math.floor((1000 * (top + rows)) / input.height))
+    return read
+  },
+})

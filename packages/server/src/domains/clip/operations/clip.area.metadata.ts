@@ -1,0 +1,7 @@
+import { clipAreaMetadataOperation } from '@swath/contract/operations/clip.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireMosaics, toArea } from '../areas.ts'
+
+export const getClipArea = defineHandler(clipAreaMetadataOperation, async (call, { area }) => ({
+  area: toArea(await requireMosaics(call, area)),
+}))

@@ -1,0 +1,19 @@
+import { clipAreaMosaicsOperation } from '@swath/contract/operations/clip.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { findAssetsByItem } from '../../items/assets/store.assets.ts'
+import { requireMosaics } from '../areas.ts'
+
+export const listAreaMosaics = defineHandler(clipAreaMosaicsOperation, async (call, { area }) => {
+  const mosaics = await requireMosaics(call, area)
+  const ids = mosaics.map(({ item_id }) => item_id)
+  const assets = await findAssetsByItem(call.db, call.organization, ids)
+  const rows = mosaics.map(({ mosaic_type, item_name, item_id, datetime, gsd }) => ({
+    mosaic_type,
+    title: item_name,
+    datetime: datetime?.toISOString() ?? null,
+    gsd,
+    band_names: assets.get(item_id)?.find(({ raster }) => raster !== null)?.band_names ?? [],
+  }))
+  return completePageOf('mosaics', rows)
+})

@@ -1,0 +1,9 @@
+import { clipAreasListOperation } from '@swath/contract/operations/clip.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { toAreas } from '../areas.ts'
+import { listMosaics } from '../store.ts'
+
+export const listClipAreas = defineHandler(clipAreasListOperation, async (call) =>
+  completePageOf('areas', toAreas(await listMosaics(call.db, call.organization, null))),
+)

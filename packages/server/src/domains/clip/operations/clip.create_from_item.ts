@@ -1,0 +1,31 @@
+import { clipCreateFromItemOperation } from '@swath/contract/operations/clip.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { requireItem } from '../../items/access.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
+import { toJob } from '../../processing/job.ts'
+import { requireProcess } from '../../processing/registry.ts'
+import { startJob } from '../../processing/start-job.ts'
+import { requireProject } from '../../projects/access.ts'
+import { withFieldNames } from '../clip-job.ts'
+
+const fieldNames = { item: 'source_item_id', geometry: 'aoi_geometry', title: 'output_name' }
+
+export const createClipFromItem = defineHandler(clipCreateFromItemOperation, async (call, input) => {
+  const item = await requireItem(call, input.source_item_id, 'read')
+  const { id: project_id } = await requireProject(call, input.project_id ?? item.project_id, 'write')
+  const { aoi_geometry: geometry, asset_keys, output_name, max_credits, reuse } = input
+  const inputs = {
+    item: item.id,
+    geometry,
+    ...(asset_keys ? { asset_keys: [...new Set(asset_keys)] } : {}),
+    ...(output_name ? { title: output_name } : {}),
+  }
+  const start = async (by: Call) => {
+    const request = { definition: requireProcess('clip'), project_id, inputs, max_credits, reuse }
+    const job = await withFieldNames(fieldNames, () => startJob(by, { ...request, field: '', start: 'pending' }))
+    const keys = job.plan.items.flatMap(({ assets }) => assets.map(({ key }) => key))
+    return { job: toJob(job), assets_to_clip: keys.length, asset_keys: keys }
+  }
+  return input.dry_run ? executeDryRun(call, start) : start(call)
+})

@@ -1,0 +1,24 @@
+import { clipJobsListOperation } from '@swath/contract/operations/clip.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
+import { parseStatuses } from '../../processing/job-filter.ts'
+import { toJob } from '../../processing/job.ts'
+import { listJobs } from '../../processing/store.lists.ts'
+import { listReadableProjectIds } from '../../projects/access.ts'
+import { requireOwnOrganization } from '../clip-job.ts'
+
+export const listClipJobs = defineHandler(clipJobsListOperation, async (call, input) => {
+  requireOwnOrganization(call, input.organization_id)
+  const { rows, total } = await listJobs(call.db, {
+    organization: call.organization,
+    projects: await listReadableProjectIds(call),
+    processes: null,
+    statuses: parseStatuses(input.status),
+    ids: null,
+    clips: true,
+    sort: { by: 'created', ascending: false },
+    limit: input.limit,
+    offset: input.offset,
+  })
+  return pageOf('jobs', { rows: rows.map(toJob), total }, input)
+})

@@ -1,0 +1,98 @@
+import { jobLifecycle, jobSettlementLifecycle } from '@swath/contract/lifecycles.ts'
+import type { Actor } from '../../engine/actor.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { releasePayment, settlePayment } from '../billing/payment.ts'
+import { emitEvent } from '../events/emit.ts'
+import { lease_ms } from './lease-times.ts'
+import { applyJobEnd, type JobRow } from './store.ts'
+import { insertLogEntry } from './store.log.ts'
+
+/** Why a job failed, in a sentence that its user can act on. */
+export interface JobFailure {
+  readonly code: string
+  readonly text: string
+}
+
+/** The data of events about what a job does. */
+export const eventProcess = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
+
+/** Completes a job with its items and captures its hold, both or neither. Null if it has ended. */
+export async function completeJob(
+  tx: Tx,
+  actor: Actor,
+  job: JobRow,
+  { item_ids, receipt }: { readonly item_ids: readonly string[]; readonly receipt: object | null },
+): Promise<JobRow | null> {
+  const { held_credits: captured_credits } = job
+  const at = actor.clock.now()
+  const ended = await applyJobEnd(tx, actor.organization, job.id, {
+    move: 'complete',
+    at,
+    captured_credits,
+    item_ids,
+    receipt,
+    failure: null,
+  })
+  if (!ended) return null
+  await insertLogEntry(tx, actor.organization, job.id, { at, level: 'info', message: 'The job completed.' })
+  await emitEvent(tx, actor, {
+    kind: jobLifecycle.transitions.complete.emits ?? 'job.completed',
+    entity_type: 'processing_job',
+    entity_id: job.id,
+    data: { item_ids },
+  })
+  await emitEvent(tx, actor, {
+    kind: jobSettlementLifecycle.transitions.capture.emits ?? 'job.captured',
+    entity_type: 'processing_job',
+    entity_id: job.id,
+    data: { hold_id: job.hold_id, credits: captured_credits },
+  })
+  if (job.worker === 'external') await enqueueCleaning(tx, actor, job, 0)
+  // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
+  await settlePayment(tx, actor, { hold_id: job.hold_id, amount_credits: captured_credits })
+  return ended
+}
+
+/** Ends a job without a result and releases its hold, both or neither. Null if it has ended. */
+export async function endWithoutResult(
+  tx: Tx,
+  actor: Actor,
+  job: JobRow,
+  end: { readonly move: 'fail'; readonly failure: JobFailure } | { readonly move: 'cancel' },
+): Promise<JobRow | null> {
+  const failure = end.move === 'fail' ? end.failure : null
+  const at = actor.clock.now()
+  const ended = await applyJobEnd(tx, actor.organization, job.id, {
+    move: end.move,
+    at,
+    captured_credits: 0,
+    item_ids: [],
+    receipt: null,
+    failure,
+  })
+  if (!ended) return null
+  const message = failure ? `The job failed: ${failure.text}` : 'The job was cancelled.'
+  await insertLogEntry(tx, actor.organization, job.id, { at, level: failure ? 'error' : 'info', message })
+  if (failure)
+    await emitEvent(tx, actor, {
+      kind: 'job.failed',
+      entity_type: 'processing_job',
+      entity_id: job.id,
+      data: { ...eventProcess(job), reason: failure.text },
+    })
+  await emitEvent(tx, actor, {
+    kind: 'job.released',
+    entity_type: 'processing_job',
+    entity_id: job.id,
+    data: { hold_id: job.hold_id },
+  })
+  await enqueueCleaning(tx, actor, job, 0)
+  // A worker that has not noticed yet may store files until its lease ends.
+  if (job.status === 'running') await enqueueCleaning(tx, actor, job, 2 * lease_ms)
+  await releasePayment(tx, actor, job.hold_id)
+  return ended
+}
+
+const enqueueCleaning = (tx: Tx, actor: Actor, { id }: JobRow, delay_ms: number): Promise<void> =>
+  actor.queue.enqueue(tx, taskTypes.cleanJob, { organization_id: actor.organization, job_id: id }, { delay_ms })

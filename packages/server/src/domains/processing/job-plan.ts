@@ -1,0 +1,49 @@
+import type { RasterProcess } from '@swath/raster'
+import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
+
+// The plan of a job as it is stored: everything that a run needs to know, whoever may read the sources by then.
+
+/** A file that a job reads. */
+export interface PlanSource {
+  readonly item_id: string
+  readonly asset_id: string
+  readonly asset_key: string
+  /** Of its bytes when the job was created; null for a file hosted elsewhere. */
+  readonly sha256: string | null
+}
+
+/** A file that a job writes. */
+export interface PlanAsset {
+  readonly key: string
+  readonly title: string | null
+  /** Indexes into the sources of the plan. */
+  readonly sources: readonly number[]
+  readonly process: RasterProcess
+  readonly bands: readonly BandNameOverride[]
+  readonly is_categorical: boolean
+}
+
+/** An item that a job writes. */
+export interface PlanItem {
+  readonly id: string
+  readonly name: string
+  readonly type: 'clip' | 'derived_raster'
+  /** The ids of the items that it is derived from. */
+  readonly from: readonly string[]
+  readonly datetime: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly assets: readonly PlanAsset[]
+}
+
+export interface JobPlan {
+  readonly sources: readonly PlanSource[]
+  readonly items: readonly PlanItem[]
+}
+
+/** The folder of the files of an item in blob storage. */
+export const itemFolder = (organization: string, item: string): string => `organizations/${organization}/items/${item}`
+
+/** The folder of the files that an outside worker uploads for a job. */
+export const jobFolder = (organization: string, job: string): string => `organizations/${organization}/jobs/${job}`

@@ -1,0 +1,29 @@
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { jobTypeId } from './registry.ts'
+import type { JobRow } from './store.ts'
+
+/** The representation of a job. */
+export const toJob = (row: JobRow): Job => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  job_type_id: jobTypeId(row.process_id),
+  process_id: row.process_id,
+  status: row.status,
+  settlement: row.settlement,
+  input_params: row.inputs,
+  target_collection_id: row.collection_id,
+  credits_held: row.settlement === 'reserved' ? row.held_credits : 0,
+  credits_captured: row.captured_credits,
+  progress: row.progress,
+  attempt: row.attempt,
+  failure: row.failure_code === null ? null : { code: row.failure_code, text: row.failure_text ?? '' },
+  item_ids: row.item_ids,
+  reused_job_id: row.reused_job_id,
+  worker: row.worker,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  updated_at: row.updated_at.toISOString(),
+})

@@ -1,0 +1,53 @@
+import type { Actor } from '../../engine/actor.ts'
+import type { TaskContext } from '../../engine/task.ts'
+import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
+import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
+import { holdsLease, renewLease, type JobRow } from './store.ts'
+
+export interface Lease {
+  /** Aborted when the attempt has lost the job, or the process stops. */
+  readonly signal: AbortSignal
+  /** True if the job was cancelled, or another worker has it. */
+  isLost(): boolean
+  end(): void
+}
+
+/**
+ * Renews the lease of an attempt and records its progress while it works, and looks every second whether it still has the
+ * job. A failed statement is repeated the next time: the lease outlasts several.
+ *
+ * @param progress its first element is the finished part in thousandths.
+ */
+export function keepLease(
+  context: Pick<TaskContext, 'database' | 'signal'>,
+  { organization, clock }: Actor,
+  job: JobRow,
+  progress: Int32Array<SharedArrayBuffer>,
+): Lease {
+  const db = context.database.forOrganization(organization)
+  const lost = new AbortController()
+  let renewed_ms = monotonic_ms()
+  let isLooking = false
+  const look = async (): Promise<void> => {
+    const isDue = monotonic_ms() - renewed_ms >= renew_interval_ms
+    const lease_until = shiftTime(clock.now(), lease_ms)
+    const isHeld = isDue
+      ? await renewLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
+      : await holdsLease(db, organization, job)
+    if (isDue) renewed_ms = monotonic_ms()
+    if (!isHeld) lost.abort()
+  }
+  const timer = setInterval(() => {
+    if (isLooking || lost.signal.aborted) return
+    isLooking = true
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false))
+  }, watch_interval_ms)
+  timer.unref()
+  return {
+    signal: AbortSignal.any([context.signal, lost.signal]),
+    isLost: () => lost.signal.aborted,
+    end: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,9 @@
+/** A worker of the server that did not renew its lease for this long is taken to be dead. */
+export const lease_ms = 60_000
+export const renew_interval_ms = 10_000
+/** How often a worker looks whether its job was cancelled. */
+export const watch_interval_ms = 1000
+/** Workers that die with a job may be killed by it: it fails after this many. */
+export const max_attempts = 5
+/** A dispatched job that no worker has taken after this has lost its task. */
+export const stalled_ms = 10 * 60_000

@@ -1,0 +1,8 @@
+import { processingCatalogListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { completePageOf } from '../../../engine/page.ts'
+import { processes, toProcess } from '../registry.ts'
+
+export const listProcesses = defineHandler(processingCatalogListOperation, async () =>
+  completePageOf('processes', processes.map(toProcess)),
+)

@@ -1,0 +1,22 @@
+import { processingDispatchOperation } from '@swath/contract/operations/processing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { requireJob } from '../access.ts'
+import { toDispatchedJob } from '../dispatch-outcome.ts'
+import { dispatchJob } from '../start-job.ts'
+import { lockJob } from '../store.ts'
+
+export const dispatchPendingJob = defineHandler(processingDispatchOperation, async (call, { job_id, version }) => {
+  const found = await requireJob(call, job_id, 'write')
+  if (call.claim?.recoveryData['job_id'] === found.id) return toDispatchedJob(found, version)
+  const dispatched = await call.transaction(async (tx) => {
+    const job = await lockJob(tx, call.organization, found.id)
+    if (job?.status !== 'pending') return null
+    const row = await dispatchJob(tx, call, job)
+    await call.claim?.checkpoint(tx, 'reserved', { job_id: row.id })
+    return row
+  })
+  if (dispatched) return toDispatchedJob(dispatched, version)
+  const { status } = await requireJob(call, job_id, 'write')
+  throw new Problem('invalid-state', `The job is ${status} and cannot be dispatched.`)
+})

@@ -1,0 +1,19 @@
+import { processingExecuteOperation } from '@swath/contract/operations/processing.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { executeDryRun } from '../../ledger/dry-run.ts'
+import { requireWorkspace } from '../../projects/workspace.ts'
+import { toDispatchedJob } from '../dispatch-outcome.ts'
+import { requireProcess } from '../registry.ts'
+import { startJob } from '../start-job.ts'
+
+export const executeProcess = defineHandler(processingExecuteOperation, async (call, input) => {
+  const definition = requireProcess(input.process_id)
+  const { id: project_id } = await requireWorkspace(call, input.workspaceId, 'write')
+  const start = async (by: Call) => {
+    const { inputs, max_credits, reuse } = input
+    const request = { definition, project_id, inputs, max_credits, reuse }
+    return toDispatchedJob(await startJob(by, { ...request, field: 'inputs', start: 'dispatched' }))
+  }
+  return input.dry_run ? executeDryRun(call, start) : start(call)
+})

@@ -1,0 +1,5 @@
+import { processingJobDeleteOperation } from '@swath/contract/operations/processing.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { deleteEndedJob } from '../delete-job.ts'
+
+export const deleteJob = defineHandler(processingJobDeleteOperation, (call, { job_id }) => deleteEndedJob(call, job_id))

@@ -1,0 +1,26 @@
+import { processingJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { parseList } from '../../../engine/sorted-page.ts'
+import { listReadableProjectIds } from '../../projects/access.ts'
+import { requireWorkspace } from '../../projects/workspace.ts'
+import { toJob } from '../job.ts'
+import { parseStatuses } from '../job-filter.ts'
+import { listJobs, sortColumns } from '../store.lists.ts'
+
+export const listReadableJobs = defineHandler(processingJobsListOperation, async (call, input) => {
+  const projects = input.workspaceId
+    ? [(await requireWorkspace(call, input.workspaceId, 'read')).id]
+    : await listReadableProjectIds(call)
+  const [by = 'created', direction] = input.sort.split(',')
+  const { rows, total } = await listJobs(call.db, {
+    organization: call.organization,
+    projects,
+    processes: parseList(input.processId),
+    statuses: parseStatuses(input.status),
+    ids: parseList(input.ids)?.map((id) => id.toLowerCase()) ?? null,
+    sort: { by: by as keyof typeof sortColumns, ascending: direction === 'asc' },
+    limit: input.limit,
+    offset: input.page * input.limit,
+  })
+  return { jobs: rows.map(toJob), limit: input.limit, page: input.page, total }
+})

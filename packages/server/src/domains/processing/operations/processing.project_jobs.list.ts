@@ -1,0 +1,23 @@
+import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { pageOf } from '../../../engine/page.ts'
+import { parseList } from '../../../engine/sorted-page.ts'
+import { requireProject } from '../../projects/access.ts'
+import { parseStatuses } from '../job-filter.ts'
+import { toJob } from '../job.ts'
+import { listJobs } from '../store.lists.ts'
+
+export const listProjectJobs = defineHandler(processingProjectJobsListOperation, async (call, input) => {
+  const { id } = await requireProject(call, input.project_id, 'read')
+  const { rows, total } = await listJobs(call.db, {
+    organization: call.organization,
+    projects: [id],
+    processes: parseList(input.job_type_name),
+    statuses: parseStatuses(input.status),
+    ids: null,
+    sort: { by: 'created', ascending: false },
+    limit: input.limit,
+    offset: input.offset,
+  })
+  return pageOf('jobs', { rows: rows.map(toJob), total }, input)
+})

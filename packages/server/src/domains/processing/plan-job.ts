@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { createProcessInput, estimateProcessMemory, type Raster } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
+import { canonicalJson } from '../../engine/idempotency.ts'
+import { Problem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import type { AssetRow } from '../items/assets/store.assets.ts'
+import { createReadBudget } from '../items/search/read-limits.ts'
+import type { ItemRow } from '../items/store.ts'
+import { openAssetRaster } from '../rendering/asset-source.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import type { JobPlan, PlanItem, PlanSource } from './job-plan.ts'
+import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
+import { priceOf } from './registry.ts'
+import { createSourceReader } from './source-reader.ts'
+
+/** A job that needs more memory would take it from the requests that the server answers. */
+export const max_job_memory_bytes = 768 * 1024 * 1024
+
+export interface PlannedJob {
+  readonly plan: JobPlan
+  readonly price: ReturnType<typeof priceOf>
+  readonly memory_bytes: number
+  /** Equal for jobs with equal results; null if a source has no checksum. */
+  readonly result_key: string | null
+}
+
+/** The fields of inputs that raster failures are about. */
+const failureFields = { outside: 'geometry', expression: 'expression' } as const
+
+/**
+ * What a job would write, its price and memory. Reads the headers of the sources only, so that everything that inputs and
+ * headers can tell is refused before money is held. The inputs match the schema of the process.
+ */
+export async function planJob(call: Call, definition: ProcessDefinition, inputs: object): Promise<PlannedJob> {
+  const items = await definition.plan(inputs as never, createSourceReader(call))
+  const rasters = new Map<string, Raster>()
+  let [samples, memory_bytes] = [0, 0]
+  for (const asset of items.flatMap((item) => item.assets)) {
+    const opened = await openSources(call, asset, rasters)
+    const input = await convertRasterFailures(() => createProcessInput(opened, asset.process), failureFields)
+    samples += input.width * input.height * input.bands.length
+    memory_bytes = Math.max(memory_bytes, estimateProcessMemory(opened, asset.process, input))
+  }
+  if (memory_bytes > max_job_memory_bytes)
+    throw new Problem(
+      'budget-exceeded',
+      `The job needs ${memory_bytes} bytes of memory, and may use ${max_job_memory_bytes}. Clip the image to a smaller area.`,
+    )
+  const plan = toStoredPlan(definition, items)
+  return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
+}
+
+async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string, Raster>): Promise<Raster[]> {
+  const opened: Raster[] = []
+  for (const { asset: source } of asset.sources) {
+    const raster =
+      rasters.get(source.id) ??
+      (await convertRasterFailures(() => openAssetRaster(call, source, createReadBudget('opening'))))
+    rasters.set(source.id, raster)
+    opened.push(raster)
+  }
+  return opened
+}
+
+function toStoredPlan(definition: ProcessDefinition, items: readonly PlannedItem[]): JobPlan {
+  const assets = new Map<string, { readonly row: AssetRow; readonly source: PlanSource }>()
+  for (const { item, asset } of items.flatMap((planned) => planned.assets).flatMap(({ sources }) => sources))
+    assets.set(asset.id, {
+      row: asset,
+      source: { item_id: item.id, asset_id: asset.id, asset_key: asset.key, sha256: asset.checksum_sha256 },
+    })
+  const order = [...assets.keys()]
+  return {
+    sources: [...assets.values()].map(({ source }) => source),
+    items: items.map(({ assets: planned, from, ...item }): PlanItem => ({
+      ...item,
+      id: newId(),
+      from: [...new Set(from.map(({ id }) => id))],
+      ...describeTime(from),
+      properties: describeItem(definition, from),
+      assets: planned.map(({ sources, ...asset }) => ({
+        ...asset,
+        sources: sources.map((source) => order.indexOf(source.asset.id)),
+      })),
+    })),
+  }
+}
+
+/** The time of one item, or the period from the first to the last of several. */
+function describeTime(items: readonly ItemRow[]): Pick<PlanItem, 'datetime' | 'start_datetime' | 'end_datetime'> {
+  const toText = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+  const [first] = items
+  if (items.length === 1)
+    return {
+      datetime: toText(first!.datetime),
+      start_datetime: toText(first!.start_datetime),
+      end_datetime: toText(first!.end_datetime),
+    }
+  const times = items
+    .flatMap(({ datetime, start_datetime, end_datetime }) => [datetime, start_datetime, end_datetime])
+    .flatMap((time) => (time === null ? [] : [time.getTime()]))
+  if (times.length === 0) return { datetime: null, start_datetime: null, end_datetime: null }
+  const [start, end] = [new Date(Math.min(...times)), new Date(Math.max(...times))]
+  return { datetime: toText(start), start_datetime: toText(start), end_datetime: toText(end) }
+}
+
+/** Properties that a result shares with its sources if all of them agree. */
+const sharedProperties = [
+  'license',
+  'attribution',
+  'providers',
+  'platform',
+  'constellation',
+  'instruments',
+  'service:licence',
+] as const
+
+function describeItem({ id, version }: ProcessDefinition, items: readonly ItemRow[]): Record<string, unknown> {
+  const shared = sharedProperties.flatMap((name) => {
+    const values = new Set(items.map(({ properties }) => canonicalJson(properties[name])))
+    const value = items[0]?.properties[name]
+    return values.size === 1 && value !== undefined ? [[name, value] as const] : []
+  })
+  return {
+    ...Object.fromEntries(shared),
+    'processing:lineage': `${id} ${version} of ${items.length === 1 ? `item ${items[0]!.id}` : `${items.length} items`}`,
+    'processing:software': { swath: version },
+  }
+}
+
+/** SHA-256 over the process, what it does and the bytes that it reads; names and ids do not matter. */
+function resultKeyOf({ id, version }: ProcessDefinition, { sources, items }: JobPlan): string | null {
+  if (sources.some(({ sha256 }) => sha256 === null)) return null
+  const assets = items.map((item) =>
+    item.assets.map(({ key, process, bands, sources: used }) => ({
+      key,
+      process,
+      bands,
+      sources: used.map((index) => sources[index]!.sha256),
+    })),
+  )
+  const names = items.map(({ name }) => name)
+  return createHash('sha256').update(canonicalJson({ id, version, assets, names })).digest('hex')
+}

@@ -1,0 +1,70 @@
+import type { Static, TObject } from 'typebox'
+import type { RasterProcess } from '@swath/raster'
+import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
+import type { AssetRow } from '../items/assets/store.assets.ts'
+import type { ItemRow } from '../items/store.ts'
+
+/** An item that a process reads, with the assets that are rasters. */
+export interface SourceItem {
+  readonly item: ItemRow
+  readonly assets: readonly AssetRow[]
+}
+
+/** One raster that a process reads. */
+export interface SourceAsset {
+  readonly item: ItemRow
+  readonly asset: AssetRow
+}
+
+/** Reads what the inputs of a process refer to; checks the permissions of the caller. */
+export interface SourceReader {
+  /**
+   * An item by its id, or by the URL of its STAC Feature. Throws `not-found`, `not-a-member`, `gone-retention` or
+   * `unsupported-raster` for an item without rasters.
+   *
+   * @param path the input that names it.
+   */
+  item(path: string, reference: string): Promise<SourceItem>
+}
+
+/** One file of a planned item. */
+export interface PlannedAsset {
+  readonly key: string
+  readonly title: string | null
+  readonly sources: readonly SourceAsset[]
+  readonly process: RasterProcess
+  /** Names of the bands of the result, which the files may lack. */
+  readonly bands: readonly BandNameOverride[]
+  readonly is_categorical: boolean
+}
+
+/** An item that a process writes. */
+export interface PlannedItem {
+  readonly name: string
+  readonly type: 'clip' | 'derived_raster'
+  /** The items that it is derived from. */
+  readonly from: readonly ItemRow[]
+  readonly assets: readonly PlannedAsset[]
+}
+
+/** A process that can be executed; one row of the registry. */
+export interface ProcessDefinition<Inputs extends TObject = TObject> {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** Rises when equal inputs no longer give equal results. */
+  readonly version: string
+  readonly category: 'enhancement' | 'analytics' | 'conversion'
+  readonly inputs: Inputs
+  /** Of each million samples of the results, rounded up for the whole job. */
+  readonly credits_per_megasample: number
+  /**
+   * What is written, of which assets. Reads no pixels. Throws `validation` for inputs that the schema cannot refuse, such as
+   * bands that the item does not have.
+   */
+  plan(inputs: Static<Inputs>, sources: SourceReader): Promise<readonly PlannedItem[]>
+}
+
+/** Declares a process with typed inputs. */
+export const defineProcess = <Inputs extends TObject>(definition: ProcessDefinition<Inputs>): ProcessDefinition =>
+  definition as unknown as ProcessDefinition

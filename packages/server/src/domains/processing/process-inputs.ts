@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { Area } from '@swath/contract/schemas/geojson.ts'
+import { validationProblem } from '../../engine/problem.ts'
+
+// Inputs that several processes have.
+
+const ItemReference = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'An item: its id, or the URL of its STAC Feature.',
+})
+
+export const itemInput = { item: ItemReference }
+
+export const itemsInput = {
+  items: Type.Array(ItemReference, {
+    minItems: 1,
+    maxItems: 50,
+    description: 'The items, in the order of precedence.',
+  }),
+}
+
+export const titleInput = {
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Name of the item that is written.' })),
+}
+
+export const assetKeyInput = {
+  asset_key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset; default: the raster with the data.' }),
+  ),
+}
+
+export const resamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
+  resampling: Type.Optional(
+    Type.Enum(['nearest', 'bilinear', 'cubic', 'average'], {
+      default: defaultValue,
+      description: `How pixels between those of the image are computed; default ${defaultValue}.`,
+    }),
+  ),
+})
+
+export const AreaInput = Type.With(Area, { description: 'A polygon in degrees (GeoJSON).' }) as typeof Area
+
+export const ScaledInput = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'Compute with value × scale + offset of the bands, not with the stored samples; default true.',
+  }),
+)
+
+/** An area whose rings are closed and whose edges do not cross; throws `validation`. */
+export function requireArea(area: unknown, path: string): AreaGeometry {
+  const { geometry, error } = validateAreaGeometry(area)
+  if (geometry) return geometry
+  throw validationProblem([{ path: error.path ? `${path}.${error.path}` : path, message: error.reason }])
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { defineProcess } from '../process-definition.ts'
+import { AreaInput, itemInput, requireArea, titleInput } from '../process-inputs.ts'
+import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+
+export const clipProcess = defineProcess({
+  id: 'clip',
+  title: 'Clip to a polygon',
+  description: 'Cuts rasters of an item out along a polygon. Every pixel whose centre is inside keeps its value.',
+  version: '1.0',
+  category: 'enhancement',
+  inputs: Type.Object(
+    {
+      ...itemInput,
+      geometry: AreaInput,
+      asset_keys: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Keys of the rasters; default: every raster.',
+        }),
+      ),
+      ...titleInput,
+    },
+    { additionalProperties: false },
+  ),
+  credits_per_megasample: 1,
+  plan: async ({ item: reference, geometry, asset_keys, title }, sources) => {
+    const area = requireArea(geometry, 'geometry')
+    const source = await sources.item('item', reference)
+    const keys = asset_keys ?? source.assets.map(({ key }) => key)
+    return [
+      {
+        name: title ?? `${source.item.name} clipped`,
+        type: 'clip',
+        from: [source.item],
+        assets: keys.map((key, index) => {
+          const chosen = chooseSource(source, key, `asset_keys.${index}`)
+          return {
+            key,
+            title: chosen.asset.title,
+            sources: [chosen],
+            process: { name: 'clip', area },
+            bands: bandNamesOf(chosen),
+            is_categorical: isCategorical(chosen),
+          }
+        }),
+      },
+    ]
+  },
+})

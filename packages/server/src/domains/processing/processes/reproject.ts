@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { defineProcess } from '../process-definition.ts'
+import { assetKeyInput, itemInput, resamplingInput, titleInput } from '../process-inputs.ts'
+import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+
+const Resolution = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 1e7,
+  description: 'Size of a pixel in units of the reference system.',
+})
+
+export const reprojectProcess = defineProcess({
+  id: 'reproject',
+  title: 'Reproject',
+  description: 'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests.',
+  version: '1.0',
+  category: 'enhancement',
+  inputs: Type.Object(
+    {
+      ...itemInput,
+      ...assetKeyInput,
+      epsg: Type.Integer({ minimum: 1024, maximum: 999_999, description: 'EPSG code of the reference system.' }),
+      resolution: Type.Optional(Resolution),
+      ...resamplingInput('nearest'),
+      ...titleInput,
+    },
+    { additionalProperties: false },
+  ),
+  credits_per_megasample: 2,
+  plan: async ({ item: reference, asset_key, epsg, resolution, resampling, title }, sources) => {
+    const source = await sources.item('item', reference)
+    const chosen = chooseSource(source, asset_key)
+    return [
+      {
+        name: title ?? `${source.item.name} EPSG:${epsg}`,
+        type: 'derived_raster',
+        from: [source.item],
+        assets: [
+          {
+            key: 'data',
+            title: null,
+            sources: [chosen],
+            process: { name: 'reproject', epsg, resampling, ...(resolution === undefined ? {} : { resolution }) },
+            bands: bandNamesOf(chosen),
+            is_categorical: isCategorical(chosen),
+          },
+        ],
+      },
+    ]
+  },
+})
+
+export const resampleProcess = defineProcess({
+  id: 'resample',
+  title: 'Resample',
+  description: 'Changes the pixel size of a raster in its own coordinate reference system.',
+  version: '1.0',
+  category: 'enhancement',
+  inputs: Type.Object(
+    { ...itemInput, ...assetKeyInput, resolution: Resolution, ...resamplingInput('bilinear'), ...titleInput },
+    { additionalProperties: false },
+  ),
+  credits_per_megasample: 2,
+  plan: async ({ item: reference, asset_key, resolution, resampling, title }, sources) => {
+    const source = await sources.item('item', reference)
+    const chosen = chooseSource(source, asset_key)
+    return [
+      {
+        name: title ?? `${source.item.name} resampled`,
+        type: 'derived_raster',
+        from: [source.item],
+        assets: [
+          {
+            key: 'data',
+            title: null,
+            sources: [chosen],
+            process: { name: 'reproject', epsg: null, resolution, resampling },
+            bands: bandNamesOf(chosen),
+            is_categorical: isCategorical(chosen),
+          },
+        ],
+      },
+    ]
+  },
+})

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { defineProcess } from '../process-definition.ts'
+import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
+import { bandNamesOf, chooseSource, requireBand } from '../source-bands.ts'
+
+export const sieveProcess = defineProcess({
+  id: 'sieve',
+  title: 'Sieve',
+  description: 'Merges small areas of one class into the largest area beside them.',
+  version: '1.0',
+  category: 'analytics',
+  inputs: Type.Object(
+    {
+      ...itemInput,
+      ...assetKeyInput,
+      band: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Band of classes; default: the first.' }),
+      ),
+      min_pixels: Type.Integer({ minimum: 2, maximum: 1e9, description: 'Areas of fewer pixels are merged.' }),
+      connectedness: Type.Optional(
+        Type.Union([Type.Literal(4), Type.Literal(8)], {
+          default: 4,
+          description: 'Pixels touch at their sides (4), or also at their corners (8); default 4.',
+        }),
+      ),
+      ...titleInput,
+    },
+    { additionalProperties: false },
+  ),
+  credits_per_megasample: 2,
+  plan: async ({ item: reference, asset_key, band: name, min_pixels, connectedness = 4, title }, sources) => {
+    const source = await sources.item('item', reference)
+    const chosen = chooseSource(source, asset_key)
+    const band = requireBand(chosen, name)
+    return [
+      {
+        name: title ?? `${source.item.name} sieved`,
+        type: 'derived_raster',
+        from: [source.item],
+        assets: [
+          {
+            key: 'data',
+            title: null,
+            sources: [chosen],
+            process: { name: 'sieve', band, min_pixels, connectedness },
+            bands: [bandNamesOf(chosen)[band]!],
+            is_categorical: true,
+          },
+        ],
+      },
+    ]
+  },
+})

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { openRasterFile } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
+import { withWorkFolder } from '../../platform/work-folder.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { rasterJobsOf } from '../rendering/raster-pool.ts'
+import { writeStreamToFile } from '../uploads/write-stream.ts'
+import { jobNotFound } from './access.ts'
+import { outputPath } from './delegate-job.ts'
+import { removeResultFiles } from './clean-job.ts'
+import type { PlanAsset } from './job-plan.ts'
+import { registerResults } from './register-results.ts'
+import { findJob, type JobRow } from './store.ts'
+import { writeItem, type WrittenItem } from './write-results.ts'
+
+export interface WorkerOutput {
+  readonly object_path: string
+  readonly sha256?: string | null
+}
+
+/**
+ * Registers the files that the outside worker of a job uploaded: each is converted to a cloud-optimized GeoTIFF, and they
+ * become items as those of the server's own workers do. Repeating it has no effect. Throws `forbidden` for any other caller,
+ * `validation` for files that are missing or do not match their checksum, `invalid-state` for a job that has ended otherwise.
+ */
+export async function registerOutputs(call: Call, job_id: string, outputs: readonly WorkerOutput[]): Promise<JobRow> {
+  const job = await findJob(call.db, call.organization, job_id)
+  if (!job) throw jobNotFound(job_id)
+  if (call.principal.kind !== 'worker' || call.principal.id !== job.id)
+    throw new Problem('forbidden', 'Only the worker to which the job was delegated can register its outputs.')
+  if (job.status === 'completed' && job.worker === 'external') return job
+  if (job.status !== 'running' || job.worker !== 'external')
+    throw new Problem('invalid-state', `The job is ${job.status} and takes no outputs from this worker.`)
+  const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, folder))
+  const registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+  if (registered?.status === 'completed') return registered
+  await removeResultFiles(call.db, call.blobs, call.organization, job.id)
+  throw new Problem('invalid-state', registered?.failure_text ?? 'The job was ended or given to another worker.')
+}
+
+async function writeOutputs(
+  call: Call,
+  job: JobRow,
+  outputs: readonly WorkerOutput[],
+  folder: string,
+): Promise<WrittenItem[]> {
+  const { organization, blobs, signal } = call
+  const jobs = rasterJobsOf(call)
+  const written: WrittenItem[] = []
+  for (const [itemIndex, plan] of job.plan.items.entries()) {
+    const createCog = async (asset: PlanAsset, path: string) => {
+      const object_path = outputPath(organization, job.id, itemIndex, plan.assets.indexOf(asset))
+      const received = await receiveFile(call, outputs, object_path, join(folder, 'received.tif'))
+      const raster = await convertRasterFailures(() => openRasterFile(received, { signal }))
+      try {
+        return await jobs.run('processToCog', [raster], { path, process: { name: 'copy' } }, { signal })
+      } finally {
+        await raster.source.close()
+      }
+    }
+    written.push(await writeItem({ organization, blobs, jobs, folder, signal, createCog }, plan))
+  }
+  return written
+}
+
+/** Copies an uploaded file to a local one, and verifies its checksum. */
+async function receiveFile(
+  { blobs, signal }: Call,
+  outputs: readonly WorkerOutput[],
+  object_path: string,
+  path: string,
+): Promise<string> {
+  const index = outputs.findIndex((output) => output.object_path === object_path)
+  const output = outputs[index]
+  if (!output) throw validationProblem([{ path: 'outputs', message: `lacks the file "${object_path}"` }])
+  if (!(await blobs.head(object_path)))
+    throw validationProblem([{ path: `outputs.${index}.object_path`, message: 'was not uploaded' }])
+  const { sha256 } = await writeStreamToFile(await blobs.stream(object_path), path, signal)
+  if (output.sha256 && output.sha256.toLowerCase() !== sha256)
+    throw validationProblem([
+      { path: `outputs.${index}.sha256`, message: `is not that of the uploaded file, ${sha256}` },
+    ])
+  return path
+}

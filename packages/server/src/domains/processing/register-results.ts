@@ -1,0 +1,99 @@
+import { contractVersion } from '@swath/contract/version.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { isReleasedHold } from '../billing/payment.ts'
+import { findCollection } from '../collections/store.ts'
+import { addItem } from '../items/add-item.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
+import { lockOpenProject } from '../projects/access.ts'
+import { requireStorageWithinQuota } from '../uploads/reservation.ts'
+import { completeJob, endWithoutResult } from './end-job.ts'
+import { lockJob, type JobRow } from './store.ts'
+import type { WrittenItem } from './write-results.ts'
+
+export const paymentEnded = {
+  code: 'payment-ended',
+  text: 'The payment hold of the job ended before the job did. Execute the process again.',
+}
+
+/**
+ * Writes the items of a job, completes it and captures its hold, in one transaction: the one way in which results of any
+ * worker become items. Null, with nothing written, if the attempt has lost the job. Throws `not-found` or `invalid-state` if
+ * the project was deleted or archived, and `quota-storage`.
+ */
+export async function registerResults(
+  tx: Tx,
+  actor: ItemWriter,
+  { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
+  written: readonly WrittenItem[],
+): Promise<JobRow | null> {
+  const job = await lockJob(tx, actor.organization, id)
+  if (!job || job.status !== 'running' || job.attempt !== attempt) return null
+  if (job.hold_id !== null && (await isReleasedHold(tx, actor.organization, job.hold_id)))
+    return endWithoutResult(tx, actor, job, { move: 'fail', failure: paymentEnded })
+  await lockOpenProject(tx, actor, job.project_id)
+  // The collection may have been deleted since the job was created.
+  const collection = job.collection_id && (await findCollection(tx, actor.organization, job.collection_id))
+  const target = {
+    ...job,
+    collection_id: collection && collection.project_id === job.project_id ? collection.id : null,
+  }
+  for (const item of written) await addResultItem(tx, actor, target, item)
+  await requireStorageWithinQuota(tx, actor.organization)
+  return completeJob(tx, actor, job, {
+    item_ids: written.map(({ plan }) => plan.id),
+    receipt: createReceipt(job, written),
+  })
+}
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+async function addResultItem(
+  tx: Tx,
+  actor: ItemWriter,
+  job: JobRow,
+  { plan, geometry, gsd, assets }: WrittenItem,
+): Promise<void> {
+  await addItem(tx, actor, {
+    id: plan.id,
+    project_id: job.project_id,
+    collection_id: job.collection_id,
+    job_id: job.id,
+    type: plan.type,
+    name: plan.name,
+    geometry,
+    datetime: toDate(plan.datetime) ?? (plan.start_datetime === null ? job.created_at : null),
+    start_datetime: toDate(plan.start_datetime),
+    end_datetime: toDate(plan.end_datetime),
+    gsd,
+    properties: plan.properties,
+    stac_extensions: ['https://stac-extensions.github.io/processing/v1.2.0/schema.json'],
+    assets,
+    lineage: [
+      { relation: 'produced_by', dst: { type: 'processing_job', id: job.id } },
+      ...plan.from.map((id) => ({ relation: 'derived_from' as const, dst: { type: 'item', id } })),
+    ],
+  })
+}
+
+/** What the result was made of, by whom and how: enough to make it again and to compare the bytes. */
+const createReceipt = (job: JobRow, written: readonly WrittenItem[]) => ({
+  process: job.process_id,
+  process_version: job.process_version,
+  platform_version: contractVersion,
+  inputs: job.inputs,
+  worker: job.worker,
+  attempt: job.attempt,
+  result_key: job.result_key,
+  sources: job.plan.sources,
+  outputs: written.flatMap(({ plan, assets }) =>
+    assets
+      .filter(({ roles }) => roles.includes('data'))
+      .map(({ key, checksum_sha256, file_size_bytes }) => ({
+        item_id: plan.id,
+        asset_key: key,
+        process: plan.assets.find((asset) => asset.key === key)?.process ?? null,
+        sha256: checksum_sha256,
+        size_bytes: file_size_bytes,
+      })),
+  ),
+})

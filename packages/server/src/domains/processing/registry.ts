@@ -1,0 +1,85 @@
+import type { Process } from '@swath/contract/schemas/job.ts'
+import { Problem } from '../../engine/problem.ts'
+import { deriveId, isUuid } from '../../platform/ids.ts'
+import type { ProcessDefinition } from './process-definition.ts'
+import { bandMathProcess, spectralIndexProcess } from './processes/band-math.ts'
+import { clipProcess } from './processes/clip.ts'
+import { cloudMaskProcess } from './processes/cloud-mask.ts'
+import { convertProcess } from './processes/convert.ts'
+import { compositeProcess, mosaicProcess } from './processes/mosaic.ts'
+import { reprojectProcess, resampleProcess } from './processes/reproject.ts'
+import { sieveProcess } from './processes/sieve.ts'
+import { terrainProcesses } from './processes/terrain.ts'
+
+/** Every process that can be executed. */
+export const processes: readonly ProcessDefinition[] = [
+  clipProcess,
+  reprojectProcess,
+  resampleProcess,
+  bandMathProcess,
+  spectralIndexProcess,
+  convertProcess,
+  mosaicProcess,
+  compositeProcess,
+  cloudMaskProcess,
+  ...terrainProcesses,
+  sieveProcess,
+]
+
+const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
+const price_unit = 'megasample'
+
+/** The id of the job type of a process: the same on every installation. */
+export const jobTypeId = (process_id: string): string => deriveId(`job-type:${process_id}`)
+
+const processesById: ReadonlyMap<string, ProcessDefinition> = new Map(processes.map((entry) => [entry.id, entry]))
+const processesByJobType: ReadonlyMap<string, ProcessDefinition> = new Map(
+  processes.map((entry) => [jobTypeId(entry.id), entry]),
+)
+
+/** Throws `not-found`. */
+export function requireProcess(id: string): ProcessDefinition {
+  const found = processesById.get(id)
+  if (found) return found
+  throw new Problem('not-found', `No process has the id "${id.slice(0, 100)}". See \`processing.catalog.list\`.`)
+}
+
+/** The process of a job type. Throws `not-found`. */
+export function requireJobType(id: string): ProcessDefinition {
+  const found = isUuid(id) ? processesByJobType.get(id.toLowerCase()) : undefined
+  if (found) return found
+  throw new Problem('not-found', `No job type has the id "${id.slice(0, 100)}". See \`processing.job_types.list\`.`)
+}
+
+/** The JSON Schema of the inputs of a process. */
+export const inputsSchemaOf = ({ inputs }: ProcessDefinition): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(inputs)) as Record<string, unknown>
+
+/** The representation of a process. */
+export const toProcess = (definition: ProcessDefinition): Process => ({
+  id: definition.id,
+  title: definition.title,
+  description: definition.description,
+  version: definition.version,
+  category: definition.category,
+  inputs_schema: inputsSchemaOf(definition),
+  outputs: [{ name: 'item', media_type: cogMediaType }],
+  pricing: { credits: definition.credits_per_megasample, unit: price_unit },
+})
+
+/** The representation of the job type of a process. */
+export const toJobType = (definition: ProcessDefinition) => ({
+  id: jobTypeId(definition.id),
+  name: definition.id,
+  title: definition.title,
+  description: definition.description,
+  category: definition.category,
+  process_id: definition.id,
+  input_schema: inputsSchemaOf(definition),
+})
+
+/** The price of results with so many samples: at least one credit. */
+export function priceOf(definition: ProcessDefinition, samples: number) {
+  const size = samples / 1e6
+  return { size, unit: price_unit, credits: Math.max(1, Math.ceil(size * definition.credits_per_megasample)) }
+}

@@ -1,0 +1,184 @@
+import { type Raster, RasterFailure } from '@swath/raster'
+import { Problem } from '../../engine/problem.ts'
+import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { withWorkFolder } from '../../platform/work-folder.ts'
+import { emitEvent } from '../events/emit.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
+import { findAsset, type AssetRow } from '../items/assets/store.assets.ts'
+import { findItem } from '../items/store.ts'
+import { openAssetRaster } from '../rendering/asset-source.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
+import { removeResultFiles } from './clean-job.ts'
+import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
+import type { PlanAsset, PlanSource } from './job-plan.ts'
+import { keepLease, type Lease } from './keep-lease.ts'
+import { lease_ms, max_attempts } from './lease-times.ts'
+import { registerResults } from './register-results.ts'
+import { applyJobTransition, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
+import { insertLogEntry } from './store.log.ts'
+import { writeItem, type WrittenItem } from './write-results.ts'
+
+type JobActor = ReturnType<typeof taskActor> & ItemWriter
+
+const tooManyAttempts: JobFailure = {
+  code: 'worker-lost',
+  text: `The job ended ${max_attempts} workers. Execute the process on a smaller area.`,
+}
+
+/**
+ * Takes a job that is dispatched, or whose worker is dead: the attempt is counted and leased, under the same hold. Null if
+ * the job has ended, another worker has it, or it has failed too often.
+ */
+export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<JobRow | null> {
+  const job = await lockJob(tx, actor.organization, job_id)
+  const isDispatched = job?.status === 'dispatched' || (job?.status === 'pending' && job.auto_start)
+  if (!job || (!isDispatched && job.status !== 'running')) return null
+  const at = actor.clock.now()
+  if (job.status === 'running') {
+    if (job.lease_until !== null && job.lease_until > at) return null
+    await applyJobTransition(tx, actor.organization, job_id, { move: 'dispatch_again', at })
+    await insertLogEntry(tx, actor.organization, job_id, {
+      at,
+      level: 'warning',
+      message: `The worker of attempt ${job.attempt} was lost; the job runs again.`,
+    })
+  }
+  if (job.attempt >= max_attempts) {
+    await endWithoutResult(tx, actor, job, { move: 'fail', failure: tooManyAttempts })
+    return null
+  }
+  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: shiftTime(at, lease_ms) })
+}
+
+/** Starts the next attempt of a job that is pending or dispatched. */
+export async function beginAttempt(
+  tx: Tx,
+  actor: ItemWriter,
+  { id, attempt }: JobRow,
+  { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: Date },
+): Promise<JobRow> {
+  const at = actor.clock.now()
+  await applyJobTransition(tx, actor.organization, id, { move: 'start', at })
+  const started = await leaseJob(tx, actor.organization, id, { worker, attempt: attempt + 1, lease_until })
+  const by = worker === 'server' ? 'the server' : 'an outside worker'
+  const message = `Attempt ${started.attempt} was started by ${by}.`
+  await insertLogEntry(tx, actor.organization, id, { at, level: 'info', message })
+  await emitEvent(tx, actor, {
+    kind: 'job.started',
+    entity_type: 'processing_job',
+    entity_id: id,
+    data: eventProcess(started),
+  })
+  return started
+}
+
+/** Runs an attempt: computes and stores the files, then registers them. Throws for a retry by the queue. */
+export async function runAttempt(context: TaskContext, actor: JobActor, job: JobRow): Promise<void> {
+  const db = context.database.forOrganization(actor.organization)
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const lease = keepLease(context, actor, job, progress)
+  try {
+    const written = await withWorkFolder((folder) => writeResults(context, actor, job, { folder, lease, progress }))
+    await db.transaction((tx) => registerResults(tx, actor, job, written))
+  } catch (error) {
+    await handleFailure(context, actor, job, { error, isLost: lease.isLost() })
+  } finally {
+    lease.end()
+  }
+}
+
+interface AttemptResources {
+  readonly folder: string
+  readonly lease: Lease
+  readonly progress: Int32Array<SharedArrayBuffer>
+}
+
+async function writeResults(
+  context: TaskContext,
+  actor: JobActor,
+  job: JobRow,
+  { folder, lease, progress }: AttemptResources,
+): Promise<WrittenItem[]> {
+  const { signal } = lease
+  const jobs = backgroundRasterJobs(context.services, actor.organization)
+  const createCog = async (asset: PlanAsset, path: string) => {
+    const rasters = await openPlanSources(context, actor, { job, asset, signal })
+    const request = { path, process: asset.process, progress }
+    return jobs.run('processToCog', rasters, request, { signal })
+  }
+  const written: WrittenItem[] = []
+  const { organization } = actor
+  for (const plan of job.plan.items)
+    written.push(await writeItem({ organization, blobs: context.blobs, jobs, folder, signal, createCog }, plan))
+  return written
+}
+
+/** A job may read a whole file, unlike a request. */
+const unlimitedReads = { beforeRead: () => undefined }
+
+async function openPlanSources(
+  context: TaskContext,
+  actor: JobActor,
+  { job, asset, signal }: { readonly job: JobRow; readonly asset: PlanAsset; readonly signal: AbortSignal },
+): Promise<Raster[]> {
+  const db = context.database.forOrganization(actor.organization)
+  const readContext = { ...context, clocks: context.clock, signal }
+  const rasters: Raster[] = []
+  for (const source of asset.sources.map((index) => job.plan.sources[index]!)) {
+    const row = await findSourceAsset(db, actor.organization, source)
+    if (!row) throw new Problem('not-found', sourceMessage(source, 'was deleted after the job was created'))
+    if (source.sha256 !== null && row.checksum_sha256 !== source.sha256)
+      throw new Problem('invalid-state', sourceMessage(source, 'was replaced after the job was created'))
+    rasters.push(await convertRasterFailures(() => openAssetRaster(readContext, row, unlimitedReads)))
+  }
+  return rasters
+}
+
+/** The asset, unless it or its item was deleted. */
+async function findSourceAsset(db: Queryable, organization: string, source: PlanSource): Promise<AssetRow | null> {
+  const item = await findItem(db, organization, source.item_id)
+  return item?.deleted_at === null ? findAsset(db, organization, source.item_id, source.asset_id) : null
+}
+
+const sourceMessage = ({ item_id, asset_key }: PlanSource, what: string): string =>
+  `The asset "${asset_key}" of the item ${item_id} ${what}.`
+
+const internalFailure: JobFailure = {
+  code: 'internal',
+  text: 'The job failed because of an internal error. Execute the process again later.',
+}
+
+/** Ends the job for a reason that its user can act on; anything else is retried as long as there are attempts. */
+async function handleFailure(
+  context: TaskContext,
+  actor: JobActor,
+  job: JobRow,
+  { error, isLost }: { readonly error: unknown; readonly isLost: boolean },
+): Promise<void> {
+  const db = context.database.forOrganization(actor.organization)
+  if (isLost) return removeResultFiles(db, context.blobs, actor.organization, job.id)
+  const failure = toJobFailure(error)
+  const isFinal = context.isLastAttempt || job.attempt >= max_attempts
+  if (context.signal.aborted || (failure === null && !isFinal)) {
+    // The next attempt need not wait until the lease ends.
+    await renewLease(db, actor.organization, job, { lease_until: actor.clock.now(), progress: 0 })
+    throw error
+  }
+  if (failure === null) context.log.error({ err: error, job: job.id }, 'a job failed')
+  await db.transaction(async (tx) => {
+    const current = await lockJob(tx, actor.organization, job.id)
+    if (current?.attempt === job.attempt)
+      await endWithoutResult(tx, actor, current, { move: 'fail', failure: failure ?? internalFailure })
+  })
+}
+
+/** The reason in a sentence for the user; null for an error that another attempt may not have. */
+function toJobFailure(error: unknown): JobFailure | null {
+  if (error instanceof RasterFailure && error.kind !== 'cancelled' && error.kind !== 'source' && error.kind !== 'write')
+    return { code: error.kind, text: error.message }
+  if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) return null
+  return { code: error.problem, text: error.message }
+}

@@ -1,0 +1,91 @@
+import { jobLifecycle } from '@swath/contract/lifecycles.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { jobColumns, type JobRow } from './store.ts'
+
+export interface JobFilter {
+  readonly organization: string
+  /** Null: jobs of all projects. */
+  readonly projects: readonly string[] | null
+  readonly processes: readonly string[] | null
+  readonly statuses: readonly string[] | null
+  readonly ids: readonly string[] | null
+  /** True: only jobs that clip, of items or areas. */
+  readonly clips?: boolean
+  readonly sort: { readonly by: keyof typeof sortColumns; readonly ascending: boolean }
+  readonly limit: number
+  readonly offset: number
+}
+
+export const sortColumns = {
+  created: sql`created_at`,
+  updated: sql`updated_at`,
+  started: sql`started_at`,
+  finished: sql`finished_at`,
+  status: sql`status collate "C"`,
+  processId: sql`process_id collate "C"`,
+} as const
+
+const isIn = (column: Sql, values: readonly string[] | null): Sql =>
+  values === null ? sql`true` : sql`${column} = any(${values}::text[])`
+
+export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobRow>> {
+  const where = sql`
+    organization_id = ${filter.organization} and deleted_at is null
+      and ${filter.projects === null ? sql`true` : sql`project_id = any(${filter.projects}::uuid[])`}
+      and ${isIn(sql`process_id`, filter.processes)} and ${isIn(sql`status`, filter.statuses)}
+      and ${isIn(sql`id::text`, filter.ids)}
+      and ${filter.clips ? sql`(process_id = 'clip' or clip_area is not null)` : sql`true`}`
+  const direction = filter.sort.ascending ? sql`asc` : sql`desc`
+  const orderBy = sql`${sortColumns[filter.sort.by]} ${direction} nulls last, id ${direction}`
+  const { limit, offset } = filter
+  return selectPage(db, { columns: jobColumns, from: sql`processing_jobs`, where, orderBy, limit, offset })
+}
+
+/** The number of jobs of a project that have not ended. */
+export async function queryOpenJobCount(db: Queryable, organization: string, project: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from processing_jobs
+    where organization_id = ${organization} and project_id = ${project}
+      and not status = any(${jobLifecycle.terminal}::text[])`)
+  return row?.count ?? 0
+}
+
+/** The ids of jobs that have not ended, oldest first. */
+export async function selectOpenJobIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from processing_jobs
+    where organization_id = ${organization} and not status = any(${jobLifecycle.terminal}::text[])
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Jobs that should run and whose worker or task was lost: the lease ended, or none began since a time. */
+export async function listLostJobs(
+  db: Queryable,
+  organization: string,
+  { now, stalled_since }: { readonly now: OrganizationTime; readonly stalled_since: OrganizationTime },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from processing_jobs
+    where organization_id = ${organization}
+      and (status in ('dispatched', 'running') or (status = 'pending' and auto_start and reused_job_id is null))
+      and case when lease_until is null then updated_at <= ${stalled_since} else lease_until <= ${now} end
+    order by updated_at, id
+    limit 1000`)
+  return rows.map(({ id }) => id)
+}
+
+/** When the next lease of an open job ends, if that is later than `after`. */
+export async function findNextLeaseEnd(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ lease_until: Date | null }>(sql`
+    select min(lease_until) as lease_until from processing_jobs
+    where organization_id = ${organization} and status in ('dispatched', 'running') and lease_until > ${after}`)
+  return row?.lease_until ?? null
+}

@@ -1,0 +1,30 @@
+import { defineSweep, type DueWork } from '../../engine/task.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
+import { stalled_ms } from './lease-times.ts'
+import { findNextLeaseEnd, listLostJobs } from './store.lists.ts'
+
+/** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
+export const dueJobs: DueWork = {
+  name: 'processing jobs',
+  nextDue: ({ database }, organization, after) =>
+    findNextLeaseEnd(database.forOrganization(organization), organization, after),
+  runDue: async ({ database, clock, queue, signal }, times) => {
+    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
+      signal.throwIfAborted()
+      const db = database.forOrganization(organization_id)
+      const now = clock.forOrganization(organization_id).now()
+      for (const id of await listLostJobs(db, organization_id, { now, stalled_since: shiftTime(now, -stalled_ms) })) {
+        const data = { organization_id, job_id: id }
+        await db.transaction((tx) => queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id }))
+      }
+    }
+  },
+}
+
+export const sweepJobs = defineSweep(
+  taskTypes.sweepJobs,
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
+  dueJobs,
+)

@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import { intersection } from '@swath/geo/polygon-clip.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import {
+  footprint,
+  openRasterFile,
+  type BandStatistics,
+  type CogResult,
+  type Raster,
+  type RasterProcess,
+} from '@swath/raster'
+import { Problem } from '../../engine/problem.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { AssetToAdd } from '../items/add-item.ts'
+import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
+import { convertRasterFailures } from '../rendering/failures.ts'
+import type { RasterJobs } from '../rendering/raster-pool.ts'
+import { storeCog } from '../rendering/store-cog.ts'
+import { measurePixelSize } from '../uploads/convert-raster.ts'
+import { itemFolder, type PlanAsset, type PlanItem } from './job-plan.ts'
+
+/** An item whose files are in blob storage. */
+export interface WrittenItem {
+  readonly plan: PlanItem
+  readonly geometry: Geometry
+  /** Metres; null if the grid does not define it. */
+  readonly gsd: number | null
+  readonly assets: readonly AssetToAdd[]
+}
+
+export interface ResultWriter {
+  readonly organization: string
+  readonly blobs: BlobStore
+  readonly jobs: RasterJobs
+  /** For temporary files. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  /** Writes the file of an asset as a cloud-optimized GeoTIFF. */
+  createCog(asset: PlanAsset, path: string): Promise<CogResult>
+}
+
+/** Computes the files of an item and stores them. Throws `validation` for a result without any valid pixel. */
+export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<WrittenItem> {
+  const assets: AssetToAdd[] = []
+  let geometry: Geometry | null = null
+  let gsd: number | null = null
+  for (const [index, asset] of plan.assets.entries()) {
+    const path = join(writer.folder, `${plan.id}-${index}.tif`)
+    const cogResult = await writer.createCog(asset, path)
+    requireValidPixels(asset, cogResult.statistics)
+    const cog = await convertRasterFailures(() => openRasterFile(path, { signal: writer.signal }))
+    try {
+      assets.push(...(await storeAsset(writer, { plan, asset, cogResult, cog, isFirst: index === 0 })))
+      geometry ??= resultGeometry(cog, asset.process)
+      gsd ??= measurePixelSize(cog)
+    } finally {
+      await cog.source.close()
+    }
+  }
+  if (geometry === null) throw new Error('a planned item has at least one asset')
+  return { plan, geometry, gsd, assets }
+}
+
+function requireValidPixels({ key }: PlanAsset, statistics: readonly BandStatistics[]): void {
+  if (statistics.some(({ valid_percent }) => valid_percent > 0)) return
+  throw new Problem(
+    'unsupported-raster',
+    `The result "${key}" has no valid pixel: the sources have no data there, or the formula gives no number anywhere.`,
+  )
+}
+
+async function storeAsset(
+  { organization, blobs, jobs, signal }: ResultWriter,
+  {
+    plan,
+    asset,
+    cogResult,
+    cog,
+    isFirst,
+  }: {
+    readonly plan: PlanItem
+    readonly asset: PlanAsset
+    readonly cogResult: CogResult
+    readonly cog: Raster
+    readonly isFirst: boolean
+  },
+): Promise<AssetToAdd[]> {
+  const metadata = readRasterMetadata(cog, asset.bands, cogResult.statistics)
+  const bands = asset.is_categorical ? metadata.bands.map((band) => ({ ...band, categorical: true })) : metadata.bands
+  const folder = itemFolder(organization, plan.id)
+  const { dataAsset, thumbnailAssets } = await storeCog({
+    jobs,
+    blobs,
+    cogResult,
+    cog,
+    asset: {
+      key: asset.key,
+      title: asset.title,
+      blob_path: `${folder}/${blobName(asset.key, isFirst)}.tif`,
+      raster: { ...metadata, bands },
+    },
+    thumbnail: isFirst ? 'optional' : 'none',
+    thumbnail_blob_path: `${folder}/thumbnail.jpg`,
+    signal,
+  })
+  return [dataAsset, ...thumbnailAssets]
+}
+
+/** A part of a path: keys of assets may have any characters. */
+const blobName = (key: string, isFirst: boolean): string => {
+  const slug = key
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '')
+  return isFirst ? 'data' : `asset-${slug || 'file'}-${Buffer.from(key).toString('hex').slice(0, 16)}`
+}
+
+/** The footprint of the image, within the area that it was clipped to. */
+function resultGeometry(cog: Raster, process: RasterProcess): Geometry {
+  const outline = footprint(cog) as unknown as AreaGeometry
+  const area = 'area' in process ? process.area : undefined
+  return ((area && intersection(outline, area)) ?? outline) as unknown as Geometry
+}

@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Job, Process } from '@swath/contract/schemas/job.ts'
+import { Problem } from '../../engine/problem.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { dispatchCall, getHeader, readJsonBody, sendResult, type HttpContext, type ReadBody } from '../http-call.ts'
+import {
+  toConformance,
+  toLanding,
+  toProcessDescription,
+  toProcessList,
+} from '../representations/ogc-processes/documents.ts'
+import { toJobList, toJobStates, toResults, toStatusInfo, type JobPage } from '../representations/ogc-processes/jobs.ts'
+import { processesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
+import { jsonValueOf } from '../representations/representation.ts'
+import { disconnectSignal, resolveBaseUrl } from '../server.ts'
+
+/** How long a synchronous execution waits; a longer job is answered as an asynchronous one. */
+const max_sync_ms = 30_000
+const poll_interval_ms = 200
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One request to the interface. */
+class ProcessesCall {
+  readonly urls: ProcessesUrls
+  readonly query: Fields
+  readonly params: Readonly<Record<string, string>>
+  readonly dialect: ProcessesDialect
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  private readonly http: HttpContext
+
+  constructor(http: HttpContext, dialect: ProcessesDialect, request: FastifyRequest, reply: FastifyReply) {
+    this.http = http
+    this.dialect = dialect
+    this.request = request
+    this.reply = reply
+    this.urls = processesUrls(resolveBaseUrl(request, http.baseUrl), dialect)
+    this.query = request.query as Fields
+    this.params = request.params as Readonly<Record<string, string>>
+  }
+
+  /** Runs an operation through the pipeline. */
+  run(operation: string, readBody: ReadBody) {
+    return dispatchCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
+  }
+
+  /** The output of an operation. */
+  async read<T>(operation: string, readInput: () => object | Promise<object>): Promise<T> {
+    return jsonValueOf(await this.run(operation, async () => readInput())) as T
+  }
+
+  /** The members of the body; an empty body has none. */
+  readBody: ReadBody = async (operation) => (await readJsonBody(this.http, operation, this.request)) ?? {}
+
+  get job_id(): string {
+    const id = this.params['job_id'] ?? ''
+    if (!isUuid(id)) throw new Problem('not-found', `There is no job with the id "${id}".`)
+    return id
+  }
+
+  async readJob(): Promise<Job> {
+    return (await this.read<{ job: Job }>('processing.job.get', () => ({ job_id: this.job_id }))).job
+  }
+}
+
+type Handle = (call: ProcessesCall, reply: FastifyReply) => Promise<FastifyReply>
+
+const send = (reply: FastifyReply, body: unknown): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+
+const listProcesses: Handle = async (call, reply) => {
+  const { processes } = await call.read<{ processes: Process[] }>('processing.catalog.list', () => ({}))
+  return send(reply, toProcessList(processes, call.urls))
+}
+
+const describeProcess: Handle = async (call, reply) => {
+  const { process } = await call.read<{ process: Process }>('processing.catalog.get', () => ({
+    process_id: call.params['process_id'],
+  }))
+  return send(reply, toProcessDescription(process, call.urls))
+}
+
+const inputsOf = (body: unknown): unknown => (body as { readonly inputs?: unknown }).inputs ?? {}
+
+/** The project that the request names, or the caller, for whom the operation takes their oldest project. */
+async function findWorkspace(call: ProcessesCall): Promise<string> {
+  const named = call.query['workspaceId']
+  if (typeof named === 'string') return named
+  const { user } = await call.read<{ user: { id: string } | null }>('users.me', () => ({}))
+  if (user) return user.id
+  throw new Problem('not-found', 'Name the project as `workspaceId`: this token belongs to no user.')
+}
+
+const execute: Handle = async (call, reply) => {
+  const workspaceId = await findWorkspace(call)
+  const result = await call.run('processing.execute', async (operation) => ({
+    process_id: call.params['process_id'],
+    workspaceId,
+    inputs: inputsOf(await call.readBody(operation)),
+  }))
+  // The stored error of an earlier attempt with the same idempotency key.
+  if (result.kind === 'json' && result.status >= 400) return sendResult(reply, result)
+  const { job } = jsonValueOf(result) as { readonly job: Job }
+  const prefer = getHeader(call.request, 'prefer') ?? ''
+  const isAsync = call.dialect === 'v2' || prefer.includes('respond-async')
+  const ended = isAsync ? null : await waitForEnd(call, job)
+  if (ended?.status === 'completed') return send(reply, toResults(ended, call.urls))
+  if (ended?.failure) throw new Problem('unsupported-raster', ended.failure.text)
+  reply.code(201).header('location', call.urls.job(job.id))
+  if (prefer.includes('respond-async')) reply.header('preference-applied', 'respond-async')
+  return send(reply, toStatusInfo(job, call.dialect, call.urls))
+}
+
+const terminal = new Set(['completed', 'failed', 'cancelled'])
+
+/** The job once it has ended; null if it takes too long for a response. */
+async function waitForEnd(call: ProcessesCall, job: Job): Promise<Job | null> {
+  const signal = AbortSignal.any([disconnectSignal(call.request, call.reply), AbortSignal.timeout(max_sync_ms)])
+  let current = job
+  while (!terminal.has(current.status)) {
+    await pause(poll_interval_ms, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return null
+    current = (await call.read<{ job: Job }>('processing.job.get', () => ({ job_id: job.id }))).job
+  }
+  return current
+}
+
+interface Validation {
+  readonly valid: boolean
+  readonly errors: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** Input of an operation about a process and its inputs. */
+const readProcessInputs =
+  (call: ProcessesCall): ReadBody =>
+  async (operation) => ({
+    process_id: call.params['process_id'],
+    inputs: inputsOf(await call.readBody(operation)),
+  })
+
+const validateInputs: Handle = async (call, reply) => {
+  const result = await call.run('processing.catalog.validate', readProcessInputs(call))
+  const { valid, errors } = jsonValueOf(result) as Validation
+  if (valid) return send(reply, { valid })
+  const named = errors.map(({ path, message }) => ({ name: path || 'inputs', message }))
+  return send(reply.code(422), { title: 'Validation failed', status: 422, errors: named })
+}
+
+const estimateCost: Handle = async (call, reply) => {
+  const result = await call.run('processing.catalog.estimate', readProcessInputs(call))
+  const { credits, size, unit } = jsonValueOf(result) as { credits: number; size: number; unit: string }
+  return send(reply, { pricingStrategy: 'size', totalCredits: credits, totalSize: size, unit })
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const listJobs: Handle = async (call, reply) => {
+  const { query } = call
+  const statuses = text(query['status'])
+    ?.split(',')
+    .flatMap((status) => toJobStates(status.trim(), call.dialect))
+  const page = await call.read<JobPage>('processing.jobs.list', () => ({
+    workspaceId: text(query['workspaceId']),
+    processId: text(query['processId'] ?? query['processID']),
+    status: statuses?.join(',') ?? null,
+    ids: text(query['ids']),
+    ...(query['limit'] === undefined ? {} : { limit: Number(query['limit']) }),
+    ...(query['page'] === undefined ? {} : { page: Number(query['page']) }),
+  }))
+  return send(reply, toJobList(page, call.dialect, call.urls))
+}
+
+const getJob: Handle = async (call, reply) => send(reply, toStatusInfo(await call.readJob(), call.dialect, call.urls))
+
+const getResults: Handle = async (call, reply) => {
+  const job = await call.readJob()
+  if (job.status === 'completed') return send(reply, toResults(job, call.urls))
+  if (job.failure) throw new Problem('unsupported-raster', job.failure.text)
+  throw new Problem('not-found', `The results are not ready: the job is ${job.status}.`)
+}
+
+const dismissJob: Handle = async (call, reply) => {
+  const { job } = await call.read<{ job: Job }>('processing.job.cancel', () => ({ job_id: call.job_id }))
+  return send(reply, toStatusInfo(job, call.dialect, call.urls))
+}
+
+interface ProcessesRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly handle: Handle
+}
+
+/** OGC API - Processes, part 1 (OGC 18-062r2): the processing operations in the words of its clients. */
+const processesRoutes: readonly ProcessesRoute[] = [
+  { method: 'GET', path: '', handle: async ({ urls }, reply) => send(reply, toLanding(urls)) },
+  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toConformance()) },
+  { method: 'GET', path: '/processes', handle: listProcesses },
+  { method: 'GET', path: '/processes/:process_id', handle: describeProcess },
+  { method: 'POST', path: '/processes/:process_id/execution', handle: execute },
+  { method: 'POST', path: '/processes/:process_id/validation', handle: validateInputs },
+  { method: 'POST', path: '/processes/:process_id/cost', handle: estimateCost },
+  { method: 'GET', path: '/jobs', handle: listJobs },
+  { method: 'GET', path: '/jobs/:job_id', handle: getJob },
+  { method: 'GET', path: '/jobs/:job_id/results', handle: getResults },
+  { method: 'DELETE', path: '/jobs/:job_id', handle: dismissJob },
+]
+
+/** Registers the interface at both paths. The landing page and the conformance need no token. */
+export function registerProcessesRoutes(app: FastifyInstance, http: HttpContext): void {
+  for (const dialect of ['ogc', 'v2'] as const)
+    for (const { method, path, handle } of processesRoutes)
+      app.route({
+        method,
+        url: `${processesUrls('', dialect).path}${path}`,
+        handler: (request, reply) => handle(new ProcessesCall(http, dialect, request, reply), reply),
+      })
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createClient, type Client } from '@swath/client/client.ts'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { findOperation, registry } from '@swath/contract/registry.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createFaultyHost } from '../hosts/faulty-host.ts'
+import { assertLedgerConsistent } from '../ledger-assertions.ts'
+import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
+import { createJobRequest, deliverSmallScene, waitForJob } from './jobs.ts'
+
+let app: TestApp
+let org: TestOrganization
+let client: Client
+before(async () => {
+  app = await startTestApp({ hosts: [await createFaultyHost('good')], background: immediateRetries })
+  org = await createTestOrganization(app, 100_000)
+  client = org.owner.client
+})
+after(() => app?.close())
+
+interface Assignment {
+  readonly job: Job
+  readonly assignment: {
+    readonly token: string
+    readonly sources: { url: string; sha256: string | null }[]
+    readonly outputs: { name: string; object_path: string; upload_url: string }[]
+  }
+}
+
+async function delegate(): Promise<Assignment> {
+  const { job } = await client.call<{ job: Job }>('processing.create', await createJobRequest(client, org.project, 0))
+  return client.call<Assignment>('processing.job.delegate', { job_id: job.id })
+}
+
+const workerOf = ({ assignment }: Assignment): Client => createClient({ baseUrl: app.url, token: assignment.token })
+
+/** Does the work of the job, which is a copy: downloads the source and uploads it as the output. */
+async function work({ assignment }: Assignment): Promise<{ name: string; object_path: string; sha256: string }[]> {
+  const bytes = Buffer.from(await (await fetch(assignment.sources[0]!.url)).arrayBuffer())
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  assert.equal(sha256, assignment.sources[0]!.sha256)
+  const [output] = assignment.outputs
+  const headers = { 'content-type': 'image/tiff' }
+  const uploaded = await fetch(output!.upload_url, { method: 'PUT', body: bytes, headers })
+  assert.ok(uploaded.ok, await uploaded.text())
+  return [{ name: output!.name, object_path: output!.object_path, sha256 }]
+}
+
+test('an outside worker registers its file as an item, and the hold is captured once', async () => {
+  const assigned = await delegate()
+  assert.deepEqual([assigned.job.status, assigned.job.worker, assigned.job.attempt], ['running', 'external', 1])
+  const outputs = await work(assigned)
+  const worker = workerOf(assigned)
+  const input = { job_id: assigned.job.id, outputs }
+  const registered = await worker.call<{ job: Job; item_ids: string[] }>('processing.job.register', input)
+  assert.deepEqual([registered.job.status, registered.job.settlement], ['completed', 'captured'])
+  assert.equal(registered.job.credits_captured, assigned.job.credits_held)
+  const item = await client.call<{ item: { job_id: string } }>('items.get', { item_id: registered.item_ids[0]! })
+  assert.equal(item.item.job_id, assigned.job.id)
+  // Repeating it has no effect.
+  assert.deepEqual(await worker.call('processing.job.register', input), registered)
+  await assertLedgerConsistent(app)
+})
+
+test('the token of a worker can register the outputs of its job, and call nothing else', async () => {
+  const [assigned, other] = [await delegate(), await delegate()]
+  const headers = { authorization: `Bearer ${assigned.assignment.token}`, 'content-type': 'application/json' }
+  for (const { id, scope } of registry.filter(
+    ({ id: name, public: open }) => name !== 'processing.job.register' && !open,
+  )) {
+    const response = await fetch(`${app.url}/v1/op/${id}`, { method: 'POST', headers, body: '{}' })
+    assert.equal(response.status, scope === null ? 401 : 403, id)
+  }
+  const foreign = await fetch(`${app.url}/v1/op/processing.job.register`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ job_id: other.job.id, outputs: [] }),
+  })
+  assert.equal(foreign.status, 403)
+  for (const user of [client, app.admin]) {
+    const response = await user.fetch('/v1/op/processing.job.register', {
+      method: 'POST',
+      body: JSON.stringify({ job_id: assigned.job.id, outputs: [] }),
+    })
+    assert.ok([403, 404].includes(response.status), String(response.status))
+  }
+  assert.equal(findOperation('processing.job.register')?.idempotent, true)
+})
+
+test('missing, damaged and wrong files are refused, and the worker may try again', async () => {
+  const assigned = await delegate()
+  const worker = workerOf(assigned)
+  const register = (outputs: object[]) =>
+    worker.fetch('/v1/op/processing.job.register', {
+      method: 'POST',
+      body: JSON.stringify({ job_id: assigned.job.id, outputs }),
+    })
+  assert.equal((await register([])).status, 422)
+  const [output] = await work(assigned)
+  assert.equal((await register([{ ...output, sha256: 'a'.repeat(64) }])).status, 422)
+  const { upload_url, object_path, name } = assigned.assignment.outputs[0]!
+  await fetch(upload_url, { method: 'PUT', body: 'no image', headers: { 'content-type': 'image/tiff' } })
+  assert.equal((await register([{ name, object_path }])).status, 422)
+  assert.equal((await register(await work(assigned))).status, 200)
+})
+
+test('a job whose outside worker was lost is executed by the server under the same hold', async () => {
+  const assigned = await delegate()
+  await app.database.unscoped.query(sql`
+    update processing_jobs set lease_until = ${new Date(0)} where id = ${assigned.job.id}`)
+  const { taskTypes } = await import('../../src/engine/task-types.ts')
+  const data = { organization_id: org.organization, job_id: assigned.job.id }
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.runJob, data))
+  const job = await waitForJob(client, assigned.job.id, 'completed')
+  assert.deepEqual([job.worker, job.attempt, job.credits_captured], ['server', 2, assigned.job.credits_held])
+  const late = await workerOf(assigned).fetch('/v1/op/processing.job.register', {
+    method: 'POST',
+    body: JSON.stringify({ job_id: job.id, outputs: [] }),
+  })
+  assert.equal(late.status, 409)
+  await assertLedgerConsistent(app)
+})
+
+test('a dry run of a job writes nothing and shows the hold', async () => {
+  const { item } = await deliverSmallScene(client)
+  const input = { process_id: 'format-conversion', workspaceId: org.project, inputs: { item }, dry_run: true }
+  const before = await client.call('billing.credits.balance', {})
+  const { job, dry_run } = await client.call<{
+    job: Job
+    dry_run: { entries: { kind: string; amount_credits: number }[] }
+  }>('processing.execute', input)
+  assert.deepEqual(
+    dry_run.entries.map(({ kind, amount_credits }) => [kind, amount_credits]),
+    [['hold', -job.credits_held]],
+  )
+  assert.deepEqual(await client.call('billing.credits.balance', {}), before)
+  assert.equal((await client.fetch(`/v1/op/processing.job.get?job_id=${job.id}`)).status, 404)
+})

@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url'
+import { createProcessInput, type RasterProcess } from '@swath/raster'
+import type { OracleSession } from './oracle-session.ts'
+
+const scene = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/rasters/scenes/${name}.tif`, import.meta.url))
+
+interface TerrainCase {
+  readonly process: Extract<RasterProcess, { name: 'terrain' }>
+  /** Of `gdal.DEMProcessing`. */
+  readonly options: object
+  /** By which a sample may differ: single precision, and a rounded half of a hillshade. */
+  readonly step: number
+}
+
+const terrainCases: readonly TerrainCase[] = [
+  { process: { name: 'terrain', measure: 'slope' }, options: {}, step: 1e-4 },
+  {
+    process: { name: 'terrain', measure: 'slope', slope_unit: 'percent', z_factor: 1 },
+    options: { slopeFormat: 'percent' },
+    step: 1e-3,
+  },
+  { process: { name: 'terrain', measure: 'aspect' }, options: {}, step: 1e-3 },
+  {
+    process: { name: 'terrain', measure: 'hillshade', azimuth: 300, altitude: 30, z_factor: 2 },
+    options: { azimuth: 300, altitude: 30, zFactor: 2 },
+    step: 1,
+  },
+]
+
+/** Checks terrain, sieves and medians of real scenes against gdaldem, gdal_sieve and numpy. Returns how many files were written. */
+export async function checkProcesses(session: OracleSession): Promise<number> {
+  let written = 0
+  for (const check of [checkTerrain, checkSieves, checkMedian]) written += await check(session)
+  return written
+}
+
+async function compareProcess(
+  { validator, write, report }: OracleSession,
+  name: string,
+  {
+    input,
+    theirs,
+    step,
+    share,
+  }: {
+    readonly input: Awaited<ReturnType<typeof createProcessInput>>
+    readonly theirs: string
+    readonly step: number
+    readonly share: number
+  },
+): Promise<void> {
+  const ours = await write(name.replaceAll(/[^a-z0-9]+/g, '-'), input)
+  const { shapes, samples, beyond, masks, largest } = await validator.compare(ours, theirs, { step })
+  const difference = `${beyond} of ${samples} samples exceed the tolerance (up to ${Number(largest.toPrecision(3))}), ${masks} of the mask`
+  const isFine = shapes === null && masks === 0 && beyond <= share * samples
+  report(`${name}: ${difference}`, isFine ? [] : [shapes ? `shapes are ${JSON.stringify(shapes)}` : difference])
+}
+
+async function checkTerrain(session: OracleSession): Promise<number> {
+  const file = scene('elevation-stormlake')
+  const raster = await session.open(file)
+  for (const { process, options, step } of terrainCases) {
+    const input = await createProcessInput([raster], process)
+    const theirs = await session.validator.terrain(file, process.measure, options)
+    await compareProcess(session, `${process.measure} ${JSON.stringify(options)}`, { input, theirs, step, share: 0 })
+  }
+  return terrainCases.length
+}
+
+/** Two neighbours of one size are a tie, in which either may win. */
+const share_of_ties = 0.002
+
+async function checkSieves(session: OracleSession): Promise<number> {
+  const cases = [
+    { name: 'elkton-labels', band: 0, min_pixels: 8, connectedness: 4 },
+    { name: 'exe-laea', band: 2, min_pixels: 5, connectedness: 4 },
+    { name: 'exe-laea', band: 2, min_pixels: 20, connectedness: 8 },
+  ] as const
+  for (const { name, ...options } of cases) {
+    const raster = await session.open(scene(name))
+    const input = await createProcessInput([raster], { name: 'sieve', ...options })
+    const theirs = await session.validator.sieve(scene(name), options)
+    await compareProcess(session, `sieve of ${name} below ${options.min_pixels} pixels, ${options.connectedness}`, {
+      input,
+      theirs,
+      step: 0,
+      share: share_of_ties,
+    })
+  }
+  return cases.length
+}
+
+async function checkMedian({ validator, ...session }: OracleSession): Promise<number> {
+  const files: string[] = []
+  for (const seed of [1, 2, 3, 4])
+    files.push(await validator.make({ name: `median-${seed}`, type: 'uint16', bands: 1, nodata: '0', seed }))
+  const rasters = []
+  for (const file of files) rasters.push(await session.open(file))
+  const input = await createProcessInput(rasters, { name: 'mosaic', pixelSelection: 'median' })
+  const theirs = await validator.median(files)
+  await compareProcess({ validator, ...session }, 'median of four files', { input, theirs, step: 0, share: 0 })
+  return 1
+}
