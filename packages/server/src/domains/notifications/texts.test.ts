@@ -12,6 +12,15 @@ test('placeholders are filled, numbers rounded, and absent values leave nothing'
   assert.equal(renderText('{a}', { a: 'x'.repeat(2000) }).length, 500)
 })
 
+test('times, large numbers and comparisons are written as people read them', () => {
+  const data = { by: '2026-11-28T23:48:28.406Z', credits: 1_234_567, year: 2027, value: 1796.1234, comparison: 'gt' }
+  assert.equal(
+    renderText('{credits} by {by}, {year}: {value} {comparison}', data),
+    '1,234,567 by 28 Nov 2026, 23:48 UTC, 2027: 1796.12 above',
+  )
+  assert.equal(renderText('{expression}', { expression: 'gt' }), 'gt')
+})
+
 test('a value with a placeholder is not filled again', () => {
   assert.equal(renderText('{a}', { a: '{b}', b: 'secret' }), '{b}')
 })
