@@ -371,6 +371,7 @@ const memberReadable = new Set([
   'eulas.document.get',
   'eulas.documents.list',
   'eulas.get',
+  'orders.quote',
   'orders.tasking.templates.delete',
   'orders.tasking.templates.get',
   'organizations.commitments.list',

@@ -12,16 +12,27 @@ import { quoteForCaller } from '../quote.ts'
 import type { QuoteRow } from '../store.quotes.ts'
 import { priceRequest } from '../tasking/place-tasking-order.ts'
 import { lockTaskPrices } from '../tasking/quote-tasks.ts'
+import { requireTemplate } from '../tasking/templates.ts'
 
 type Input = NonNullable<(typeof ordersQuoteOperation)['types']>['input']
 
 export const quoteOrder = defineHandler(ordersQuoteOperation, async (call, input) => {
-  const { captures, groups } = input
-  if (captures && groups) throw validationProblem([{ path: 'groups', message: 'excludes `captures`' }])
-  if (groups) return quoteTaskingOrder(call, input)
-  if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `groups`' }])
+  const { captures } = input
+  if (!captures && !input.groups)
+    throw validationProblem([{ path: 'captures', message: 'is required without `groups`' }])
+  if (!captures) return quoteTaskingOrder(call, input)
+  await rejectTaskingFields(call, input)
   return quoteArchiveOrder(call, { ...input, captures })
 })
+
+const taskingFields = ['groups', 'dataProduct', 'template_id', 'params'] as const
+
+/** Captures have all that their price needs. Throws `not-found` for an unknown template, as for every id that is named. */
+async function rejectTaskingFields(call: Call, input: Input): Promise<void> {
+  if (input.template_id) await requireTemplate(call, input.template_id)
+  const given = taskingFields.filter((name) => (input[name] ?? null) !== null)
+  if (given.length > 0) throw validationProblem(given.map((path) => ({ path, message: 'excludes `captures`' })))
+}
 
 async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input, 'captures'>>) {
   const now = call.clock.now()

@@ -118,7 +118,8 @@ test('areas whose price is offered after the order, or that cannot be acquired, 
   await assertUnchanged(app, async () => {
     for (const workflow of ['study', 'quotation', 'unknown'])
       await assert.rejects(quoteTasks({ groups: groupsOf(workflow) }), { status: 422, problem: 'validation' }, workflow)
-    await assert.rejects(quoteTasks({ captures: [] }), { status: 422 })
+    const captures = await findCaptures(org.owner.client, 'sky', [smallScenes[0]])
+    await assert.rejects(quoteTasks({ captures }), { status: 422, problem: 'validation' })
     await assert.rejects(quoteTasks({ template_id: org.organization }), { status: 404, problem: 'not-found' })
     await assert.rejects(org.owner.client.call('orders.quote', {}), { status: 422, problem: 'validation' })
   })
