@@ -13,6 +13,8 @@ export interface ProofOptions {
   readonly data?: string
   /** Runs only cases whose name contains this text. */
   readonly only?: string
+  /** Number of events, for a proof that counts them. */
+  readonly events?: number
   /** Duration of an endurance proof. */
   readonly minutes?: number
 }

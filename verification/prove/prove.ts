@@ -21,6 +21,7 @@ import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveStapi } from './stapi/stapi.ts'
 import { proveUpload } from './upload/upload.ts'
+import { proveWebhooks } from './webhooks/webhooks.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
@@ -43,6 +44,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   stac: proveStac,
   stapi: proveStapi,
   upload: proveUpload,
+  webhooks: proveWebhooks,
   wmts: proveWmts,
   'write-oracle': proveWriteOracle,
 }
@@ -56,6 +58,7 @@ async function main(): Promise<void> {
       data: { type: 'string' },
       only: { type: 'string' },
       minutes: { type: 'string' },
+      events: { type: 'string' },
     },
   })
   const [name] = positionals
@@ -63,9 +66,12 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { minutes, ...options } = values
-  const time = minutes === undefined ? {} : { minutes: Number(minutes) }
-  const { tried, violations } = await proof({ ...options, ...time, seed })
+  const { minutes, events, ...options } = values
+  const extent = {
+    ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+    ...(events === undefined ? {} : { events: Number(events) }),
+  }
+  const { tried, violations } = await proof({ ...options, ...extent, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1
