@@ -24,4 +24,5 @@ export const reportsGenerateOperation = operation({
     totals: AnyObject,
   }),
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
 })

@@ -26,6 +26,7 @@ import { paymentMethods } from './payment_methods/module.ts'
 import { processing } from './processing/module.ts'
 import { projects } from './projects/module.ts'
 import { provenance } from './provenance/module.ts'
+import { reports } from './reports/module.ts'
 import { sandbox } from './sandbox/module.ts'
 import { stac } from './stac/module.ts'
 import { uploads } from './uploads/module.ts'
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   clip,
   orders,
   alerts,
+  reports,
   sandbox,
   eventSubscriptions,
   webhooks,

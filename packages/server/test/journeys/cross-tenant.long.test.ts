@@ -353,10 +353,8 @@ test('contract routes respond to ids of another organization as to unknown ids',
   assert.ok(pathCount > 15, String(pathCount))
 })
 
-/** Operations authorized by the role in the organization, not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\./
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods)\.|^processing\.job\.register$/
+const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\.|^processing\.job\.register$/
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([

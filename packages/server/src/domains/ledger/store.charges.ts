@@ -23,7 +23,6 @@ export interface OpenHoldRow {
   readonly amount_credits: number
 }
 
-/** Unresolved holds with this reference type that were created before a time, oldest first. */
 /** Unresolved holds with this reference type that were created before a time, oldest first; none of an existing job. */
 export async function listOpenHolds(
   db: Queryable,

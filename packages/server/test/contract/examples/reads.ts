@@ -223,6 +223,7 @@ export const readExamples: ExampleInputs = {
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),
   'provenance.get': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
+  'reports.generate': () => ({ report_type: 'orders' }),
   'share.items.list': ({ shareLink }) => ({ ...shareLink.visitorCredentials, limit: 5 }),
   'share.link.get': ({ shareLink }) => ({ link_id: shareLink.id }),
   'share.link.list': () => ({ limit: 5 }),

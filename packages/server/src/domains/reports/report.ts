@@ -1,0 +1,31 @@
+/** What a report is about. Times are those of the organization; the end is not included. */
+export interface ReportScope {
+  readonly organization: string
+  /** The projects that are reported on. */
+  readonly projects: readonly string[]
+  /** Whether records that belong to no project, such as fees and calls, are included. */
+  readonly withoutProject: boolean
+  readonly from: Date
+  readonly to: Date
+  /** Rows are summed by day or by month, in UTC. */
+  readonly period: ReportPeriod
+}
+
+export type ReportPeriod = 'day' | 'month'
+
+export type ReportRow = Readonly<Record<string, string | number | null>>
+
+const day_ms = 86_400_000
+const max_days_by_day = 92
+
+/** Days for at most 92 days, months for more: a report stays short enough to be read. */
+export const choosePeriod = (from: Date, to: Date): ReportPeriod =>
+  to.getTime() - from.getTime() <= max_days_by_day * day_ms ? 'day' : 'month'
+
+/** The sum of each of these columns over all rows, and the number of rows. */
+export const sumColumns = (rows: readonly ReportRow[], columns: readonly string[]): Record<string, number> => ({
+  rows: rows.length,
+  ...Object.fromEntries(
+    columns.map((column) => [column, rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0)]),
+  ),
+})
