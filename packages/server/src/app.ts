@@ -7,8 +7,7 @@ import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
-import { createCallMeter } from './domains/usage/call-meter.ts'
-import { createEgressMeter } from './domains/usage/egress-meter.ts'
+import { createMeters } from './domains/usage/meters.ts'
 import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
@@ -268,8 +267,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     integrations,
     services: processServices,
     embedded,
-    meter: createEgressMeter({ database, clock, log }),
-    callMeter: createCallMeter({ database, clock, log }),
+    ...createMeters({ database, clock, log }),
     eventFeed,
     callServices,
   }

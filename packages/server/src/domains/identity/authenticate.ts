@@ -28,7 +28,7 @@ import {
   type SessionUserRow,
 } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
-import { findWorkerToken, findWorkerTokenSubject } from './store.worker-tokens.ts'
+import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>

@@ -3,7 +3,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
 import type { TileTokenRow } from './store.tile-tokens.ts'
-import type { WorkerTokenRow } from './store.worker-tokens.ts'
+import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */
 export function userScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {

@@ -12,6 +12,7 @@ const egressProject = sql`coalesce(ai.project_id, i.project_id, o.project_id)`
  */
 export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> => {
   const format = periodFormats[scope.period]
+  const [first_day, last_day] = [scope.from, scope.to].map((time) => time.toISOString().slice(0, 10))
   return db.query<ReportRow>(sql`
     select period, operation, sum(calls)::bigint as calls, sum(failed_calls)::bigint as failed_calls,
       sum(duration_ms)::bigint as duration_ms, sum(egress_bytes)::bigint as egress_bytes, sum(transfers)::bigint as transfers
@@ -20,7 +21,7 @@ export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<Report
         0 as egress_bytes, 0 as transfers
       from usage_counts c
       where c.organization_id = ${scope.organization} and ${scope.withoutProject}::boolean
-        and c.day between (${scope.from}::timestamptz at time zone 'UTC')::date and (${scope.to}::timestamptz at time zone 'UTC')::date
+        and c.day between ${first_day}::date and ${last_day}::date
       union all
       select to_char(e.day, ${format}), null, 0, 0, 0, e.bytes, e.transfers
       from egress_journal e
@@ -29,7 +30,7 @@ export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<Report
       left join items i on e.subject_type = 'item' and i.organization_id = e.organization_id and i.id = e.subject_id
       left join orders o on e.subject_type = 'order' and o.organization_id = e.organization_id and o.id = e.subject_id
       where e.organization_id = ${scope.organization}
-        and e.day between (${scope.from}::timestamptz at time zone 'UTC')::date and (${scope.to}::timestamptz at time zone 'UTC')::date
+        and e.day between ${first_day}::date and ${last_day}::date
         and (${egressProject} = any(${scope.projects}::uuid[]) or (${scope.withoutProject}::boolean and ${egressProject} is null))
     ) counted
     group by 1, 2 order by 1, 2 nulls last`)

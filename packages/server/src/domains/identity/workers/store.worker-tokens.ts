@@ -1,7 +1,7 @@
-import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
-import type { PlanName } from '../../platform/setting-types.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { PlanName } from '../../../platform/setting-types.ts'
 
 /** The token of the outside worker of a job, with the columns that authentication needs. */
 export interface WorkerTokenRow {

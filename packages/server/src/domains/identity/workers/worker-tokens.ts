@@ -1,5 +1,5 @@
-import type { Call } from '../../engine/call.ts'
-import { generateWorkerToken } from '../../platform/crypto/secrets.ts'
+import type { Call } from '../../../engine/call.ts'
+import { generateWorkerToken } from '../../../platform/crypto/secrets.ts'
 import { replaceWorkerToken } from './store.worker-tokens.ts'
 
 /**
