@@ -14,7 +14,8 @@ export const alertsTexts = {
   more: 'Show older alerts',
   deletedRule: 'Deleted rule',
   states: { open: 'Open', acknowledged: 'Acknowledged' },
-  found: (what: string, value: string, condition: string) => `${what} was ${value}; the rule is: ${condition}.`,
+  found: (what: string, value: string, condition: string) =>
+    `${what} was ${value}; the rule fires when it ${condition}.`,
   before: 'Before',
   after: 'Now',
   noBefore: 'No earlier item of this place',
