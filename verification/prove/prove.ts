@@ -10,6 +10,7 @@ import { proveFaults } from './faults/faults.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveHostile } from './hostile/hostile.ts'
 import { proveHosts } from './hosts/hosts.ts'
+import { proveJobs } from './jobs/jobs.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import { proveOrders } from './orders/orders.ts'
@@ -33,6 +34,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   'fuzz-raster': proveFuzzRaster,
   hostile: proveHostile,
   hosts: proveHosts,
+  jobs: proveJobs,
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   orders: proveOrders,

@@ -3,6 +3,7 @@ import type { Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { smallScenes } from '../hosts/faulty-host.ts'
 import { findCaptures, waitForOrder } from '../orders.ts'
+import { newId } from '../../src/platform/ids.ts'
 import type { TestApp } from '../test-app.ts'
 
 const terminal = new Set(['completed', 'failed', 'cancelled'])
@@ -24,10 +25,10 @@ interface DeliveredScene {
   readonly geometry: object
 }
 
-/** Orders a small scene of the host "good" and waits until it is delivered. */
-export async function deliverSmallScene(client: Client): Promise<DeliveredScene> {
+/** Orders a small scene of the host "good" into a project, by default the oldest, and waits until it is delivered. */
+export async function deliverSmallScene(client: Client, projectId: string | null = null): Promise<DeliveredScene> {
   const captures = await findCaptures(client, 'good', smallScenes.slice(0, 1))
-  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures })
+  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures, projectId })
   await waitForOrder(client, id, 'FULFILLED')
   const manifest = await client.call<{ collection_id: string; features: { item_id: string }[] }>('orders.list_assets', {
     order_id: id,
@@ -52,9 +53,9 @@ export async function createClipRequest(client: Client) {
 /** A valid input of `clip.create_from_area`: delivers a scene to the caller's organization and makes it a mosaic. */
 export async function createClipAreaRequest(app: TestApp, client: Client, organization_id: string) {
   await app.admin.call('admin.orgs.credit_adjust', { organization_id, amount_credits: 10_000, reason: 'test' })
-  const { projects } = await client.call('projects.list', {})
-  if (projects.length === 0) await client.call('projects.create', { name: 'Mosaics' })
-  const { item, collection, geometry } = await deliverSmallScene(client)
+  // A project of its own: the first item of a project has effects that the next ones have not.
+  const { id: project } = await client.call<{ id: string }>('projects.create', { name: newId() })
+  const { item, collection, geometry } = await deliverSmallScene(client, project)
   await client.call('items.update', { item_id: item, properties: { mosaic_type: 'visual' } })
   return { area: collection, mosaic_types: ['visual'], aoi_geometry: geometry, organization_id, reuse: false }
 }

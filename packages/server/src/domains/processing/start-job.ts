@@ -1,3 +1,4 @@
+import type { Job } from '@swath/contract/schemas/job.ts'
 import type { Call } from '../../engine/call.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -10,6 +11,8 @@ import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { requireJob } from './access.ts'
 import { completeJob, endWithoutResult, eventProcess } from './end-job.ts'
+import { findClaimedJob, toRecoveryData } from './claimed-job.ts'
+import { toJob } from './job.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { applyJobTransition, findJobWithResult, insertJob, type JobRow } from './store.ts'
@@ -31,14 +34,20 @@ export interface JobRequest {
   readonly clip_area?: string
 }
 
+/** A job that was created, and its representation at that moment. */
+export interface StartedJob {
+  readonly row: JobRow
+  readonly job: Job
+}
+
 /**
  * Creates a job, holds its price and dispatches it if requested, in one transaction. The result of a completed job with equal
  * inputs is shared without a charge. Throws `validation` with the expected schema, and what reading the sources and
  * `withPayment` throw; then nothing was written.
  */
-export async function startJob(call: Call, request: JobRequest): Promise<JobRow> {
-  const claimedJobId = call.claim?.recoveryData['job_id']
-  if (typeof claimedJobId === 'string') return requireJob(call, claimedJobId, 'read')
+export async function startJob(call: Call, request: JobRequest): Promise<StartedJob> {
+  const claimed = findClaimedJob(call)
+  if (claimed) return { row: await requireJob(call, claimed.id, 'read'), job: claimed }
   const { definition, project_id, inputs, field, target_collection_id = null } = request
   if (target_collection_id !== null) await requireCollection(call, target_collection_id, 'write', project_id)
   const planned = await withExpectedSchema(definition, field, inputs, () => planJob(call, definition, inputs))
@@ -71,8 +80,9 @@ export async function startJob(call: Call, request: JobRequest): Promise<JobRow>
       })
       await recordCreation(tx, call, job)
       const row = await handOver(tx, call, job, request.start)
-      await call.claim?.checkpoint(tx, 'reserved', { job_id: job.id })
-      return row
+      const started = { row, job: toJob(row) }
+      await call.claim?.checkpoint(tx, 'reserved', toRecoveryData(started.job))
+      return started
     },
   )
 }

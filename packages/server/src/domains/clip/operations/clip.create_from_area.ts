@@ -2,7 +2,6 @@ import { clipCreateFromAreaOperation } from '@swath/contract/operations/clip.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { toJob } from '../../processing/job.ts'
 import { startJob } from '../../processing/start-job.ts'
 import { requireProject } from '../../projects/access.ts'
 import { areaClipProcess } from '../area-process.ts'
@@ -19,8 +18,8 @@ export const createClipFromArea = defineHandler(clipCreateFromAreaOperation, asy
   const inputs = { area, mosaic_types, geometry, ...(aoi_name ? { title: aoi_name } : {}) }
   const start = async (by: Call) => {
     const request = { definition: areaClipProcess(mosaics), project_id, inputs, max_credits, reuse, clip_area: area }
-    const job = await withFieldNames(fieldNames, () => startJob(by, { ...request, field: '', start: 'pending' }))
-    return { job: toJob(job) }
+    const { job } = await withFieldNames(fieldNames, () => startJob(by, { ...request, field: '', start: 'pending' }))
+    return { job }
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

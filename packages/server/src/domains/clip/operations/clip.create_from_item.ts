@@ -3,7 +3,6 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { toJob } from '../../processing/job.ts'
 import { requireProcess } from '../../processing/registry.ts'
 import { startJob } from '../../processing/start-job.ts'
 import { requireProject } from '../../projects/access.ts'
@@ -23,9 +22,11 @@ export const createClipFromItem = defineHandler(clipCreateFromItemOperation, asy
   }
   const start = async (by: Call) => {
     const request = { definition: requireProcess('clip'), project_id, inputs, max_credits, reuse }
-    const job = await withFieldNames(fieldNames, () => startJob(by, { ...request, field: '', start: 'pending' }))
-    const keys = job.plan.items.flatMap(({ assets }) => assets.map(({ key }) => key))
-    return { job: toJob(job), assets_to_clip: keys.length, asset_keys: keys }
+    const { row, job } = await withFieldNames(fieldNames, () =>
+      startJob(by, { ...request, field: '', start: 'pending' }),
+    )
+    const keys = row.plan.items.flatMap(({ assets }) => assets.map(({ key }) => key))
+    return { job, assets_to_clip: keys.length, asset_keys: keys }
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

@@ -3,7 +3,6 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireProject } from '../../projects/access.ts'
-import { toJob } from '../job.ts'
 import { requireJobType } from '../registry.ts'
 import { startJob } from '../start-job.ts'
 
@@ -13,7 +12,7 @@ export const createJob = defineHandler(processingCreateOperation, async (call, i
   const start = async (by: Call) => {
     const { input_params: inputs = {}, target_collection_id, max_credits, reuse } = input
     const request = { definition, project_id, inputs, target_collection_id, max_credits, reuse }
-    return { job: toJob(await startJob(by, { ...request, field: 'input_params', start: null })) }
+    return { job: (await startJob(by, { ...request, field: 'input_params', start: null })).job }
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

@@ -13,7 +13,7 @@ export const createAndDispatchJob = defineHandler(processingCreateAndDispatchOpe
   const start = async (by: Call) => {
     const { input_params: inputs = {}, target_collection_id, max_credits, reuse } = input
     const request = { definition, project_id, inputs, target_collection_id, max_credits, reuse }
-    return toDispatchedJob(await startJob(by, { ...request, field: 'input_params', start: 'dispatched' }))
+    return toDispatchedJob((await startJob(by, { ...request, field: 'input_params', start: 'dispatched' })).job)
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

@@ -2,18 +2,21 @@ import { processingDispatchOperation } from '@swath/contract/operations/processi
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireJob } from '../access.ts'
+import { findClaimedJob, toRecoveryData } from '../claimed-job.ts'
 import { toDispatchedJob } from '../dispatch-outcome.ts'
+import { toJob } from '../job.ts'
 import { dispatchJob } from '../start-job.ts'
 import { lockJob } from '../store.ts'
 
 export const dispatchPendingJob = defineHandler(processingDispatchOperation, async (call, { job_id, version }) => {
   const found = await requireJob(call, job_id, 'write')
-  if (call.claim?.recoveryData['job_id'] === found.id) return toDispatchedJob(found, version)
+  const claimed = findClaimedJob(call)
+  if (claimed?.id === found.id) return toDispatchedJob(claimed, version)
   const dispatched = await call.transaction(async (tx) => {
     const job = await lockJob(tx, call.organization, found.id)
     if (job?.status !== 'pending') return null
-    const row = await dispatchJob(tx, call, job)
-    await call.claim?.checkpoint(tx, 'reserved', { job_id: row.id })
+    const row = toJob(await dispatchJob(tx, call, job))
+    await call.claim?.checkpoint(tx, 'reserved', toRecoveryData(row))
     return row
   })
   if (dispatched) return toDispatchedJob(dispatched, version)

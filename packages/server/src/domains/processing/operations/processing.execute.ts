@@ -13,7 +13,7 @@ export const executeProcess = defineHandler(processingExecuteOperation, async (c
   const start = async (by: Call) => {
     const { inputs, max_credits, reuse } = input
     const request = { definition, project_id, inputs, max_credits, reuse }
-    return toDispatchedJob(await startJob(by, { ...request, field: 'inputs', start: 'dispatched' }))
+    return toDispatchedJob((await startJob(by, { ...request, field: 'inputs', start: 'dispatched' })).job)
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { allOrganizations, ledgerInvariants } from '../../../packages/server/test/ledger-invariants.ts'
+
+/** Invariants after all jobs have ended; each row that a statement returns is a violation. */
+const jobRules: readonly (readonly [string, Sql])[] = [
+  ['a job has not ended', sql`select id from processing_jobs where status not in ('completed', 'failed', 'cancelled')`],
+  [
+    'the settlement of a job is not that of its outcome',
+    sql`select id from processing_jobs where (status = 'completed') <> (settlement = 'captured')`,
+  ],
+  [
+    'the hold of a job is not resolved as the job says',
+    sql`select j.id from processing_jobs j
+        left join credit_hold_resolutions r on r.organization_id = j.organization_id and r.hold_id = j.hold_id
+        where j.hold_id is not null and (r.hold_id is null or r.settled_credits <> j.captured_credits)`,
+  ],
+  [
+    'a hold is open although every job has ended',
+    sql`select h.id from credit_holds h left join credit_hold_resolutions r
+          on r.organization_id = h.organization_id and r.hold_id = h.id
+        where r.hold_id is null`,
+  ],
+  [
+    'the items of a completed job are not those that it planned',
+    sql`select j.id from processing_jobs j
+        where j.reused_job_id is null and j.item_ids <> case when j.status = 'completed'
+          then (select array_agg((p ->> 'id')::uuid) from jsonb_array_elements(j.plan -> 'items') p) else '{}' end`,
+  ],
+  [
+    'an item of a job does not exist, or a job without a result has an item',
+    sql`select j.id from processing_jobs j
+        where (select count(*) from items i where i.organization_id = j.organization_id and i.job_id = j.id)
+          <> case when j.reused_job_id is null then cardinality(j.item_ids) else 0 end`,
+  ],
+  [
+    'a job has not exactly one event of its creation and of its end',
+    sql`select j.id from processing_jobs j
+        where (select count(*) from events e where e.organization_id = j.organization_id and e.entity_id = j.id::text
+            and e.kind = 'job.created') <> 1
+          or (select count(*) from events e where e.organization_id = j.organization_id and e.entity_id = j.id::text
+            and e.kind in ('job.captured', 'job.released')) <> 1`,
+  ],
+]
+
+/** Opens the database of the stopped server and checks jobs, ledger and stored files. */
+export async function checkStoppedJobs(data_dir: string): Promise<string[]> {
+  const database = await openEmbeddedPostgres({
+    dir: join(data_dir, 'database'),
+    cacheDir: findCacheFolder(data_dir),
+    statement_timeout_ms: 60_000,
+  })
+  try {
+    const violations: string[] = []
+    const rules = [
+      ...ledgerInvariants.map(([sentence, statement]) => [sentence, statement(allOrganizations)] as const),
+      ...jobRules,
+    ]
+    for (const [name, statement] of rules) {
+      const rows = await database.unscoped.query(statement)
+      if (rows.length > 0) violations.push(`${name} (${rows.length}): ${JSON.stringify(rows[0])}`)
+    }
+    return [...violations, ...(await findLostFiles(database, data_dir))]
+  } finally {
+    await database.close()
+  }
+}
+
+/** Files of items in blob storage that no asset refers to. */
+async function findLostFiles(database: Database, data_dir: string): Promise<string[]> {
+  const rows = await database.unscoped.query<{ blob_path: string }>(
+    sql`select distinct blob_path from assets where blob_path is not null`,
+  )
+  const known = new Set(rows.map(({ blob_path }) => blob_path))
+  const files = await readdir(data_dir, { recursive: true, withFileTypes: true })
+  const lost = files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'))
+    .flatMap((path) => /organizations\/[^/]+\/(?:items|jobs)\/.+\.(?:tif|jpg)/.exec(path)?.[0] ?? [])
+    .filter((path) => !known.has(path))
+  return lost.length === 0 ? [] : [`${lost.length} files belong to no asset, such as ${lost[0]}`]
+}
