@@ -174,7 +174,8 @@ test('problems are listed once, and the common ones are not repeated', () => {
   }
   const used = new Set(registry.flatMap(possibleProblems))
   const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
-  assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
+  // Routes answer the first two; the third is for operations that are declared before they are implemented.
+  assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation', 'not-implemented'])
 })
 
 test('operations that require a UUID can answer `not-found`', () => {

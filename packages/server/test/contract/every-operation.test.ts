@@ -166,7 +166,7 @@ function assertExamples(examples: ExampleInputs, operations: readonly Operation[
 
 /** Removes fields that differ at every call. */
 const stripVariableFields = (text: string): string =>
-  text.replaceAll(/"(url|expires_at|measured_at)":"[^"]*"|"elapsed_ms":\d+/g, '')
+  text.replaceAll(/"(url|expires_at|measured_at|generated_at)":"[^"]*"|"elapsed_ms":\d+/g, '')
 
 /** The same for usage, whose counts may be written between two calls. */
 const stripCounts = (text: string): string =>

@@ -151,7 +151,7 @@ test('a subscription whose endpoint fails for a day warns, and one whose endpoin
 test('every kind of event that is not part of a story was emitted here, so that none is never seen', async () => {
   const implemented = implementedEventTypes()
   const others = implemented.filter((kind) => !expectedStates['event']!.includes(kind))
-  assert.ok(others.length > 10 && implemented.length < eventTypes.length)
+  assert.ok(others.length > 10)
   await assertEmitted(...others)
 })
 

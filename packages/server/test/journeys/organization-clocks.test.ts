@@ -151,7 +151,7 @@ const stateAfter = {
   page: 'validation',
   purged: true,
   retention: 'expired',
-  tasks: ['orders.fulfil', 'orders.fulfil', 'orders.stop', 'uploads.clean'],
+  tasks: ['orders.fulfil', 'orders.fulfil', 'orders.stop', 'processing.stop', 'uploads.clean'],
   upload: 'expired',
 }
 

@@ -89,7 +89,7 @@ test('areas accept a MultiPolygon', async () => {
       { url: `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`, geometry: area, bands: '1' },
       200,
     ],
-    ['clip.create_from_item', { source_item_id: fixtures.item, aoi_geometry: area }, 501],
+    ['clip.create_from_item', { source_item_id: fixtures.item, aoi_geometry: area }, 200],
     ['orders.tasking.estimate', { groups: [{ geometry: area }] }, 200],
     ['catalog.granule_points', { collection: 'a', href: 'b', bbox: [0, 0, 1, 1], clip_polygon: area }, 404],
   ]
