@@ -26,6 +26,8 @@ let org: TestOrganization
 let catalog: CatalogHost
 let receiver: WebhookReceiver
 let deliveries: DeliveryClient
+/** The order of a scene that was delivered. */
+let order_id: string
 before(async () => {
   receiver = await startWebhookReceiver()
   clock = createManualClock(new Date())
@@ -83,11 +85,24 @@ test('projects, collections, uploads and assets emit their events', async () => 
 
 test('a scene that satisfies a rule triggers an alert, which is acknowledged', async () => {
   await client().call('alerts.create_rule', { name: 'Any', expression: 'b1', comparison: '>=', threshold: 0 })
-  await waitForOrder(client(), await placeSceneOrder(client(), 'good', [smallScenes[0]]), 'FULFILLED')
+  order_id = await placeSceneOrder(client(), 'good', [smallScenes[0]])
+  await waitForOrder(client(), order_id, 'FULFILLED')
   await waitForKind('alert.triggered')
   const { alert_events } = await client().call('alerts.events.list', {})
   await client().call('alerts.acknowledge_event', { event_id: alert_events[0]!.id })
   await assertEmitted('alert.acknowledged')
+})
+
+test('a job is computed and charged, another fails and is released, and an analysis is recorded', async () => {
+  const { features } = await client().call<{ features: { item_id: string }[] }>('orders.list_assets', { order_id })
+  const { item_id } = features[0]!
+  const execute = (process_id: string, inputs: object) =>
+    client().call('processing.execute', { process_id, workspaceId: org.project, inputs: { item: item_id, ...inputs } })
+  await execute('format-conversion', {})
+  await execute('band-math', { expression: 'b1 / (b1 - b1)' })
+  for (const kind of ['job.captured', 'job.released']) await waitForKind(kind)
+  await client().call('analytics.execute', { operation: 'histogram', params: { item_id, bands: '1' } })
+  await assertEmitted('job.created', 'job.started', 'job.completed', 'job.failed', 'analytics.executed')
 })
 
 test('a licence agreement is accepted, and the acceptance is withdrawn', async () => {

@@ -111,8 +111,9 @@ async function storeAsset(
 const blobName = (key: string, isFirst: boolean): string => {
   const slug = key
     .toLowerCase()
-    .replaceAll(/[^a-z0-9_]+/g, '-')
-    .replaceAll(/^[-_]+|[-_]+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
   return isFirst ? 'data' : `asset-${slug || 'file'}-${Buffer.from(key).toString('hex').slice(0, 16)}`
 }
 
