@@ -120,6 +120,9 @@ const BLOCK_ROWS = 512
 /** Threads, codecs and the block cache. */
 const BASE_BYTES = 100_000_000
 
+/** The band twice, its mask, and four numbers of 32 bits. */
+const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * SAMPLE_TYPES[type].bits) / 8
+
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
 export function estimateProcessMemory(rasters: readonly Raster[], process: RasterProcess, input: CogInput): number {
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
@@ -129,7 +132,7 @@ export function estimateProcessMemory(rasters: readonly Raster[], process: Raste
     const rows = Math.min(levels[0]!.block[1], BLOCK_ROWS)
     return sum + rowBytes(width, bands.length, sampleType) * rows
   }, 0)
-  const whole = process.name === 'sieve' ? input.width * input.height * 14 : 0
+  const whole = process.name === 'sieve' ? input.width * input.height * sievePixelBytes(input.sampleType) : 0
   return BASE_BYTES + output + sources + whole
 }
 
