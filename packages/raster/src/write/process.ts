@@ -150,8 +150,14 @@ export async function processToCog(
   { path, process, progress, ...options }: ProcessRequest,
 ): Promise<CogResult> {
   const input = await createProcessInput(rasters, process, options.signal)
-  const packing = process.name === 'copy' ? { compression: process.compression, quality: process.quality } : {}
-  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packing })
+  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
+}
+
+/** How the result of a process is written, whatever the caller says. */
+function packingOf(process: RasterProcess): CogOptions {
+  if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
+  // Its values are classes, of which there is no mean.
+  return process.name === 'sieve' ? { overviews: 'mode' } : {}
 }
 
 const reportProgress = (input: CogInput, progress: Int32Array<SharedArrayBuffer>): CogInput => ({
