@@ -240,6 +240,23 @@ test('what cannot be made is refused before pixels are read', async () => {
   assert.ok(estimateProcessMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
 })
 
+test('the memory of a job counts the rows of tall blocks that are kept, and the largest block', async () => {
+  const raster = await make({ value: hills })
+  const input = await createProcessInput([raster], { name: 'copy' })
+  /** The same headers, of a file with other blocks. */
+  const memoryOf = (width: number, height: number, block: readonly [number, number]): number => {
+    const levels = [{ ...raster.levels[0]!, width, height, block }]
+    return estimateProcessMemory([{ ...raster, width, height, levels }], { name: 'copy' }, input)
+  }
+  const sampleBytes = 2
+  const few = memoryOf(2000, 8000, [2000, 1])
+  const tall = memoryOf(2000, 8000, [2000, 8000])
+  assert.equal(tall - few, (8000 - 1) * 2000 * sampleBytes * 2)
+  // A row of blocks that is too large to be kept.
+  const wide = memoryOf(50_000, 4000, [512, 4000])
+  assert.equal(wide - few, 134_217_728 + 512 * 4000 * sampleBytes - 2000 * sampleBytes * 2)
+})
+
 test('the memory of a sieve counts the band twice, its mask, and four numbers a pixel', async () => {
   const sieve = { name: 'sieve', band: 0, min_pixels: 4, connectedness: 4 } as const
   for (const [type, pixel_bytes] of [

@@ -3,6 +3,7 @@ import { checkPlaced } from '../crs/placed.ts'
 import { crsFromEpsg } from '../crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import { costOfWindow } from '../tiff/window.ts'
 import type { Raster, Resampling } from '../types.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
@@ -14,6 +15,7 @@ import type { BandPlace } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
 import { createReprojectInput } from './sources/reproject.ts'
+import { KEPT_BYTES } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
 import { suggestGrid } from './sources/suggest-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
@@ -128,12 +130,22 @@ export function estimateProcessMemory(rasters: readonly Raster[], process: Raste
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
     width * bands * (SAMPLE_TYPES[type].bits / 8)
   const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES
-  const sources = rasters.reduce((sum, { width, bands, sampleType, levels }) => {
-    const rows = Math.min(levels[0]!.block[1], BLOCK_ROWS)
-    return sum + rowBytes(width, bands.length, sampleType) * rows
+  const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
+    const row = rowBytes(width, bands.length, sampleType)
+    const blockRows = Math.min(levels[0]!.block[1], height)
+    // Whole rows of blocks are kept, unless they are too large: then no more than the rows that are asked for.
+    return sum + Math.max(row * Math.min(blockRows, BLOCK_ROWS), Math.min(row * blockRows, KEPT_BYTES))
   }, 0)
+  // Files are decoded one after the other.
+  const block = Math.max(0, ...rasters.map(largestBlockBytes))
   const whole = process.name === 'sieve' ? input.width * input.height * sievePixelBytes(input.sampleType) : 0
-  return BASE_BYTES + output + sources + whole
+  return BASE_BYTES + output + sources + block + whole
+}
+
+function largestBlockBytes(raster: Raster): number {
+  const level = raster.levels[0]!
+  const rows = Math.min(BLOCK_ROWS, raster.height)
+  return costOfWindow(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
 }
 
 export interface ProcessRequest extends CogOptions {
