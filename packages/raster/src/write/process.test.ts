@@ -13,6 +13,8 @@ import type { PixelRows, Raster, SampleType } from '../types.ts'
 import { checkCogLayout } from './check.ts'
 import { writeCog } from './cog.ts'
 import { createProcessInput, estimateProcessMemory, processToCog, type RasterProcess } from './process.ts'
+import { createRowReader } from './sources/row-reader.ts'
+import { createSieveInput } from './sources/sieve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'process-'))
 const opened: Raster[] = []
@@ -28,22 +30,26 @@ interface Surface {
   readonly type?: SampleType
   readonly nodata?: number | null
   readonly affine?: Affine
+  readonly width?: number
+  readonly height?: number
   readonly value: (x: number, y: number) => number
 }
 
-async function make({ type = 'int16', nodata = null, affine = [500_000, 10, 0, 5_000_000, 0, -10], value }: Surface) {
+async function make(surface: Surface) {
+  const { type = 'int16', nodata = null, affine = [500_000, 10, 0, 5_000_000, 0, -10], value } = surface
+  const { width = WIDTH, height = HEIGHT } = surface
   const input = {
-    width: WIDTH,
-    height: HEIGHT,
+    width,
+    height,
     sampleType: type,
     bands: [{ name: 'height', colour: 'gray', scale: 1, offset: 0 }],
     nodata,
     masked: false,
     georeferencing: { affine, crs: utm33, geoTags: null },
     readRows: async (top: number, rows: number): Promise<PixelRows> => {
-      const data = SAMPLE_TYPES[type].allocate(WIDTH * rows)
-      for (let at = 0; at < data.length; at++) data[at] = value(at % WIDTH, top + Math.floor(at / WIDTH))
-      return { width: WIDTH, rows, bands: 1, data, mask: null }
+      const data = SAMPLE_TYPES[type].allocate(width * rows)
+      for (let at = 0; at < data.length; at++) data[at] = value(at % width, top + Math.floor(at / width))
+      return { width, rows, bands: 1, data, mask: null }
     },
   }
   return open((await writeCog(input, join(folder, `source-${opened.length}.tif`), { block: 128 })).path)
@@ -164,6 +170,51 @@ test('a sieve merges small areas into the largest one beside them, through small
   assert.equal(pixels.data[120], 0)
 })
 
+test('overviews of a sieve have classes that exist', async () => {
+  const raster = await make({ type: 'uint8', value: (x) => (x % 3 === 0 ? 1 : 9) })
+  const path = join(folder, 'overviews.tif')
+  const sieve = { name: 'sieve', band: 0, min_pixels: 5, connectedness: 4 } as const
+  await processToCog([raster], { path, process: sieve, block: 128 })
+  const result = await open(path)
+  const { width, height } = result.levels[1]!
+  const { data } = await readRows(result, { level: 1, window: [0, 0, width, height] })
+  assert.deepEqual(new Set(data), new Set([1, 9]))
+})
+
+test('a sieve follows a long row of small areas once', async () => {
+  const [width, height] = [8, 20_000]
+  // Every row is an area, and leads to the one above it, up to the only area that is large.
+  const raster = await make({ type: 'uint8', width, height, value: (_, y) => (y < 200 ? 3 : 1 + (y % 2)) })
+  const began = process.cpuUsage()
+  const { data } = await createSieveInput(raster, { min_pixels: 1000 }).readRows(0, height)
+  // Time of the processor, which does not depend on what else the machine does; walking each way by itself takes 40 s.
+  const cpu_ms = process.cpuUsage(began).user / 1000
+  assert.ok(data.every((value) => value === 3))
+  assert.ok(cpu_ms < 5000, `${cpu_ms} ms`)
+})
+
+test('a sieve ends when it is cancelled, in each of its passes', async () => {
+  const raster = await make({ type: 'uint8', value: (x, y) => 1 + ((x * x + y * y) % 4) })
+  const options = { band: 0, min_pixels: 4, connectedness: 8 } as const
+  /** A signal that aborts when it is asked once more than `most` times, as signals of workers are. */
+  const createSignal = (most: number) => {
+    let asked = 0
+    const signal = Object.defineProperty({}, 'aborted', { get: () => ++asked > most }) as AbortSignal
+    return { signal, countAsked: () => asked }
+  }
+  const sieve = (signal?: AbortSignal) => createSieveInput(raster, { ...options, signal }).readRows(0, HEIGHT)
+  // Blocks that were read before are asked for in the same way by all that follow.
+  await sieve()
+  const reading = createSignal(Infinity)
+  await createRowReader(raster, [0], [0, 0, WIDTH, HEIGHT], reading.signal)(0, HEIGHT)
+  const whole = createSignal(Infinity)
+  await sieve(whole.signal)
+  const passes = 5
+  assert.equal(whole.countAsked() - reading.countAsked(), passes)
+  for (let pass = 0; pass < passes; pass++)
+    await assert.rejects(sieve(createSignal(reading.countAsked() + pass).signal), { kind: 'cancelled' })
+})
+
 test('a median composite takes the middle of the valid pixels', async () => {
   const values = [3, 10, 7, 200]
   const rasters: Raster[] = []
@@ -187,4 +238,37 @@ test('what cannot be made is refused before pixels are read', async () => {
   for (const [process, rasters, kind] of refused) await assert.rejects(createProcessInput(rasters, process), { kind })
   const input = await createProcessInput([raster], { name: 'copy' })
   assert.ok(estimateProcessMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
+})
+
+test('the memory of a job counts the rows of tall blocks that are kept, and the largest block', async () => {
+  const raster = await make({ value: hills })
+  const input = await createProcessInput([raster], { name: 'copy' })
+  /** The same headers, of a file with other blocks. */
+  const memoryOf = (width: number, height: number, block: readonly [number, number]): number => {
+    const levels = [{ ...raster.levels[0]!, width, height, block }]
+    return estimateProcessMemory([{ ...raster, width, height, levels }], { name: 'copy' }, input)
+  }
+  const sampleBytes = 2
+  const few = memoryOf(2000, 8000, [2000, 1])
+  const tall = memoryOf(2000, 8000, [2000, 8000])
+  assert.equal(tall - few, (8000 - 1) * 2000 * sampleBytes * 2)
+  // A row of blocks that is too large to be kept.
+  const wide = memoryOf(50_000, 4000, [512, 4000])
+  assert.equal(wide - few, 134_217_728 + 512 * 4000 * sampleBytes - 2000 * sampleBytes * 2)
+})
+
+test('the memory of a sieve counts the band twice, its mask, and four numbers a pixel', async () => {
+  const sieve = { name: 'sieve', band: 0, min_pixels: 4, connectedness: 4 } as const
+  for (const [type, pixel_bytes] of [
+    ['uint8', 19],
+    ['int32', 25],
+  ] as const) {
+    const raster = await make({ type, value: hills })
+    const [input, copy] = [
+      await createProcessInput([raster], sieve),
+      await createProcessInput([raster], { name: 'copy' }),
+    ]
+    const own = estimateProcessMemory([raster], sieve, input) - estimateProcessMemory([raster], { name: 'copy' }, copy)
+    assert.equal(own, WIDTH * HEIGHT * pixel_bytes)
+  }
 })

@@ -3,6 +3,7 @@ import { checkPlaced } from '../crs/placed.ts'
 import { crsFromEpsg } from '../crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import { costOfWindow } from '../tiff/window.ts'
 import type { Raster, Resampling } from '../types.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
@@ -14,6 +15,7 @@ import type { BandPlace } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
 import { createReprojectInput } from './sources/reproject.ts'
+import { KEPT_BYTES } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
 import { suggestGrid } from './sources/suggest-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
@@ -120,17 +122,30 @@ const BLOCK_ROWS = 512
 /** Threads, codecs and the block cache. */
 const BASE_BYTES = 100_000_000
 
+/** The band twice, its mask, and four numbers of 32 bits. */
+const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * SAMPLE_TYPES[type].bits) / 8
+
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
 export function estimateProcessMemory(rasters: readonly Raster[], process: RasterProcess, input: CogInput): number {
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
     width * bands * (SAMPLE_TYPES[type].bits / 8)
   const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES
-  const sources = rasters.reduce((sum, { width, bands, sampleType, levels }) => {
-    const rows = Math.min(levels[0]!.block[1], BLOCK_ROWS)
-    return sum + rowBytes(width, bands.length, sampleType) * rows
+  const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
+    const row = rowBytes(width, bands.length, sampleType)
+    const blockRows = Math.min(levels[0]!.block[1], height)
+    // Whole rows of blocks are kept, unless they are too large: then no more than the rows that are asked for.
+    return sum + Math.max(row * Math.min(blockRows, BLOCK_ROWS), Math.min(row * blockRows, KEPT_BYTES))
   }, 0)
-  const whole = process.name === 'sieve' ? input.width * input.height * 14 : 0
-  return BASE_BYTES + output + sources + whole
+  // Files are decoded one after the other.
+  const block = Math.max(0, ...rasters.map(largestBlockBytes))
+  const whole = process.name === 'sieve' ? input.width * input.height * sievePixelBytes(input.sampleType) : 0
+  return BASE_BYTES + output + sources + block + whole
+}
+
+function largestBlockBytes(raster: Raster): number {
+  const level = raster.levels[0]!
+  const rows = Math.min(BLOCK_ROWS, raster.height)
+  return costOfWindow(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
 }
 
 export interface ProcessRequest extends CogOptions {
@@ -147,8 +162,14 @@ export async function processToCog(
   { path, process, progress, ...options }: ProcessRequest,
 ): Promise<CogResult> {
   const input = await createProcessInput(rasters, process, options.signal)
-  const packing = process.name === 'copy' ? { compression: process.compression, quality: process.quality } : {}
-  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packing })
+  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
+}
+
+/** How the result of a process is written, whatever the caller says. */
+function packingOf(process: RasterProcess): CogOptions {
+  if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
+  // Its values are classes, of which there is no mean.
+  return process.name === 'sieve' ? { overviews: 'mode' } : {}
 }
 
 const reportProgress = (input: CogInput, progress: Int32Array<SharedArrayBuffer>): CogInput => ({

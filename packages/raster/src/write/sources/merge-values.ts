@@ -1,7 +1,9 @@
-import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
-import type { PixelRows } from '../../types.ts'
+import { isNodata } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import { placeValues } from './band-values.ts'
+import type { BandValues, ValueLayer, ValueTarget } from './band-values.ts'
 import { validRuns } from './fill-out.ts'
-import type { GridReader, GridRows } from './grid-reader.ts'
+import type { GridRows } from './grid-reader.ts'
 
 export type Merging = 'lowest' | 'highest' | 'mean'
 
@@ -12,52 +14,51 @@ const MERGES: Readonly<Record<Merging, (before: number, value: number) => number
   mean: (before, value) => before + value,
 }
 
-/** Merges the valid samples of all readers into rows of a grid that begin at `top`, band by band, in 64-bit numbers. */
+/** Merges the valid samples of all files into rows of a grid that begin at `top`, band by band, in 64-bit numbers. */
 export async function mergeValues(
-  readers: readonly GridReader[],
+  layers: readonly ValueLayer[],
   merging: Merging,
   top: number,
-  into: PixelRows,
+  target: ValueTarget,
 ): Promise<void> {
-  const merged = new Float64Array(into.data.length)
-  const counts = new Uint16Array(into.width * into.rows)
-  for (const read of readers) {
-    const found = await read(top, into.rows)
-    if (found) mergeRows(found, MERGES[merging], top, into, merged, counts)
+  const { width, bands, rows, data } = target.pixels
+  const merged = { values: new Float64Array(data.length), counts: new Uint16Array(data.length) }
+  for (const { read, missing } of layers) {
+    const found = await read(top, rows)
+    if (found) mergeRows(found, missing, MERGES[merging], { width, bands, top, merged })
   }
-  const { format } = SAMPLE_TYPES[sampleTypeOf(into.data)]
-  for (let pixel = 0; pixel < counts.length; pixel++) {
-    const count = counts[pixel]!
-    if (count === 0) continue
-    into.mask![pixel] = 255
-    for (let at = pixel * into.bands; at < (pixel + 1) * into.bands; at++) {
-      const value = merging === 'mean' ? merged[at]! / count : merged[at]!
-      into.data[at] = format === 3 ? value : Math.floor(value + 0.5)
-    }
-  }
+  const { values, counts } = merged
+  if (merging === 'mean') for (let at = 0; at < values.length; at++) if (counts[at] !== 0) values[at]! /= counts[at]!
+  placeValues(merged, target, 0)
+}
+
+interface MergedRows {
+  readonly width: number
+  readonly bands: number
+  readonly top: number
+  readonly merged: BandValues
 }
 
 function mergeRows(
   { left, top, pixels }: GridRows,
+  missing: readonly NodataRange[],
   merge: (before: number, value: number) => number,
-  first: number,
-  { width, bands }: PixelRows,
-  merged: Float64Array,
-  counts: Uint16Array,
+  into: MergedRows,
 ): void {
+  const { width, bands } = into
+  const { values, counts } = into.merged
   const samples = new Float64Array(pixels.width * bands)
   for (let row = 0; row < pixels.rows; row++) {
     const from = row * pixels.width
-    const shift = (top - first + row) * width + left - from
+    const shift = (top - into.top + row) * width + left - from
     samples.set(pixels.data.subarray(from * bands, (from + pixels.width) * bands))
     for (const [start, end] of validRuns(pixels, from))
-      for (let pixel = start; pixel < end; pixel++) {
-        const isFirst = counts[pixel + shift]!++ === 0
+      for (let pixel = start; pixel < end; pixel++)
         for (let band = 0; band < bands; band++) {
           const value = samples[(pixel - from) * bands + band]!
+          if (value !== value || isNodata(value, missing[band]!)) continue
           const at = (pixel + shift) * bands + band
-          merged[at] = isFirst ? value : merge(merged[at]!, value)
+          values[at] = counts[at]!++ === 0 ? value : merge(values[at]!, value)
         }
-      }
   }
 }

@@ -3,13 +3,15 @@ import { isSameReference } from '../../draw/warp-grid.ts'
 import type { TargetGrid } from '../../draw/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkMixing } from '../../plan/resampling.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
 import { shareMetadata, shareSampleType, withType } from './copy.ts'
+import { createValueLayer } from './band-values.ts'
+import type { ValueLayer } from './band-values.ts'
 import { validRuns } from './fill-out.ts'
 import { createGridReader } from './grid-reader.ts'
-import type { GridReader, GridRows } from './grid-reader.ts'
+import type { GridRows } from './grid-reader.ts'
 import { medianValues } from './median-values.ts'
 import { mergeValues } from './merge-values.ts'
 import { placementOn } from './reproject.ts'
@@ -48,19 +50,24 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
   const bands = first.bands.map((_, index) => index)
   const sampleType = shareSampleType(rasters)
   const nodata = rasters.every((raster) => Object.is(raster.nodata, first.nodata)) ? first.nodata : null
-  const readers = rasters.map((raster) => createGridReader(raster, grid, bands, resampling, signal))
+  const masked =
+    first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null))
+  const layers = rasters.map((raster) =>
+    createValueLayer(raster, createGridReader(raster, grid, bands, resampling, signal)),
+  )
+  const shape = { width: grid.width, bands: bands.length, type: sampleType, nodata, masked, alphaBand: first.alphaBand }
   return {
     width: grid.width,
     height: grid.height,
     sampleType,
     bands: first.bands,
     nodata,
-    masked: first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null)),
+    masked,
     palette: first.palette,
     whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
     georeferencing: placementOn(grid, first.crs, first.geoTags),
     metadata: shareMetadata(rasters),
-    readRows: createMosaicReader(readers, pixelSelection, grid.width, bands.length, sampleType, nodata),
+    readRows: createMosaicReader(layers, pixelSelection, shape),
   }
 }
 
@@ -108,28 +115,37 @@ function outward(pixels: number, round: (value: number) => number): number {
   return Math.abs(pixels - near) < 0.001 ? near : round(pixels)
 }
 
+interface MosaicShape {
+  readonly width: number
+  readonly bands: number
+  readonly type: SampleType
+  readonly nodata: number | null
+  readonly masked: boolean
+  readonly alphaBand: number | null
+}
+
 function createMosaicReader(
-  readers: readonly GridReader[],
+  layers: readonly ValueLayer[],
   order: MosaicPixelSelection,
-  width: number,
-  bands: number,
-  type: SampleType,
-  nodata: number | null,
+  { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
 ): CogInput['readRows'] {
+  // Where there is a mask it alone decides, and nodata is a value like others.
+  const range = masked ? null : nodataRange(nodata, type)
   return async (top, rows) => {
     const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
     if (nodata !== null) data.fill(nodata)
     const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
+    const target = { pixels: into, nodata: range, alphaBand }
     if (order === 'median') {
-      await medianValues(readers, top, into)
+      await medianValues(layers, top, target)
       return into
     }
     if (order !== 'first' && order !== 'last') {
-      await mergeValues(readers, order, top, into)
+      await mergeValues(layers, order, top, target)
       return into
     }
     // Whoever comes first stays.
-    for (const read of order === 'first' ? readers : readers.toReversed()) {
+    for (const { read } of order === 'first' ? layers : layers.toReversed()) {
       if (!into.mask!.includes(0)) break
       const found = await read(top, rows)
       if (found) layUnder({ ...found, pixels: withType(found.pixels, type) }, top, into)

@@ -11,7 +11,7 @@ const READ_BUDGET_BYTES = 1_073_741_824
 /** What is read at once; the rest of the rows follows. */
 const PIECE_BYTES = 8_388_608
 /** Rows kept between two readings, when the source's blocks are higher than the output's. */
-const KEPT_BYTES = 134_217_728
+export const KEPT_BYTES = 134_217_728
 
 /**
  * Reads rows of a part of a raster, all bands of a pixel together. Blocks higher than what is asked for, or that lie across

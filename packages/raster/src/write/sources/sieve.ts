@@ -1,4 +1,4 @@
-import { RasterFailure } from '../../failures.ts'
+import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
 import { nodataOf } from '../../tiff/validity.ts'
 import type { PixelRows, Raster, Samples } from '../../types.ts'
@@ -16,10 +16,14 @@ export interface SieveOptions {
   readonly signal?: AbortSignal
 }
 
-/** The whole band and a number for each of its pixels are in memory. */
+/** The whole band and four numbers for each of its pixels are in memory. */
 export const MAX_SIEVE_PIXELS = 64 * 1024 * 1024
 const READ_ROWS = 256
+/** Rows that are worked on between two looks at the signal. */
+const ROWS_PER_CHECK = 256
 const NO_AREA = -1
+/** A small area whose target is not known yet. */
+const UNRESOLVED = -2
 
 /**
  * One band of classes without its small areas: an area of connected pixels of one value with fewer than `min_pixels` takes the
@@ -78,7 +82,7 @@ async function sieveBand(
         mask[top * width + at] = 0
     }
   }
-  mergeSmallAreas({ width, height, data, mask, min_pixels, connectedness })
+  mergeSmallAreas({ width, height, data, mask, min_pixels, connectedness, signal })
   return { width, rows: height, bands: 1, data, mask }
 }
 
@@ -89,24 +93,34 @@ interface ClassImage {
   readonly mask: Uint8Array
   readonly min_pixels: number
   readonly connectedness: 4 | 8
+  readonly signal: AbortSignal | undefined
+}
+
+/** The rows of an image, from the top downwards. Throws `cancelled` soon after the signal aborts. */
+function* rowsOf({ height, signal }: ClassImage): Generator<number> {
+  for (let y = 0; y < height; y++) {
+    if (y % ROWS_PER_CHECK === 0) checkCancelled(signal)
+    yield y
+  }
 }
 
 /** Gives the pixels of small areas the value of their largest neighbour, in place. */
 function mergeSmallAreas(image: ClassImage): void {
   const areas = findAreas(image)
-  const sizes = countPixels(areas)
+  const sizes = countPixels(image, areas)
   const largest = largestNeighbours(image, areas, sizes)
-  const { data } = image
-  const targets = new Map<number, number>()
+  const { width, data } = image
+  const targets = new Int32Array(data.length).fill(UNRESOLVED)
   const values = data.slice()
-  for (let at = 0; at < data.length; at++) {
-    const area = areas[at]!
-    if (area === NO_AREA || sizes[area]! >= image.min_pixels) continue
-    const target = targets.get(area) ?? resolveTarget(area, largest, sizes, image.min_pixels)
-    targets.set(area, target)
-    // An area is numbered by its first pixel, which has its value.
-    data[at] = values[target]!
-  }
+  for (const y of rowsOf(image))
+    for (let at = y * width; at < (y + 1) * width; at++) {
+      const area = areas[at]!
+      if (area === NO_AREA || sizes[area]! >= image.min_pixels) continue
+      if (targets[area] === UNRESOLVED) resolveTarget(area, targets, largest, sizes, image.min_pixels)
+      const target = targets[area]!
+      // An area is numbered by its first pixel, which has its value.
+      if (target !== NO_AREA) data[at] = values[target]!
+    }
 }
 
 /** The earlier neighbours of a pixel, as columns and rows from it. */
@@ -124,16 +138,17 @@ const EARLIER = {
 } as const
 
 /** The area of each pixel, numbered by the first pixel of the area; -1 where there is no value. */
-function findAreas({ width, height, data, mask, connectedness }: ClassImage): Int32Array {
-  const parents = new Int32Array(width * height)
+function findAreas(image: ClassImage): Int32Array {
+  const { width, data, mask, connectedness } = image
+  const parents = new Int32Array(data.length)
   const rootOf = (pixel: number): number => {
     let root = pixel
     while (parents[root] !== root) root = parents[root]!
     for (let at = pixel; parents[at] !== root;) [at, parents[at]] = [parents[at]!, root]
     return root
   }
-  for (let at = 0, y = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) {
+  for (const y of rowsOf(image))
+    for (let x = 0, at = y * width; x < width; x++, at++) {
       if (mask[at] === 0) {
         parents[at] = NO_AREA
         continue
@@ -147,30 +162,30 @@ function findAreas({ width, height, data, mask, connectedness }: ClassImage): In
         parents[Math.max(own, joined)] = Math.min(own, joined)
       }
     }
-  for (let at = 0; at < parents.length; at++) if (parents[at] !== NO_AREA) parents[at] = rootOf(at)
+  for (const y of rowsOf(image))
+    for (let at = y * width; at < (y + 1) * width; at++) if (parents[at] !== NO_AREA) parents[at] = rootOf(at)
   return parents
 }
 
-function countPixels(areas: Int32Array): Int32Array {
+function countPixels(image: ClassImage, areas: Int32Array): Int32Array {
+  const { width } = image
   const sizes = new Int32Array(areas.length)
-  for (const area of areas) if (area !== NO_AREA) sizes[area]!++
+  for (const y of rowsOf(image))
+    for (const area of areas.subarray(y * width, (y + 1) * width)) if (area !== NO_AREA) sizes[area]!++
   return sizes
 }
 
 /** The largest area beside each small one; -1 for an area without neighbours. */
-function largestNeighbours(
-  { width, height, min_pixels, connectedness }: ClassImage,
-  areas: Int32Array,
-  sizes: Int32Array,
-): Int32Array {
+function largestNeighbours(image: ClassImage, areas: Int32Array, sizes: Int32Array): Int32Array {
+  const { width, min_pixels, connectedness } = image
   const largest = new Int32Array(areas.length).fill(NO_AREA)
   const consider = (area: number, other: number): void => {
     if (sizes[area]! >= min_pixels) return
     const best = largest[area]!
     if (best === NO_AREA || sizes[other]! > sizes[best]!) largest[area] = other
   }
-  for (let at = 0, y = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++)
+  for (const y of rowsOf(image))
+    for (let x = 0, at = y * width; x < width; x++, at++)
       for (const [stepX, stepY] of EARLIER[connectedness]) {
         const other = at + stepX + stepY * width
         if (x + stepX < 0 || x + stepX >= width || y + stepY < 0) continue
@@ -182,12 +197,25 @@ function largestNeighbours(
   return largest
 }
 
-/** The area whose value a small area takes: through small neighbours to one that is large; itself if there is none. */
-function resolveTarget(area: number, largest: Int32Array, sizes: Int32Array, min_pixels: number): number {
-  const visited = new Set([area])
-  for (let at = largest[area]!; at !== NO_AREA && !visited.has(at); at = largest[at]!) {
-    if (sizes[at]! >= min_pixels) return at
-    visited.add(at)
+/**
+ * Finds the area whose value a small area takes, through small neighbours to one that is large; -1 if there is none, so that it
+ * stays. The answer holds for every area on the way and is noted for all of them, so that no way is walked again.
+ */
+function resolveTarget(
+  area: number,
+  targets: Int32Array,
+  largest: Int32Array,
+  sizes: Int32Array,
+  min_pixels: number,
+): void {
+  let end = area
+  while (end !== NO_AREA && sizes[end]! < min_pixels && targets[end] === UNRESOLVED) {
+    // Noted before the next step: a way that comes back to itself then ends there, and its areas stay.
+    targets[end] = NO_AREA
+    end = largest[end]!
   }
-  return area
+  if (end === NO_AREA) return
+  const target = sizes[end]! >= min_pixels ? end : targets[end]!
+  if (target === NO_AREA) return
+  for (let at = area; at !== end; at = largest[at]!) targets[at] = target
 }

@@ -338,6 +338,50 @@ test('a mosaic lays files beside and over each other', async () => {
   assert.equal(sampleAt(pixels, 150, 130), Math.floor((ramp(150, 100, 0) + 50) / 2 + 0.5))
 })
 
+test('a mosaic combines each band of the files that have a value there, and results stay off nodata', async () => {
+  const orders = ['mean', 'median', 'lowest', 'highest'] as const
+  // Pixels in column 0: the second band of the first file has no value; column 1: no second band has one; else both do.
+  const scene = (other: number, missing: number) => ({
+    value: (x: number, _y: number, band: number) =>
+      band === 1 && (x === 1 || (x === 0 && other === -1)) ? missing : band === 0 ? 40 : other,
+  })
+  for (const [type, nodata, missing] of [
+    ['int16', 0, 0],
+    ['float32', 0, 0],
+    ['float32', -9999, Number.NaN],
+  ] as const) {
+    const files = [
+      await make({ type, nodata, ...scene(-1, missing) }),
+      await make({ type, nodata, ...scene(1, missing) }),
+    ]
+    for (const pixelSelection of orders) {
+      const { pixels } = await written(createMosaicInput(files, { pixelSelection }))
+      const [alone, none, both] = [1, 3, 5].map((at) => pixels.data[at]!)
+      assert.deepEqual([pixels.data[0], alone, none], [40, 1, nodata], `${type} ${pixelSelection}`)
+      if (pixelSelection === 'lowest' || pixelSelection === 'highest')
+        assert.equal(both, pixelSelection === 'lowest' ? -1 : 1)
+      else {
+        assert.ok(Math.abs(both!) <= 1)
+        assert.ok(!isNodata(both!, nodataRange(nodata, type)), `${type} ${pixelSelection}`)
+      }
+    }
+  }
+})
+
+test('where only a mask can say so, pixels whose bands do not all have a value are left out', async () => {
+  const value = (missing: number) => (x: number, _y: number, band: number) => (band === 1 && x < 2 ? missing : 40)
+  const files = [
+    await make({ type: 'int16', nodata: 0, value: value(0) }),
+    await make({ type: 'int16', nodata: -1, value: value(-1) }),
+  ]
+  for (const pixelSelection of ['mean', 'median'] as const) {
+    const { raster, pixels } = await written(createMosaicInput(files, { pixelSelection }))
+    assert.ok(raster.levels[0]!.mask !== null)
+    assert.deepEqual([...pixels.mask!.subarray(0, 3)], [0, 0, 255])
+    assert.deepEqual([...pixels.data.subarray(4, 6)], [40, 40])
+  }
+})
+
 test('files that do not share nodata or sample type meet in a masked mosaic', async () => {
   const bytes = await make({ type: 'uint8', nodata: 0, value: (x) => x % 100 })
   const words = await make({

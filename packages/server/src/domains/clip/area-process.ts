@@ -11,7 +11,7 @@ export const areaClipProcess = (mosaics: readonly MosaicRow[]): ProcessDefinitio
   id: 'clip-area',
   title: 'Clip mosaics of an area',
   description: 'Cuts mosaics of an area out along a polygon.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object({
     area: Type.String(),

@@ -133,10 +133,12 @@ function describeItem({ id, version }: ProcessDefinition, items: readonly ItemRo
 function resultKeyOf({ id, version }: ProcessDefinition, { sources, items }: JobPlan): string | null {
   if (sources.some(({ sha256 }) => sha256 === null)) return null
   const assets = items.map((item) =>
-    item.assets.map(({ key, process, bands, sources: used }) => ({
+    item.assets.map(({ key, process, bands, is_categorical, sources: used }) => ({
       key,
       process,
       bands,
+      // Equal bytes may be classes in one item and measures in another; overviews of the results then differ.
+      ...(is_categorical ? { is_categorical } : {}),
       sources: used.map((index) => sources[index]!.sha256),
     })),
   )

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { openRasterFile, readWindow, fromLonLat } from '@swath/raster'
+import { crsFromEpsg, openRasterFile, readWindow, fromLonLat, type CogInput } from '@swath/raster'
 import { assertRejected } from '../../../test/call-handler.ts'
 import { square } from '../../../test/geometries.ts'
-import { storeFileAsset } from '../../../test/rasters.ts'
+import { storeFileAsset, storeRasterAsset } from '../../../test/rasters.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -14,6 +14,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
+import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { itemFolder } from './job-plan.ts'
 
@@ -74,13 +75,13 @@ async function complete(process_id: string, inputs: object): Promise<Job> {
 }
 
 /** The pixels of the data of an item, as one band after the other. */
-async function readItem(item_id: string, key = 'data') {
+async function readItem(item_id: string, key = 'data', level = 0) {
   const assets = await findAssetsOfItem(org.owner.db, org.organization, item_id)
   const asset = assets.find((row) => row.key === key)!
   const raster = await openRasterFile(services.blobs.localPath(asset.blob_path!)!)
   try {
-    const { width, height } = raster
-    return { raster, asset, ...(await readWindow(raster, { window: [0, 0, width, height] })) }
+    const { width, height } = raster.levels[level]!
+    return { raster, asset, ...(await readWindow(raster, { level, window: [0, 0, width, height] })) }
   } finally {
     await raster.source.close()
   }
@@ -260,6 +261,35 @@ test('every other process completes on real imagery with a cloud-optimized GeoTI
     const { raster, asset } = await readItem(job.item_ids[0]!)
     assert.ok(asset.checksum_sha256 && raster.levels.length >= 1, process_id)
   }
+})
+
+test('overviews of classes have classes that exist, and classes do not share the results of measures', async () => {
+  const [width, height] = [1100, 900]
+  const input: CogInput = {
+    width,
+    height,
+    sampleType: 'uint8',
+    bands: [{ name: 'class', colour: 'gray', scale: 1, offset: 0 }],
+    nodata: null,
+    masked: false,
+    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+    readRows: async (_, rows) => {
+      const data = Uint8Array.from({ length: width * rows }, (_value, at) => ((at % width) % 3 === 0 ? 1 : 9))
+      return { width, rows, bands: 1, data, mask: null }
+    },
+  }
+  const [measures, classes] = [
+    await storeRasterAsset(services.blobs, input, []),
+    await storeRasterAsset(services.blobs, input, []),
+  ]
+  const bands = classes.raster!.bands.map((band) => ({ ...band, categorical: true }))
+  const valuesOfOverview = async (asset: DeliveredAsset) => {
+    const { item_id } = await deliverItem(org.owner, org.project, { assets: [asset] })
+    const job = await complete('format-conversion', { item: item_id, title: 'Converted' })
+    return new Set((await readItem(job.item_ids[0]!, 'data', 1)).data)
+  }
+  assert.ok((await valuesOfOverview(measures)).has(5))
+  assert.deepEqual(await valuesOfOverview({ ...classes, raster: { ...classes.raster!, bands } }), new Set([1, 9]))
 })
 
 test('a cloud mask removes the pixels of the classes, and no other', async () => {

@@ -106,7 +106,9 @@ async function writeResults(
   const jobs = backgroundRasterJobs(context.services, actor.organization)
   const createCog = async (asset: PlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
-    const request = { path, process: asset.process, progress }
+    // A mean of classes is another class, or none.
+    const overviews = asset.is_categorical ? ('mode' as const) : undefined
+    const request = { path, process: asset.process, progress, overviews }
     return jobs.run('processToCog', rasters, request, { signal })
   }
   const written: WrittenItem[] = []

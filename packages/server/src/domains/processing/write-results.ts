@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { intersection } from '@swath/geo/polygon-clip.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
@@ -107,14 +108,18 @@ async function storeAsset(
   return [dataAsset, ...thumbnailAssets]
 }
 
-/** A part of a path: keys of assets may have any characters. */
-const blobName = (key: string, isFirst: boolean): string => {
-  const slug = key
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-    .join('-')
-  return isFirst ? 'data' : `asset-${slug || 'file'}-${Buffer.from(key).toString('hex').slice(0, 16)}`
+const max_slug_length = 60
+
+/**
+ * The name of the file of an asset, without its ending. Keys of assets may have any characters and any length; the start of
+ * the SHA-256 of the whole key tells apart those whose letters and digits are the same.
+ */
+export const blobName = (key: string, isFirst: boolean): string => {
+  if (isFirst) return 'data'
+  const words = key.toLowerCase().split(/[^a-z0-9]+/)
+  const slug = words.filter((word) => word !== '').join('-')
+  const digest = createHash('sha256').update(key).digest('hex')
+  return `asset-${slug.slice(0, max_slug_length) || 'file'}-${digest.slice(0, 16)}`
 }
 
 /** The footprint of the image, within the area that it was clipped to. */

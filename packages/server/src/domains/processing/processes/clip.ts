@@ -7,7 +7,7 @@ export const clipProcess = defineProcess({
   id: 'clip',
   title: 'Clip to a polygon',
   description: 'Cuts rasters of an item out along a polygon. Every pixel whose centre is inside keeps its value.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {

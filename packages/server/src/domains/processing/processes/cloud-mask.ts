@@ -9,7 +9,7 @@ export const cloudMaskProcess = defineProcess({
   title: 'Cloud mask',
   description:
     'Removes the pixels that a classification of the item marks: by classes, such as those of Sentinel-2 SCL, or by bits, such as those of Landsat QA_PIXEL and HLS Fmask.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {

@@ -7,7 +7,7 @@ export const convertProcess = defineProcess({
   id: 'format-conversion',
   title: 'Convert to cloud-optimized GeoTIFF',
   description: 'Copies a raster, also one that is hosted elsewhere, to a cloud-optimized GeoTIFF with overviews.',
-  version: '1.0',
+  version: '1.1',
   category: 'conversion',
   inputs: Type.Object(
     {

@@ -56,7 +56,7 @@ export const mosaicProcess = defineProcess({
   title: 'Mosaic',
   description:
     'Joins rasters of several items to one, on the grid of the first. Where they overlap, the method decides; other grids are resampled.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {
@@ -107,7 +107,7 @@ export const compositeProcess = defineProcess({
   id: 'composite',
   title: 'Composite by period',
   description: 'Computes one raster of the items of each period, band by band from all their valid pixels.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {

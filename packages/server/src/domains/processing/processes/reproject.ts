@@ -13,7 +13,7 @@ export const reprojectProcess = defineProcess({
   id: 'reproject',
   title: 'Reproject',
   description: 'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {
@@ -54,7 +54,7 @@ export const resampleProcess = defineProcess({
   id: 'resample',
   title: 'Resample',
   description: 'Changes the pixel size of a raster in its own coordinate reference system.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     { ...itemInput, ...assetKeyInput, resolution: Resolution, ...resamplingInput('bilinear'), ...titleInput },

@@ -7,7 +7,7 @@ export const sieveProcess = defineProcess({
   id: 'sieve',
   title: 'Sieve',
   description: 'Merges small areas of one class into the largest area beside them.',
-  version: '1.0',
+  version: '1.1',
   category: 'analytics',
   inputs: Type.Object(
     {
