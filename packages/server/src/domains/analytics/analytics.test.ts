@@ -162,6 +162,15 @@ test('unweighted zonal statistics count pixels by their centres, without those t
   assert.deepEqual([away.count, away.mean, rows[2]!.id], [0, null, 'away'])
 })
 
+test('histograms of more than a million bins together are refused before anything is measured', async () => {
+  const geometry = rectangle(200, 300, 204, 302)
+  const zones = Array.from({ length: 245 }, (_, at) => ({ id: String(at), geometry }))
+  const request = { item_id: before_item, bands: '1,2,3,4', bins: 1024 }
+  await assert.rejects(execute('zonal_stats', { ...request, zones }), hasProblem('validation', 'params.bins'))
+  const one = await execute<Zones>('zonal_stats', { ...request, zones: zones.slice(0, 1) })
+  assert.equal(one.zones[0]!.values[3]!.histogram!.counts.length, 1024)
+})
+
 test('a spectral index is measured by the common names of the bands, or by a mapping of them', async () => {
   const geometry = rectangle(100, 200, 140, 230)
   const expected = [...pixelsOf(100, 200, 140, 230)].map(([column, row]) => ndvi(sceneValue, column, row))
