@@ -18,13 +18,16 @@ export async function countEventsOfKind(
   return row?.count ?? 0
 }
 
-/** Credits that the platform has earned from an organization in an interval, less what it gave back; at least zero. */
+/**
+ * Credits that the platform has earned from an organization in an interval, less what it gave back; at least zero. Entries of
+ * tax are left out: they move the GST that a charge contains, and the organization has paid the whole charge.
+ */
 export async function sumRevenue(db: Queryable, organization: string, { from, to }: Interval): Promise<number> {
   const [row] = await db.query<{ credits: number }>(sql`
     select greatest(0, coalesce(sum(p.amount_credits), 0))::bigint as credits
     from journal_entries e
     join journal_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
-    where e.organization_id = ${organization} and p.account = 'revenue'
+    where e.organization_id = ${organization} and p.account = 'revenue' and e.kind <> 'tax'
       and e.created_at >= ${from} and e.created_at < ${to}`)
   return row?.credits ?? 0
 }

@@ -6,7 +6,9 @@ import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
+import { createEnterprise } from '../../../test/enterprise.ts'
 import { openTestServices } from '../../../test/test-services.ts'
+import { postEntry } from '../ledger/ledger.ts'
 import { createCallMeter } from './call-meter.ts'
 import { createEgressMeter } from './egress-meter.ts'
 import { getCurrentUsage } from './operations/usage.current.ts'
@@ -115,6 +117,18 @@ test('counts that could not be written are written with the next ones', async ()
   await meter.close()
   assert.equal(organization, owner.organization)
   assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.call_count, 2)
+})
+
+test('credits spent are whole charges, whatever tax they contain', async () => {
+  const { owner, placeAndDeliver } = await createEnterprise(app, 'AU')
+  await placeAndDeliver({ product: 'Radar', km2: '11' })
+  const tax = { kind: 'tax', amount_credits: -100, reference: { type: 'invoice', id: newId() } } as const
+  const postings = [
+    { account: 'revenue', amount_credits: -100, lot_id: null },
+    { account: 'tax', amount_credits: 100, lot_id: null },
+  ] as const
+  await owner.transaction((tx) => postEntry(tx, owner, { ...tax, postings }))
+  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.credits_spent, 1100)
 })
 
 test('the history has a row for each month, newest first', async () => {
