@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Calls of one caller of one operation on one day, to be added to the stored row. */
@@ -16,19 +16,26 @@ export interface CallCountRow {
 
 const batch_size = 500
 
-/** Adds to the stored counts; rows must be unique by day, operation and caller. */
+const keyOf = ({ day, operation, caller_kind, caller_id }: CallCountRow): string =>
+  [day, operation, caller_kind, caller_id].join('\0')
+
+/**
+ * Adds to the stored counts; rows must be unique by day, operation and caller. Rows are locked in the order of their keys, so
+ * that two processes which add to the same ones wait for each other instead of both.
+ */
 export async function addCallCounts(
-  db: Queryable,
+  tx: Tx,
   organization: string,
   rows: readonly CallCountRow[],
   at: OrganizationTime,
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += batch_size) {
-    const values = rows.slice(from, from + batch_size).map(
+  const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  for (let from = 0; from < sorted.length; from += batch_size) {
+    const values = sorted.slice(from, from + batch_size).map(
       (row) => sql`(${organization}::uuid, ${row.day}::date, ${row.operation}, ${row.caller_kind}, ${row.caller_id},
         ${row.calls}::bigint, ${row.failed}::bigint, ${Math.round(row.duration_ms)}::bigint, ${at}::timestamptz)`,
     )
-    await db.query(sql`
+    await tx.query(sql`
       insert into usage_counts as known
         (organization_id, day, operation, caller_kind, caller_id, calls, failed, duration_ms, updated_at)
       values ${sql.join(values, sql`, `)}
