@@ -317,6 +317,28 @@ test('the items of a change are in the event and the lineage of its raster, whos
   assert.deepEqual(rows, [])
 })
 
+test('a result of an organization that has used up its storage is refused and not stored', async () => {
+  const { organization } = fixture
+  const setStorage = (plan: string, bytes: number) =>
+    app.database.unscoped.transaction(async (tx) => {
+      await tx.query(sql`update organizations set plan = ${plan} where organization_id = ${organization}`)
+      await tx.query(sql`
+        update storage_totals set file_bytes = file_bytes + ${bytes} where organization_id = ${organization}`)
+    })
+  const listResults = () =>
+    fixture.owner.db.query(sql`select id from analytics_results where organization_id = ${organization} order by id`)
+  const earlier = await listResults()
+  await setStorage('free', 5e9)
+  try {
+    await assert.rejects(detectChange(), hasProblem('quota-storage'))
+    assert.deepEqual(await listResults(), earlier)
+  } finally {
+    await setStorage('prepaid', -5e9)
+  }
+  await detectChange()
+  assert.equal((await listResults()).length, earlier.length + 2)
+})
+
 test('change detection of a band that an item lacks, or outside of it, names the parameter', async () => {
   await assert.rejects(detectChange({ index_name: 'nbr' }), hasProblem('validation', 'params.index_name'))
   await assert.rejects(
