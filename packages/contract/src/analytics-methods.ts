@@ -191,7 +191,7 @@ export const analyticsMethods = {
       index_name: IndexName,
       change_threshold: Type.Number({
         minimum: 0,
-        description: 'A pixel has changed if its index differs by at least this much.',
+        description: 'A pixel has changed if its index differs by at least this much; for 0, if it differs at all.',
       }),
       geometry: Area,
       band_mapping: BandMapping,

@@ -58,7 +58,7 @@ export const analyticsExecuteOperation = operation({
     params: WithDescription('Parameters of the method (`analytics.operations.get`).', AnyObject),
   }),
   output: Type.Object({ operation: Type.String(), result: AnyObject }),
-  problems: pixelReadProblems,
+  problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
   implemented: true,
 })
@@ -76,7 +76,7 @@ export const analyticsBandMathOperation = operation({
     vmax: WithDescription('Value of the last colour.', optionalNumber),
   }),
   output: RasterAnalysisResult,
-  problems: pixelReadProblems,
+  problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
   implemented: true,
 })
@@ -88,7 +88,7 @@ export const analyticsCalculateIndexOperation = operation({
   summary: 'Evaluate a standard spectral index over a window of a GeoTIFF.',
   input: StrictObject({ ...windowFields, index_name: IndexName, colormap: optionalName }),
   output: RasterAnalysisResult,
-  problems: pixelReadProblems,
+  problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
   implemented: true,
 })

@@ -1,7 +1,8 @@
 import { RasterFailure } from '../failures.ts'
 import type { ClassCount } from './measures.ts'
 
-const MOST_CLASSES = 65_536
+/** More classes than these are not answered, of one band or of all areas of one request. */
+export const MOST_CLASSES = 65_536
 
 /** How often every different value comes. Ends with a `request` failure beyond 65,536 of them. */
 export function addToClasses(

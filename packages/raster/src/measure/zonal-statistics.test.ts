@@ -17,7 +17,7 @@ import { areaInPixels } from './outline.ts'
 import type { OutlineRing } from './outline.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { spansOfRow, startWalk } from './row-spans.ts'
-import { computeZonalStatistics } from './zonal-statistics.ts'
+import { computeStatisticsOfAreas, computeZonalStatistics } from './zonal-statistics.ts'
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 
@@ -48,6 +48,17 @@ test('a box of whole pixels is the same as a window', async () => {
     budget_bytes: 600_000,
   })
   assert.deepEqual(small.bands, found.bands)
+})
+
+test('the classes of all areas of a request are limited together', async () => {
+  const raster = await openFixture('measures/tilted-u16.tif')
+  const area = onGrid(raster, [-9, -9, 2000, 2000])
+  const measure = (areas: number) =>
+    computeStatisticsOfAreas(raster, { ...OWN, classes: true, areas: Array.from({ length: areas }, () => area) })
+  const [one] = await measure(1)
+  const most = Math.floor(65_536 / one!.bands.reduce((sum, { classes }) => sum + classes!.length, 0))
+  assert.equal((await measure(most)).length, most)
+  await fails('request', measure(most + 1))
 })
 
 test('a box along the grid counts the covered part of pixels whose centres it does not hold', async () => {

@@ -2,6 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../failures.ts'
 import { checkWindow } from '../tiff/window.ts'
 import type { Level, Raster } from '../types.ts'
+import { MOST_CLASSES } from './class-counts.ts'
 import { edgesOf, rowsOf } from './edges.ts'
 import type { Edges } from './edges.ts'
 import { affordableLevel } from './affordable-level.ts'
@@ -56,16 +57,28 @@ export interface AreasRequest extends ZonalStatisticsRequest {
 
 /**
  * Statistics of each of some areas, in their order; null for an area that does not reach the raster. Neighbouring areas share
- * decoded blocks where the thread has a block cache. Failures: those of computeZonalStatistics, except `outside`.
+ * decoded blocks where the thread has a block cache. Failures: those of computeZonalStatistics, except `outside`; `request`
+ * once the classes of all bands of all areas are more than 65,536 together.
  */
 export async function computeStatisticsOfAreas(
   raster: Raster,
   { areas, ...request }: AreasRequest,
 ): Promise<(RasterStatistics | null)[]> {
   const measured: (RasterStatistics | null)[] = []
-  for (const area of areas) measured.push(await measureArea(raster, area, request))
+  let classes = 0
+  for (const area of areas) {
+    const found = await measureArea(raster, area, request)
+    classes += countClasses(found)
+    if (classes > MOST_CLASSES) {
+      throw new RasterFailure('request', `the areas have more than ${MOST_CLASSES} different values to count`)
+    }
+    measured.push(found)
+  }
   return measured
 }
+
+const countClasses = (measured: RasterStatistics | null): number =>
+  measured?.bands.reduce((sum, { classes }) => sum + (classes?.length ?? 0), 0) ?? 0
 
 async function measureArea(
   raster: Raster,

@@ -33,7 +33,7 @@ export interface AreaChangeRequest {
   readonly expression: Expression
   readonly bandsBefore: BandByName
   readonly bandsAfter: BandByName
-  /** A pixel has changed if its value differs by at least this much. */
+  /** A pixel has changed if its value differs, and by at least this much as a float32. */
   readonly threshold: number
   /** Applies scale and offset of the bands before the formula. */
   readonly scaled?: boolean
@@ -133,8 +133,9 @@ interface ChangeCounter {
   decreased: number
 }
 
+/** The threshold is rounded as the differences are, so that one of exactly that much is a change. */
 const startCounter = (threshold: number): ChangeCounter => ({
-  threshold,
+  threshold: Math.fround(threshold),
   moments: startMoments(),
   pixels: 0,
   increased: 0,
@@ -185,8 +186,8 @@ function compare(before: ValueRows, after: ValueRows, top: number, { window, wal
         values[pixel] = value
         mask[pixel] = 255
         found[count++] = value
-        if (value >= counter.threshold) counter.increased++
-        else if (value <= -counter.threshold) counter.decreased++
+        if (value > 0 && value >= counter.threshold) counter.increased++
+        else if (value < 0 && value <= -counter.threshold) counter.decreased++
       }
     }
   }

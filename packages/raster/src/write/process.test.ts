@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Affine } from '@swath/geo/affine.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { crsFromEpsg } from '../crs/from-code.ts'
+import { parseExpression } from '../math/expression.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import { fileSource } from '../source/file.ts'
 import { openRaster } from '../tiff/open.ts'
 import { readRows } from '../tiff/read.ts'
 import type { PixelRows, Raster, SampleType } from '../types.ts'
+import { writeAreaChange } from './area-change.ts'
 import { checkCogLayout } from './check.ts'
 import { writeCog } from './cog.ts'
 import { createProcessInput, estimateProcessMemory, processToCog, type RasterProcess } from './process.ts'
@@ -71,6 +74,41 @@ async function run(rasters: readonly Raster[], process: RasterProcess) {
   const { width, height } = raster
   return { raster, result, pixels: await readRows(raster, { window: [0, 0, width, height] }) }
 }
+
+test('pixels have changed that differ by the threshold, and for a threshold of zero all that differ', async () => {
+  const before = await make({ type: 'float32', value: () => 0 })
+  // Columns of more, of less and of the same.
+  const later = await make({ type: 'float32', value: (x) => [0.7, -0.7, 0][x % 3]! })
+  const area: AreaGeometry = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [14, 44],
+        [16, 44],
+        [16, 46],
+        [14, 46],
+        [14, 44],
+      ],
+    ],
+  }
+  const third = (WIDTH * HEIGHT) / 3
+  for (const [threshold, changed] of [
+    [0, third],
+    [0.7, third],
+    [0.71, 0],
+  ] as const) {
+    const path = join(folder, `change-${threshold}.tif`)
+    const bands = { bandsBefore: { b1: 0 }, bandsAfter: { b1: 0 } }
+    const { change } = await writeAreaChange(before, later, {
+      path,
+      area,
+      expression: parseExpression('b1'),
+      ...bands,
+      threshold,
+    })
+    assert.deepEqual([change.count, change.increased, change.decreased], [3 * third, changed, changed], `${threshold}`)
+  }
+})
 
 const hills = (x: number, y: number): number => Math.round(300 + 80 * Math.sin(x / 9) + 60 * Math.cos(y / 7) + x / 3)
 

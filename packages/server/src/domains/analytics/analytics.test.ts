@@ -162,6 +162,15 @@ test('unweighted zonal statistics count pixels by their centres, without those t
   assert.deepEqual([away.count, away.mean, rows[2]!.id], [0, null, 'away'])
 })
 
+test('histograms of more than a million bins together are refused before anything is measured', async () => {
+  const geometry = rectangle(200, 300, 204, 302)
+  const zones = Array.from({ length: 245 }, (_, at) => ({ id: String(at), geometry }))
+  const request = { item_id: before_item, bands: '1,2,3,4', bins: 1024 }
+  await assert.rejects(execute('zonal_stats', { ...request, zones }), hasProblem('validation', 'params.bins'))
+  const one = await execute<Zones>('zonal_stats', { ...request, zones: zones.slice(0, 1) })
+  assert.equal(one.zones[0]!.values[3]!.histogram!.counts.length, 1024)
+})
+
 test('a spectral index is measured by the common names of the bands, or by a mapping of them', async () => {
   const geometry = rectangle(100, 200, 140, 230)
   const expected = [...pixelsOf(100, 200, 140, 230)].map(([column, row]) => ndvi(sceneValue, column, row))
@@ -306,6 +315,28 @@ test('the items of a change are in the event and the lineage of its raster, whos
   assert.equal(await app.blobs.head(`analytics/${change_raster.id}/result.tif`), null)
   const rows = await db.query(sql`select id from analytics_results where organization_id = ${fixture.organization}`)
   assert.deepEqual(rows, [])
+})
+
+test('a result of an organization that has used up its storage is refused and not stored', async () => {
+  const { organization } = fixture
+  const setStorage = (plan: string, bytes: number) =>
+    app.database.unscoped.transaction(async (tx) => {
+      await tx.query(sql`update organizations set plan = ${plan} where organization_id = ${organization}`)
+      await tx.query(sql`
+        update storage_totals set file_bytes = file_bytes + ${bytes} where organization_id = ${organization}`)
+    })
+  const listResults = () =>
+    fixture.owner.db.query(sql`select id from analytics_results where organization_id = ${organization} order by id`)
+  const earlier = await listResults()
+  await setStorage('free', 5e9)
+  try {
+    await assert.rejects(detectChange(), hasProblem('quota-storage'))
+    assert.deepEqual(await listResults(), earlier)
+  } finally {
+    await setStorage('prepaid', -5e9)
+  }
+  await detectChange()
+  assert.equal((await listResults()).length, earlier.length + 2)
 })
 
 test('change detection of a band that an item lacks, or outside of it, names the parameter', async () => {

@@ -4,6 +4,7 @@ import type { AnalyticsRaster } from '@swath/contract/schemas/analytics.ts'
 import type { Call } from '../../engine/call.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
+import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { insertResult } from './store.ts'
 
 /** Files of results are deleted after this time. */
@@ -18,7 +19,7 @@ export type ResultFile =
 
 /**
  * Stores a file of a result and signs its URL; both end after a day. The row is written first, so that whatever happens
- * afterwards the sweep finds the file.
+ * afterwards the sweep finds the file. Throws `quota-storage` if the organization has stored more than its plan allows.
  *
  * @param name the beginning of the file name that a client sees.
  */
@@ -28,7 +29,10 @@ export async function keepResultFile(call: Call, name: string, file: ResultFile)
   const created_at = call.clock.now()
   const row = { id, method: call.operation, blob_path, created_by: call.principal.id, created_at }
   const expires_at = shiftTime(created_at, result_ttl_s * 1000)
-  await call.transaction((tx) => insertResult(tx, call.organization, { ...row, expires_at }))
+  await call.transaction(async (tx) => {
+    await requireStorageWithinQuota(tx, call.organization)
+    await insertResult(tx, call.organization, { ...row, expires_at })
+  })
   const media_type = mediaTypes[file.extension]
   const size_bytes = file.extension === 'tif' ? (await stat(file.path)).size : file.bytes.length
   const checksum_sha256 = file.extension === 'tif' ? file.sha256 : createHash('sha256').update(file.bytes).digest('hex')

@@ -76,7 +76,9 @@ test('the calls of the organization are in the report on usage, and not in that 
   const now = app.clock.forOrganization(org.organization).now()
   const counted = { operation: 'items.tile.render', caller_kind: 'human', caller_id: org.owner.user }
   const row = { ...counted, day: now.toISOString().slice(0, 10), calls: 3, failed: 1, duration_ms: 20 }
-  await addCallCounts(app.database.forOrganization(org.organization), org.organization, [row], now)
+  await app.database
+    .forOrganization(org.organization)
+    .transaction((tx) => addCallCounts(tx, org.organization, [row], now))
   const { rows } = await generate(org.owner, 'usage')
   const tiles = rows.find(({ operation }) => operation === 'items.tile.render')
   assert.deepEqual([tiles?.['calls'], tiles?.['failed_calls'], tiles?.['duration_ms']], [3, 1, 20])
@@ -85,6 +87,18 @@ test('the calls of the organization are in the report on usage, and not in that 
     ofProject.rows.filter(({ operation }) => operation !== null),
     [],
   )
+})
+
+test('the day on which a report ends at midnight is not in it', async () => {
+  const db = app.database.forOrganization(org.organization)
+  const counted = { operation: 'items.get', caller_kind: 'human', caller_id: org.owner.user, failed: 0, duration_ms: 0 }
+  const rows = ['2029-12-31', '2030-01-01'].map((day, at) => ({ ...counted, day, calls: 3 + at }))
+  const now = app.clock.forOrganization(org.organization).now()
+  await db.transaction((tx) => addCallCounts(tx, org.organization, rows, now))
+  const countCalls = async (to: string) =>
+    (await generate(org.owner, 'usage', { from: '2029-12-30T00:00:00Z', to })).totals['calls']
+  assert.equal(await countCalls('2030-01-01T00:00:00Z'), 3)
+  assert.equal(await countCalls('2030-01-01T00:00:00.001Z'), 7)
 })
 
 test('a report whose end is not after its beginning is refused', async () => {

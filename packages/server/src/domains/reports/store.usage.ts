@@ -7,12 +7,13 @@ import { periodFormats } from './store.ts'
 const egressProject = sql`coalesce(ai.project_id, i.project_id, o.project_id)`
 
 /**
- * Egress by period and, for the whole organization, calls by operation. Days are whole UTC days: of the first and the last one
- * all is counted, as in the journal of egress.
+ * Egress by period and, for the whole organization, calls by operation. Days are whole UTC days: of the first one and of
+ * the last one that begins before the end, all is counted, as in the journal of egress.
  */
 export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> => {
   const format = periodFormats[scope.period]
-  const [first_day, last_day] = [scope.from, scope.to].map((time) => time.toISOString().slice(0, 10))
+  const lastMoment = new Date(scope.to.getTime() - 1)
+  const [first_day, last_day] = [scope.from, lastMoment].map((time) => time.toISOString().slice(0, 10))
   return db.query<ReportRow>(sql`
     select period, operation, sum(calls)::bigint as calls, sum(failed_calls)::bigint as failed_calls,
       sum(duration_ms)::bigint as duration_ms, sum(egress_bytes)::bigint as egress_bytes, sum(transfers)::bigint as transfers

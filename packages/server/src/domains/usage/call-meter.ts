@@ -2,6 +2,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CountCall } from '../../engine/pipeline.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { DatabaseFailure } from '../../platform/database/failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { utcDay } from './egress.ts'
@@ -13,7 +14,7 @@ export const flush_interval_ms = 10_000
 /** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
 export interface CallMeter {
   readonly count: CountCall
-  /** Writes what was counted; what cannot be written is kept for the next flush. */
+  /** Writes what was counted; what is certainly not written is kept for the next flush. */
   flush(): Promise<void>
   /** Ends the periodic writing, and writes the rest. */
   close(): Promise<void>
@@ -50,8 +51,14 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
     for (const [organization, rows] of written) {
       try {
         const now = clock.forOrganization(organization).now()
-        await addCallCounts(database.forOrganization(organization), organization, [...rows.values()], now)
+        const db = database.forOrganization(organization)
+        await db.transaction((tx) => addCallCounts(tx, organization, [...rows.values()], now))
       } catch (error) {
+        // They may have been written: a lost count is better than a double one.
+        if (error instanceof DatabaseFailure && error.failure === 'outcome-unknown') {
+          log.warn({ err: error, organization }, 'whether counted calls were written is unknown; they are not kept')
+          continue
+        }
         log.warn({ err: error, organization }, 'counted calls could not be written; they are kept for the next time')
         for (const row of rows.values()) addTo(counts, organization, row)
       }

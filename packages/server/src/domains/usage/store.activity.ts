@@ -1,32 +1,64 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 
 interface Interval {
   readonly from: Date
   readonly to: Date
 }
 
-/** Events of a kind in an interval, the end not included. */
-export async function countEventsOfKind(
-  db: Queryable,
-  organization: string,
-  { kind, from, to }: Interval & { readonly kind: string },
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::bigint as count from events
-    where organization_id = ${organization} and kind = ${kind} and created_at >= ${from} and created_at < ${to}`)
-  return row?.count ?? 0
+const periodOf = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM')`
+
+export interface EventCount {
+  /** A month, `YYYY-MM`, in UTC. */
+  readonly period: string
+  readonly kind: string
+  readonly count: number
 }
 
-/** Credits that the platform has earned from an organization in an interval, less what it gave back; at least zero. */
-export async function sumRevenue(db: Queryable, organization: string, { from, to }: Interval): Promise<number> {
-  const [row] = await db.query<{ credits: number }>(sql`
-    select greatest(0, coalesce(sum(p.amount_credits), 0))::bigint as credits
+/** Events of some kinds in each month of an interval, the end not included. */
+export const countEventsByMonth = (
+  db: Queryable,
+  organization: string,
+  kinds: readonly string[],
+  { from, to }: Interval,
+): Promise<EventCount[]> =>
+  db.query<EventCount>(sql`
+    select ${periodOf(sql`created_at`)} as period, kind, count(*)::bigint as count from events
+    where organization_id = ${organization} and kind = any(${[...kinds]}::text[])
+      and created_at >= ${from} and created_at < ${to}
+    group by 1, 2`)
+
+/**
+ * Credits that the platform has earned from an organization in each month of an interval, less what it gave back; at least
+ * zero. Entries of tax are left out: they move the GST that a charge contains, and the organization has paid the whole charge.
+ *
+ * @param projects only for orders and jobs of these projects, by their holds; null for everything.
+ */
+export const sumRevenueByMonth = (
+  db: Queryable,
+  organization: string,
+  { from, to }: Interval,
+  projects: readonly string[] | null,
+): Promise<{ readonly period: string; readonly credits: number }[]> => {
+  const isVisible =
+    projects === null
+      ? sql`true`
+      : sql`(
+          exists (
+            select 1 from orders o
+            where o.organization_id = ${organization} and o.hold_id = e.hold_id
+              and o.project_id = any(${[...projects]}::uuid[]))
+          or exists (
+            select 1 from processing_jobs j
+            where j.organization_id = ${organization} and j.hold_id = e.hold_id
+              and j.project_id = any(${[...projects]}::uuid[])))`
+  return db.query(sql`
+    select ${periodOf(sql`e.created_at`)} as period, greatest(0, sum(p.amount_credits))::bigint as credits
     from journal_entries e
     join journal_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
-    where e.organization_id = ${organization} and p.account = 'revenue'
-      and e.created_at >= ${from} and e.created_at < ${to}`)
-  return row?.credits ?? 0
+    where e.organization_id = ${organization} and p.account = 'revenue' and e.kind <> 'tax'
+      and e.created_at >= ${from} and e.created_at < ${to} and ${isVisible}
+    group by 1`)
 }
 
 /** Sets the stored total of file bytes to the sum of the storage journal; returns the sum. */

@@ -1,9 +1,16 @@
 import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/usage.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listEgressByDay } from './egress.ts'
-import { readStoredFileBytes, readUsedBytes } from './stored-bytes.ts'
-import { listCallCounts, type CallCountRow } from './store.calls.ts'
-import { countEventsOfKind, sumRevenue } from './store.activity.ts'
+import { findStorageTotals } from './store.ts'
+import {
+  sumCallsByCaller,
+  sumCallsByDay,
+  sumCallsByMonth,
+  sumCallsByOperation,
+  type CallSums,
+  type DayRange,
+} from './store.calls.ts'
+import { countEventsByMonth, sumRevenueByMonth } from './store.activity.ts'
 
 /** A month, `YYYY-MM`, in UTC. */
 export interface UsageMonth {
@@ -19,97 +26,81 @@ export function monthOf(time: Date, months_before = 0): UsageMonth {
   return { period: from.toISOString().slice(0, 7), from, to }
 }
 
-/** Operations whose answer is a map tile. */
-const isTile = (operation: string): boolean =>
-  /\.tile\.(render|terrain|vector|wmts_get_tile)$/.test(operation) || operation === 'stac.collections.tile'
+export interface UsageRequest {
+  readonly organization: string
+  /** Consecutive months, newest first. */
+  readonly months: readonly UsageMonth[]
+  readonly storage_quota_bytes: number | null
+  readonly measured_at: Date
+}
 
-export interface MonthUsage {
-  readonly usage: Usage
+const noCalls: CallSums = { call_count: 0, failed_call_count: 0, tile_count: 0, compute_ms: 0 }
+
+const toDay = (time: Date): string => time.toISOString().slice(0, 10)
+
+const toInterval = (months: readonly UsageMonth[]) => ({ from: months.at(-1)!.from, to: months[0]!.to })
+
+const toDays = (months: readonly UsageMonth[]): DayRange => {
+  const { from, to } = toInterval(months)
+  return { first: toDay(from), last: toDay(new Date(to.getTime() - 1)) }
+}
+
+/**
+ * The usage of each month: calls as far as they were written (`call-meter.ts`), egress and downloads by the egress journal, jobs
+ * and orders by their events, credits by the journal. Stored bytes are those of now.
+ */
+export async function readUsage(db: Queryable, request: UsageRequest): Promise<Usage[]> {
+  const { organization, months, storage_quota_bytes, measured_at } = request
+  const [interval, days] = [toInterval(months), toDays(months)]
+  const calls = await sumCallsByMonth(db, organization, days)
+  const egress = Map.groupBy(await listEgressByDay(db, organization, days.first, days.last), ({ day }) =>
+    day.slice(0, 7),
+  )
+  const events = await countEventsByMonth(db, organization, ['job.created', 'order.created'], interval)
+  const revenue = await sumRevenueByMonth(db, organization, interval, null)
+  const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
+  return months.map(({ period }) => {
+    const ofMonth = (row: { readonly period: string }): boolean => row.period === period
+    const countKind = (kind: string): number => events.find((row) => ofMonth(row) && row.kind === kind)?.count ?? 0
+    const sent = egress.get(period) ?? []
+    const { period: _, ...sums } = calls.find(ofMonth) ?? { period, ...noCalls }
+    return {
+      organization_id: organization,
+      period,
+      storage_bytes: file_bytes,
+      storage_quota_bytes,
+      reserved_bytes: metadata_bytes,
+      egress_bytes: sent.reduce((sum, { bytes }) => sum + bytes, 0),
+      download_count: sent.reduce((sum, { transfers }) => sum + transfers, 0),
+      job_count: countKind('job.created'),
+      order_count: countKind('order.created'),
+      credits_spent: revenue.find(ofMonth)?.credits ?? 0,
+      ...sums,
+      measured_at: measured_at.toISOString(),
+    }
+  })
+}
+
+export interface UsageBreakdown {
   readonly days: UsageOfDay[]
   readonly operations: UsageOfOperation[]
   readonly callers: UsageOfCaller[]
 }
 
-export interface UsageRequest {
-  readonly organization: string
-  readonly month: UsageMonth
-  readonly storage_quota_bytes: number | null
-  readonly measured_at: Date
-}
-
-const dayBefore = (time: Date): string => new Date(time.getTime() - 1).toISOString().slice(0, 10)
-
-/**
- * The usage of a month: calls as far as they were written (`call-meter.ts`), egress and downloads by the egress journal, jobs and
- * orders by their events, credits by the journal. Stored bytes are those of now.
- */
-export async function readMonthUsage(db: Queryable, request: UsageRequest): Promise<MonthUsage> {
-  const { organization, month, storage_quota_bytes, measured_at } = request
-  const [first, last] = [month.from.toISOString().slice(0, 10), dayBefore(month.to)]
-  const counts = await listCallCounts(db, organization, first, last)
-  const egress = await listEgressByDay(db, organization, first, last)
-  const countKind = (kind: string) => countEventsOfKind(db, organization, { kind, ...month })
-  const total = sumCounts(counts)
-  const storage_bytes = await readStoredFileBytes(db, organization)
-  const usage: Usage = {
-    organization_id: organization,
-    period: month.period,
-    storage_bytes,
-    storage_quota_bytes,
-    reserved_bytes: (await readUsedBytes(db, organization)) - storage_bytes,
-    egress_bytes: egress.reduce((sum, { bytes }) => sum + bytes, 0),
-    download_count: egress.reduce((sum, { transfers }) => sum + transfers, 0),
-    tile_count: total.tile_count,
-    job_count: await countKind('job.created'),
-    order_count: await countKind('order.created'),
-    credits_spent: await sumRevenue(db, organization, month),
-    call_count: total.call_count,
-    failed_call_count: total.failed_call_count,
-    compute_ms: total.compute_ms,
-    measured_at: measured_at.toISOString(),
-  }
-  return { usage, ...breakDown(counts, egress) }
-}
-
-interface Sums {
-  call_count: number
-  failed_call_count: number
-  tile_count: number
-  compute_ms: number
-}
-
-const sumCounts = (rows: readonly CallCountRow[]): Sums =>
-  rows.reduce(
-    (sums, { calls, failed, duration_ms, operation }) => ({
-      call_count: sums.call_count + calls,
-      failed_call_count: sums.failed_call_count + failed,
-      tile_count: sums.tile_count + (isTile(operation) ? calls : 0),
-      compute_ms: sums.compute_ms + duration_ms,
-    }),
-    { call_count: 0, failed_call_count: 0, tile_count: 0, compute_ms: 0 },
-  )
-
-function breakDown(
-  counts: readonly CallCountRow[],
-  egress: readonly { day: string; bytes: number }[],
-): Omit<MonthUsage, 'usage'> {
-  const byDay = Map.groupBy(counts, ({ day }) => day)
+/** The calls of a month by day, operation and caller, and its egress by day. Of the callers, the 100 with the most calls. */
+export async function readUsageBreakdown(
+  db: Queryable,
+  organization: string,
+  month: UsageMonth,
+): Promise<UsageBreakdown> {
+  const range = toDays([month])
+  const calls = new Map((await sumCallsByDay(db, organization, range)).map((row) => [row.day, row]))
+  const egress = await listEgressByDay(db, organization, range.first, range.last)
   const egressByDay = new Map(egress.map(({ day, bytes }) => [day, bytes]))
-  const days = [...new Set([...byDay.keys(), ...egressByDay.keys()])].sort()
-  const byCaller = Map.groupBy(counts, ({ caller_kind, caller_id }) => `${caller_kind} ${caller_id}`)
+  const days = [...new Set([...calls.keys(), ...egressByDay.keys()])].sort()
   return {
-    days: days.map((day) => ({
-      day,
-      ...sumCounts(byDay.get(day) ?? []),
-      egress_bytes: egressByDay.get(day) ?? 0,
-    })),
-    operations: [...Map.groupBy(counts, ({ operation }) => operation)].map(([operation, rows]) => ({
-      operation,
-      ...sumCounts(rows),
-    })),
-    callers: [...byCaller.values()].map((rows) => {
-      const { caller_kind: kind, caller_id: id } = rows[0]!
-      return { kind, id, ...sumCounts(rows) }
-    }),
+    days: days.map((day) => ({ day, ...noCalls, ...calls.get(day), egress_bytes: egressByDay.get(day) ?? 0 })),
+    operations: await sumCallsByOperation(db, organization, range),
+    callers: await sumCallsByCaller(db, organization, range, null),
   }
 }

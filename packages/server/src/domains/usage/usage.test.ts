@@ -4,14 +4,17 @@ import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
+import { createEnterprise } from '../../../test/enterprise.ts'
 import { openTestServices } from '../../../test/test-services.ts'
+import { postEntry } from '../ledger/ledger.ts'
 import { createCallMeter } from './call-meter.ts'
 import { createEgressMeter } from './egress-meter.ts'
 import { getCurrentUsage } from './operations/usage.current.ts'
 import { listUsageHistory } from './operations/usage.history.ts'
 import { recalculateStorage } from './operations/usage.recalculate_storage.ts'
+import { addCallCounts } from './store.calls.ts'
 import { recordStoredBytes } from './stored-bytes.ts'
 import { monthOf } from './usage-report.ts'
 
@@ -95,6 +98,20 @@ test('calls are counted exactly by day, operation and caller, also while others 
   assert.equal((await invoke<CurrentUsage>(getCurrentUsage, other.owner)).usage.call_count, 0)
 })
 
+test('the callers are the hundred with the most calls', async () => {
+  const { owner, organization } = await app.createOrganization()
+  const now = owner.clock.now()
+  const day = now.toISOString().slice(0, 10)
+  const rows = Array.from({ length: 103 }, (_, at) => {
+    const caller = { caller_kind: 'api_key', caller_id: `key ${at}` }
+    return { day, operation: 'items.get', ...caller, calls: at + 1, failed: 0, duration_ms: 0 }
+  })
+  await owner.transaction((tx) => addCallCounts(tx, organization, rows, now))
+  const { callers, usage } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  assert.deepEqual([usage.call_count, callers.length], [(103 * 104) / 2, 100])
+  assert.deepEqual([callers[0]!.id, callers.at(-1)!.id], ['key 102', 'key 3'])
+})
+
 test('counts that could not be written are written with the next ones', async () => {
   const { owner, organization } = await app.createOrganization()
   const { clock } = app
@@ -117,6 +134,18 @@ test('counts that could not be written are written with the next ones', async ()
   assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.call_count, 2)
 })
 
+test('credits spent are whole charges, whatever tax they contain', async () => {
+  const { owner, placeAndDeliver } = await createEnterprise(app, 'AU')
+  await placeAndDeliver({ product: 'Radar', km2: '11' })
+  const tax = { kind: 'tax', amount_credits: -100, reference: { type: 'invoice', id: newId() } } as const
+  const postings = [
+    { account: 'revenue', amount_credits: -100, lot_id: null },
+    { account: 'tax', amount_credits: 100, lot_id: null },
+  ] as const
+  await owner.transaction((tx) => postEntry(tx, owner, { ...tax, postings }))
+  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.credits_spent, 1100)
+})
+
 test('the history has a row for each month, newest first', async () => {
   const { owner } = await app.createOrganization()
   const { database, clock } = app
@@ -131,6 +160,14 @@ test('the history has a row for each month, newest first', async () => {
   clock.advance(31 * day_ms)
   count(2)
   await meter.close()
+  const statements: Sql[] = []
+  const query = <Row>(statement: Sql): Promise<Row[]> => {
+    statements.push(statement)
+    return owner.db.query<Row>(statement)
+  }
+  const counted = { ...owner, db: { ...owner.db, query } }
+  assert.equal((await invoke<{ usage: Usage[] }>(listUsageHistory, counted, { months: 120 })).usage.length, 120)
+  assert.ok(statements.length < 10, `${statements.length} statements`)
   const { usage } = await invoke<{ usage: Usage[] }>(listUsageHistory, owner, { months: 3 })
   const rows = usage.map(({ period, call_count }) => [period, call_count])
   assert.equal(rows.length, 3)

@@ -1,6 +1,7 @@
 import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../rendering/aoi.ts'
+import { listValueNames } from '../../rendering/measure-target.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 import { openMeasuredValue } from '../measured-value.ts'
 import { found, type RunMethod } from '../method.ts'
@@ -15,6 +16,7 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
     : [validateArea(geometry, 'geometry')]
   const item = await requireItem(call, params.item_id, 'read')
   const value = await openMeasuredValue(call, item, params)
+  requireFewBins(areas.length * listValueNames(value.target, value.bands).length, bins)
   const measured = await measureZones(value, areas, {
     weighted,
     percentiles,
@@ -27,6 +29,15 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
     throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
   const rows = measured.map((one, at) => ({ id: zones?.[at]!.id ?? null, ...toZoneValues(one, value, percentiles) }))
   return found({ item_id: item.id, weighted, zones: rows }, [item.id])
+}
+
+const max_bins = 1_000_000
+
+/** Throws `validation` of `bins` if the histograms of an answer have more than a million bins together. */
+function requireFewBins(histograms: number, bins: number): void {
+  if (histograms * bins <= max_bins) return
+  const message = `${histograms} histograms may have ${Math.floor(max_bins / histograms)} bins each; give fewer zones or bands`
+  throw validationProblem([{ path: 'bins', message }])
 }
 
 /** The range of a histogram, if one was given. Throws `validation` of `range` unless it runs upwards. */

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
-import { monthOf, readMonthUsage } from '../usage-report.ts'
+import { monthOf, readUsage, readUsageBreakdown } from '../usage-report.ts'
 
 export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -11,5 +11,7 @@ export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call,
   const { plan } = (await readOrganization(db, organization))!
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
-  return readMonthUsage(db, { organization, month: monthOf(measured_at), storage_quota_bytes, measured_at })
+  const month = monthOf(measured_at)
+  const [usage] = await readUsage(db, { organization, months: [month], storage_quota_bytes, measured_at })
+  return { usage: usage!, ...(await readUsageBreakdown(db, organization, month)) }
 })

@@ -1,11 +1,10 @@
 import { usageHistoryOperation } from '@swath/contract/operations/usage.ts'
-import type { Usage } from '@swath/contract/schemas/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
-import { monthOf, readMonthUsage } from '../usage-report.ts'
+import { monthOf, readUsage } from '../usage-report.ts'
 
 export const listUsageHistory = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -13,10 +12,7 @@ export const listUsageHistory = defineHandler(usageHistoryOperation, async (call
   const { plan } = (await readOrganization(db, organization))!
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
-  const rows: Usage[] = []
-  for (let back = 0; back < input.months; back++) {
-    const month = monthOf(measured_at, back)
-    rows.push((await readMonthUsage(db, { organization, month, storage_quota_bytes, measured_at })).usage)
-  }
+  const months = Array.from({ length: input.months }, (_, months_before) => monthOf(measured_at, months_before))
+  const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at })
   return completePageOf('usage', rows)
 })
