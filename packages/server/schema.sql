@@ -717,17 +717,21 @@ create table device_codes (
   decision text,
   decided_at timestamp with time zone,
   user_id uuid,
+  browser_session_id uuid,
   used_at timestamp with time zone,
   session_id uuid,
   constraint device_codes_pkey PRIMARY KEY (device_code_hash),
   constraint device_codes_user_code_hash_key UNIQUE (user_code_hash),
+  constraint device_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint device_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint device_codes_check CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (user_id IS NULL)))),
-  constraint device_codes_check1 CHECK (((used_at IS NULL) = (session_id IS NULL))),
-  constraint device_codes_check2 CHECK (((used_at IS NULL) OR (decision = 'ALLOWED'::text))),
+  constraint device_codes_check1 CHECK (((decision IS NULL) = (browser_session_id IS NULL))),
+  constraint device_codes_check2 CHECK (((used_at IS NULL) = (session_id IS NULL))),
+  constraint device_codes_check3 CHECK (((used_at IS NULL) OR (decision = 'ALLOWED'::text))),
   constraint device_codes_decision_check CHECK ((decision = ANY (ARRAY['ALLOWED'::text, 'DENIED'::text]))),
   constraint device_codes_interval_seconds_check CHECK ((interval_seconds > 0))
 );
+CREATE INDEX device_codes_browser ON public.device_codes USING btree (browser_session_id) WHERE (browser_session_id IS NOT NULL);
 CREATE INDEX device_codes_expiry ON public.device_codes USING btree (expires_at);
 CREATE INDEX device_codes_session ON public.device_codes USING btree (session_id) WHERE (session_id IS NOT NULL);
 comment on table device_codes is 'directory';

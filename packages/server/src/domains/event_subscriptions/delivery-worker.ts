@@ -3,12 +3,13 @@ import type { Actor } from '../../engine/actor.ts'
 import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
 import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { claimDue, recordAttempts, sendDelivery, type DeliveryContext } from './deliver.ts'
 import type { FinishedAttempt } from './record-results.ts'
 import { max_in_progress_per_organization } from './retry-policy.ts'
-import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
+import { listOrganizationsWithDueDeliveries, type ClaimedDelivery } from './store.queues.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
   readonly queue: QueueProducer
@@ -25,6 +26,8 @@ export interface DeliveryWorker {
 
 /** Attempts in progress in this process. */
 const max_in_progress = 2048
+/** Before each repetition of a write of results; together as long as another database server takes to take over. */
+const write_pauses_ms = [100, 500, 2000, 5000, 15_000, 30_000] as const
 
 /**
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.
@@ -40,7 +43,11 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
     const sender = senders.get(organization)
     if (sender) return sender.wake()
     const forget = (): void => void senders.delete(organization)
-    const started = new OrganizationSender(contextOf(dependencies, organization), budget, stopping.signal)
+    const started = new OrganizationSender(contextOf(dependencies, organization), {
+      budget,
+      stopping: stopping.signal,
+      log: dependencies.log,
+    })
     senders.set(organization, started)
     started.done = started
       .run(forget)
@@ -82,21 +89,26 @@ const contextOf = (
   return { actor, db: database.forOrganization(organization), fetch: integrations.fetch, webhooks: services.webhooks }
 }
 
+/** What the senders of a process share. */
+interface SharedBySenders {
+  readonly budget: { in_progress: number }
+  readonly stopping: AbortSignal
+  readonly log: Logger
+}
+
 /** Sends the deliveries of one organization until none is due or in progress. */
 class OrganizationSender {
   done: Promise<void> = Promise.resolve()
   private readonly context: DeliveryContext
-  private readonly budget: { in_progress: number }
-  private readonly stopping: AbortSignal
+  private readonly shared: SharedBySenders
   private in_progress = 0
   private finished: FinishedAttempt[] = []
   private isWoken = true
   private resume: () => void = () => undefined
 
-  constructor(context: DeliveryContext, budget: { in_progress: number }, stopping: AbortSignal) {
+  constructor(context: DeliveryContext, shared: SharedBySenders) {
     this.context = context
-    this.budget = budget
-    this.stopping = stopping
+    this.shared = shared
   }
 
   /** Looks for due deliveries once more. */
@@ -110,9 +122,8 @@ class OrganizationSender {
     try {
       while (this.isWoken || this.in_progress > 0 || this.finished.length > 0) {
         this.isWoken = false
-        const results = this.finished.splice(0)
-        if (results.length > 0) await recordAttempts(this.context, results)
-        if (!this.stopping.aborted) await this.startDue()
+        await this.recordFinished()
+        if (!this.shared.stopping.aborted) await this.startDue()
         if (!this.isWoken && this.finished.length === 0 && this.in_progress > 0) await this.rest()
       }
     } finally {
@@ -120,18 +131,54 @@ class OrganizationSender {
     }
   }
 
+  /**
+   * Writes the results that there are. A write that fails is repeated, because a delivery without a result is sent again once
+   * its lease is over. Nothing is claimed meanwhile.
+   */
+  private async recordFinished(): Promise<void> {
+    const { organization } = this.context.actor
+    for (const pause_ms of [...write_pauses_ms, null]) {
+      const results = this.finished.splice(0)
+      if (results.length === 0) return
+      try {
+        return await recordAttempts(this.context, results)
+      } catch (error) {
+        const fields = { error, organization, results: results.length, pause_ms }
+        if (pause_ms === null)
+          return this.shared.log.error(fields, 'results of deliveries were not written: they are sent again')
+        this.shared.log.warn(fields, 'results of deliveries could not be written yet')
+        this.finished.unshift(...results)
+        await this.pause(pause_ms)
+      }
+    }
+  }
+
+  /** Short for a worker that stops, which has little time left. */
+  private async pause(pause_ms: number): Promise<void> {
+    await sleep(pause_ms, undefined, { signal: this.shared.stopping }).catch(() => sleep(write_pauses_ms[0]))
+  }
+
+  /** A failure ends nothing: the next look at the due deliveries repeats it, and attempts in progress still have results. */
+  private async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
+    try {
+      return await claimDue(this.context, limit)
+    } catch (error) {
+      const { organization } = this.context.actor
+      this.shared.log.error({ error, organization }, 'due deliveries could not be claimed')
+      return []
+    }
+  }
+
   private async startDue(): Promise<void> {
-    const free = Math.min(
-      max_in_progress - this.budget.in_progress,
-      max_in_progress_per_organization - this.in_progress,
-    )
+    const { budget } = this.shared
+    const free = Math.min(max_in_progress - budget.in_progress, max_in_progress_per_organization - this.in_progress)
     if (free <= 0) return
-    for (const delivery of await claimDue(this.context, free)) {
+    for (const delivery of await this.claim(free)) {
       this.in_progress += 1
-      this.budget.in_progress += 1
+      budget.in_progress += 1
       void sendDelivery(this.context, delivery).then((attempt) => {
         this.in_progress -= 1
-        this.budget.in_progress -= 1
+        budget.in_progress -= 1
         this.finished.push(attempt)
         this.resume()
       })

@@ -9,6 +9,7 @@ import { endOpenDeliveries } from './store.deliveries.ts'
 import {
   disableSubscription,
   holdQueue,
+  lockSubscriptions,
   markWarned,
   recordFailures,
   recordSuccesses,
@@ -42,6 +43,8 @@ export async function recordResults(
     else failed.set(delivery.subscription_id, [...(failed.get(delivery.subscription_id) ?? []), result])
   }
   const outcomes = attempts.map((attempt) => toOutcome(policy, attempt, now))
+  // Before the deliveries: whoever claims or deletes deliveries locks the subscription first, too.
+  await lockSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
   await updateOutcomes(tx, organization, outcomes, now)
   await insertAttempts(tx, organization, attempts.map(toAttemptRow))
   if (succeeded.size > 0) await recordSuccesses(tx, organization, [...succeeded])

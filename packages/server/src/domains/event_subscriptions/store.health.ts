@@ -2,6 +2,14 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
+/** Locks subscriptions in the order of their ids, so that two transactions which update several of them do not deadlock. */
+export async function lockSubscriptions(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    select id from event_subscriptions
+    where organization_id = ${organization} and id = any(${[...ids]}::uuid[])
+    order by id for no key update`)
+}
+
 /** Ends the record of failures of endpoints that accepted a delivery. */
 export async function recordSuccesses(tx: Tx, organization: string, subscriptions: readonly string[]): Promise<void> {
   await tx.query(sql`

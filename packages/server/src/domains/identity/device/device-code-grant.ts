@@ -11,7 +11,7 @@ const refusals: Readonly<Record<DeviceCodeRefusal, readonly [OAuthErrorCode, str
   unknown: ['invalid_grant', 'The device code is unknown.'],
   reused: ['invalid_grant', 'The device code was used before, so the tokens that it gave were revoked.'],
   mismatch: ['invalid_grant', 'The device code was issued to another client.'],
-  signedOut: ['invalid_grant', 'The user can no longer sign in.'],
+  signedOut: ['invalid_grant', 'The user has signed out, or can no longer sign in.'],
   expired: ['expired_token', 'The device code has expired. Ask for another one.'],
   denied: ['access_denied', 'The user has denied the device login.'],
   pending: ['authorization_pending', 'The user has not decided yet.'],

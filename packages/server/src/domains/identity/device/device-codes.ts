@@ -83,6 +83,7 @@ export const redeemDeviceCode = (
     if (row.expires_at <= now) return { outcome: 'expired' }
     if (row.decision === 'DENIED') return { outcome: 'denied' }
     if (row.decision === null) return { outcome: await countPoll(tx, row, now) }
+    if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
     const issued = await createDeviceSession(tx, row, now)
     if (!issued) return { outcome: 'signedOut' }
     await markDeviceCodeUsed(tx, row.device_code_hash, { session: issued.session, used_at: now })

@@ -5,6 +5,7 @@ import {
   adminEmail,
   adminPassword,
   baseUrl,
+  realmPath,
   startIdentityTestApp,
   type FormResponse,
   type IdentityTestApp,
@@ -107,6 +108,16 @@ test('a code expires after ten minutes, for the device and for its user', async 
   app.clock.advance(600_000)
   assert.equal((await post(browser, page, { decision: 'allow' })).status, 400)
   assert.equal(await pollError(codes), 'expired_token')
+})
+
+test('a code that was allowed gives nothing once the browser that allowed it is signed out', async () => {
+  const codes = await askForCodes()
+  const browser = new TestBrowser(app)
+  const page = await openSignedIn(browser, codes.user_code)
+  assert.match((await post(browser, page, { decision: 'allow' })).body, /The device is signed in/)
+  const confirmation = await browser.request('GET', `${realmPath}/logout`)
+  assert.match((await browser.submit(confirmation, {}, 'logout')).body, /You are signed out/)
+  assert.equal(await pollError(codes), 'invalid_grant')
 })
 
 test('nobody who is not signed in sees anything of a code, and a code can be typed in any case', async () => {

@@ -158,6 +158,7 @@ async function submitDecision(context: DeviceContext): Promise<EndpointResponse>
   const isDecided = await decideDeviceCode(unscoped, hashSecret(user_code), {
     decision,
     user_id: session.user_id,
+    browser_session_id: session.id,
     decided_at,
   })
   if (!isDecided) return askForCode(context, '', wrongCode)

@@ -18,6 +18,8 @@ export interface DeviceCodeRow extends DeviceCode {
   readonly user_id: string | null
   /** The session of the tokens that it was exchanged for; null for an unused code. */
   readonly session_id: string | null
+  /** When the session of the browser that decided it ended; null for an active one, and for an undecided code. */
+  readonly browser_revoked_at: Date | null
 }
 
 export type DeviceDecision = 'ALLOWED' | 'DENIED'
@@ -37,9 +39,11 @@ export async function insertDeviceCode(db: Queryable, code: DeviceCode): Promise
 /** The code with a row lock that serializes polls; null for an unknown one. */
 export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<DeviceCodeRow | null> {
   const [row] = await tx.query<DeviceCodeRow>(sql`
-    select device_code_hash, user_code_hash, client_id, address, created_at, expires_at, interval_seconds,
-           last_polled_at, decision, user_id, session_id
-    from device_codes where device_code_hash = ${device_code_hash} for update`)
+    select c.device_code_hash, c.user_code_hash, c.client_id, c.address, c.created_at, c.expires_at, c.interval_seconds,
+           c.last_polled_at, c.decision, c.user_id, c.session_id, b.revoked_at as browser_revoked_at
+    from device_codes c left join sessions b on b.id = c.browser_session_id
+    where c.device_code_hash = ${device_code_hash}
+    for update of c`)
   return row ?? null
 }
 
@@ -55,18 +59,24 @@ export async function findUndecidedCode(
   return row ?? null
 }
 
+/** What a user has decided, in a browser that is signed in. */
+export interface DecidedDevice {
+  readonly decision: DeviceDecision
+  readonly user_id: string
+  readonly browser_session_id: string
+  readonly decided_at: Date
+}
+
 /** Decides a code once. False if it was decided before, or has expired. */
 export async function decideDeviceCode(
   db: Queryable,
   user_code_hash: string,
-  {
-    decision,
-    user_id,
-    decided_at,
-  }: { readonly decision: DeviceDecision; readonly user_id: string; readonly decided_at: Date },
+  { decision, user_id, browser_session_id, decided_at }: DecidedDevice,
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    update device_codes set decision = ${decision}, user_id = ${user_id}, decided_at = ${decided_at}
+    update device_codes
+    set decision = ${decision}, user_id = ${user_id}, browser_session_id = ${browser_session_id},
+        decided_at = ${decided_at}
     where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${decided_at}
     returning client_id`)
   return rows.length === 1
