@@ -181,7 +181,15 @@ export const clipJobDownloadOperation = operation({
     size_bytes: Nullable(Type.Integer({ minimum: 0 })),
     media_type: Type.String(),
   }),
-  problems: ['not-found', 'invalid-state', 'gone-retention', 'past-due', 'download-cap', 'bandwidth-breaker'],
+  problems: [
+    'not-found',
+    'not-a-member',
+    'invalid-state',
+    'gone-retention',
+    'past-due',
+    'download-cap',
+    'bandwidth-breaker',
+  ],
   implemented: true,
 })
 

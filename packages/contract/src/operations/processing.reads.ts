@@ -56,7 +56,7 @@ export const processingCatalogValidateOperation = operation({
     errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
     inputs_schema: WithDescription('The schema that inputs must match.', AnyObject),
   }),
-  problems: ['not-found'],
+  problems: ['not-found', 'upstream'],
   implemented: true,
 })
 
@@ -152,7 +152,7 @@ export const processingJobTileInfoOperation = operation({
   summary: 'Read the tile URLs of the results of a job.',
   input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member'],
   implemented: true,
 })
 

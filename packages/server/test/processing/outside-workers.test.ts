@@ -37,6 +37,19 @@ async function delegate(): Promise<Assignment> {
 
 const workerOf = ({ assignment }: Assignment): Client => createClient({ baseUrl: app.url, token: assignment.token })
 
+async function callRaw(by: Client, operation: string, input: object): Promise<{ status: number; type: string }> {
+  const response = await by.fetch(`/v1/op/${operation}`, { method: 'POST', body: JSON.stringify(input) })
+  const { type = '' } = (await response.json()) as { type?: string }
+  return { status: response.status, type: type.slice(type.lastIndexOf('/') + 1) }
+}
+
+/** The downloads of the organization that were counted. */
+async function countDownloads(): Promise<number> {
+  const [row] = await app.database.unscoped.query<{ count: number }>(sql`
+    select coalesce(sum(downloads), 0)::int as count from asset_downloads where organization_id = ${org.organization}`)
+  return row!.count
+}
+
 /** Does the work of the job, which is a copy: downloads the source and uploads it as the output. */
 async function work({ assignment }: Assignment): Promise<{ name: string; object_path: string; sha256: string }[]> {
   const bytes = Buffer.from(await (await fetch(assignment.sources[0]!.url)).arrayBuffer())
@@ -63,6 +76,25 @@ test('an outside worker registers its file as an item, and the hold is captured 
   // Repeating it has no effect.
   assert.deepEqual(await worker.call('processing.job.register', input), registered)
   await assertLedgerConsistent(app)
+})
+
+test('a job is delegated only by a caller who may read its sources, which are downloaded as other files are', async () => {
+  const { id: other } = await client.call<{ id: string }>('projects.create', { name: 'Private' })
+  const { item } = await deliverSmallScene(client, other)
+  const request = await createJobRequest(client, org.project, 0)
+  const input = { ...request, input_params: { item, title: 'Private' } }
+  const { job } = await client.call<{ job: Job }>('processing.create', input)
+  const member = await org.addMember('member')
+  await client.call('projects.add_member', { project_id: org.project, user_id: member.user })
+  const refused = await callRaw(member.client, 'processing.job.delegate', { job_id: job.id })
+  assert.deepEqual([refused.status, refused.type], [403, 'not-a-member'])
+  await client.call('items.delete', { item_id: item })
+  const deleted = await callRaw(client, 'processing.job.delegate', { job_id: job.id })
+  assert.deepEqual([deleted.status, deleted.type], [404, 'not-found'])
+  assert.equal((await client.call<{ job: Job }>('processing.job.get', { job_id: job.id })).job.status, 'pending')
+  const before = await countDownloads()
+  await delegate()
+  assert.equal((await countDownloads()) - before, 1)
 })
 
 test('the token of a worker can register the outputs of its job, and call nothing else', async () => {

@@ -1,9 +1,9 @@
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { jobTypeId } from './registry.ts'
-import type { JobRow } from './store.ts'
+import type { JobSummaryRow } from './store.ts'
 
 /** The representation of a job. */
-export const toJob = (row: JobRow): Job => ({
+export const toJob = (row: JobSummaryRow): Job => ({
   id: row.id,
   organization_id: row.organization_id,
   project_id: row.project_id,

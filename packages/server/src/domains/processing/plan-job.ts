@@ -17,6 +17,9 @@ import { createSourceReader } from './source-reader.ts'
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024
 
+/** The files that a job may write: each of them is opened, and stored in the plan with its process. */
+export const max_planned_assets = 100
+
 export interface PlannedJob {
   readonly plan: JobPlan
   readonly price: ReturnType<typeof priceOf>
@@ -34,6 +37,12 @@ const failureFields = { outside: 'geometry', expression: 'expression' } as const
  */
 export async function planJob(call: Call, definition: ProcessDefinition, inputs: object): Promise<PlannedJob> {
   const items = await definition.plan(inputs as never, createSourceReader(call))
+  const assetCount = items.reduce((sum, { assets }) => sum + assets.length, 0)
+  if (assetCount > max_planned_assets)
+    throw new Problem(
+      'budget-exceeded',
+      `The job would write ${assetCount} files, and may write ${max_planned_assets}. Name fewer assets or items.`,
+    )
   const rasters = new Map<string, Raster>()
   let [samples, memory_bytes] = [0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {

@@ -50,9 +50,12 @@ export const ScaledInput = Type.Optional(
   }),
 )
 
-/** An area whose rings are closed and whose edges do not cross; throws `validation`. */
+/**
+ * An area whose rings are closed and whose edges do not cross; throws `validation`. Other members of the GeoJSON are left out,
+ * because plans are stored.
+ */
 export function requireArea(area: unknown, path: string): AreaGeometry {
   const { geometry, error } = validateAreaGeometry(area)
-  if (geometry) return geometry
+  if (geometry) return { type: geometry.type, coordinates: geometry.coordinates } as AreaGeometry
   throw validationProblem([{ path: error.path ? `${path}.${error.path}` : path, message: error.reason }])
 }

@@ -17,6 +17,7 @@ import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { itemFolder } from './job-plan.ts'
+import { listJobs } from './store.lists.ts'
 
 const scenes = join(import.meta.dirname, '../../../../../fixtures/rasters/scenes')
 const redAndNir = [
@@ -454,6 +455,17 @@ test('a project with open jobs cannot be deleted, and jobs are seen by members o
   await assertRejected(org.invoke('processing.job.get', { job_id: job.id }, member), 'not-a-member')
   const listed = await org.invoke<{ jobs: Job[]; total: number }>('processing.jobs.list', {}, member)
   assert.deepEqual([listed.jobs, listed.total], [[], 0])
+  const { rows } = await listJobs(org.owner.db, {
+    organization: org.organization,
+    projects: null,
+    processes: null,
+    statuses: ['pending'],
+    ids: [job.id],
+    sort: { by: 'created', ascending: false },
+    limit: 10,
+    offset: 0,
+  })
+  assert.ok(rows.length === 1 && !('plan' in rows[0]!), 'a list reads no plans')
   const mine = await org.invoke<{ jobs: Job[] }>('processing.project_jobs.list', {
     project_id: org.project,
     status: 'pending',

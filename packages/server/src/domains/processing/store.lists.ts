@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { jobColumns, type JobRow } from './store.ts'
+import { jobSummaryColumns, type JobSummaryRow } from './store.ts'
 
 export interface JobFilter {
   readonly organization: string
@@ -31,7 +31,7 @@ export const sortColumns = {
 const isIn = (column: Sql, values: readonly string[] | null): Sql =>
   values === null ? sql`true` : sql`${column} = any(${values}::text[])`
 
-export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobRow>> {
+export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobSummaryRow>> {
   const where = sql`
     organization_id = ${filter.organization} and deleted_at is null
       and ${filter.projects === null ? sql`true` : sql`project_id = any(${filter.projects}::uuid[])`}
@@ -41,7 +41,7 @@ export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobR
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
   const orderBy = sql`${sortColumns[filter.sort.by]} ${direction} nulls last, id ${direction}`
   const { limit, offset } = filter
-  return selectPage(db, { columns: jobColumns, from: sql`processing_jobs`, where, orderBy, limit, offset })
+  return selectPage(db, { columns: jobSummaryColumns, from: sql`processing_jobs`, where, orderBy, limit, offset })
 }
 
 /** The number of jobs of a project that have not ended. */

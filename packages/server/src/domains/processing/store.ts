@@ -44,10 +44,16 @@ export interface JobRow {
   readonly updated_at: Date
 }
 
-export const jobColumns = sql`
+/** The columns of a job in a list. */
+export type JobSummaryRow = Omit<JobRow, 'plan'>
+
+/** All but the plan, which may be long. */
+export const jobSummaryColumns = sql`
   organization_id, id, project_id, collection_id, process_id, process_version, status, settlement, billing_mode, hold_id,
-  held_credits, captured_credits, inputs, plan, result_key, reused_job_id, worker, attempt, lease_until, progress, item_ids,
+  held_credits, captured_credits, inputs, result_key, reused_job_id, worker, attempt, lease_until, progress, item_ids,
   failure_code, failure_text, clip_area, auto_start, created_by, created_at, started_at, finished_at, updated_at`
+
+const jobColumns = sql`${jobSummaryColumns}, plan`
 
 export type NewJob = Pick<
   JobRow,

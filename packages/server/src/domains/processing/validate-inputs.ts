@@ -6,13 +6,19 @@ import { inputsSchemaOf, processes } from './registry.ts'
 
 const validators = new Map(processes.map(({ id, inputs }) => [id, Compile(inputs)]))
 
-/** What the schema of a process refuses in inputs; empty if they match. */
+/** Inputs are stored with their job. */
+export const max_inputs_bytes = 1_000_000
+
+/** What the schema of a process refuses in inputs; empty if they match. Throws `too-large` for more than 1 MB of JSON. */
 export function findInputErrors({ id, inputs: schema }: ProcessDefinition, inputs: unknown): readonly FieldError[] {
+  const bytes = Buffer.byteLength(JSON.stringify(inputs))
+  if (bytes > max_inputs_bytes)
+    throw new Problem('too-large', `The inputs have ${bytes} bytes as JSON; at most ${max_inputs_bytes} are accepted.`)
   return validators.get(id)?.Check(inputs) ? [] : findFieldErrors(schema, inputs)
 }
 
 /**
- * Runs work on the inputs of a process. Validation errors name the input with its prefix, and carry the schema that inputs
+ * Runs work on the inputs of a process. Throws `too-large`. Validation errors name the input with its prefix, and carry the schema that inputs
  * must match as `expected_schema`.
  *
  * @param field the field of the operation that holds the inputs.

@@ -25,6 +25,7 @@ export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRo
     item,
     asset,
     link: null,
+    expires_s: limits.signed_url_seconds,
     claim: (tx, signed) => saveIssuedDownload(tx, call, asset, signed),
   })
   if (issued) return issued
@@ -45,15 +46,19 @@ async function reuseDownloadUrl(call: Call, asset: AssetRow, signed: SignedUrl):
  * this server and is recorded in full now; our own egress is recorded when sent. Throws `past-due`, `invalid-state`,
  * `bandwidth-breaker` or `download-cap`. Checks no permissions on the item.
  *
- * @param link the share link through which it is issued.
+ * @param options.link the share link through which it is issued.
+ * @param options.expires_s how long the URL is valid, in seconds.
  */
 export async function issueDownloadUrl(
   call: Call,
   item: NamedItem,
   asset: AssetRow,
-  link: string | null = null,
+  {
+    link = null,
+    expires_s = limits.signed_url_seconds,
+  }: { readonly link?: string | null; readonly expires_s?: number } = {},
 ): Promise<AssetDownload> {
-  const issued = await issueUrl(call, { item, asset, link, claim: () => Promise.resolve(true) })
+  const issued = await issueUrl(call, { item, asset, link, expires_s, claim: () => Promise.resolve(true) })
   invariant(issued, 'a URL that is not cached is always issued')
   return issued
 }
@@ -65,11 +70,13 @@ async function issueUrl(
     item,
     asset,
     link,
+    expires_s,
     claim,
   }: {
     readonly item: NamedItem
     readonly asset: AssetRow
     readonly link: string | null
+    readonly expires_s: number
     readonly claim: (tx: Tx, signed: SignedUrl) => Promise<boolean>
   },
 ): Promise<AssetDownload | null> {
@@ -81,7 +88,7 @@ async function issueUrl(
   await requireBandwidth(call.db, call)
   const grant = { asset: asset.id, link }
   const signed = await call.blobs.signGet(blob_path, {
-    expires_s: limits.signed_url_seconds,
+    expires_s,
     file_name: downloadFileName(item, asset),
     media_type,
     base: call.baseUrl,
@@ -93,7 +100,7 @@ async function issueUrl(
     if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, egressSubject(grant), size ?? 0)
     return true
   })
-  return isIssued ? toAssetDownload(call, asset, signed, limits.signed_url_seconds) : null
+  return isIssued ? toAssetDownload(call, asset, signed, expires_s) : null
 }
 
 function toAssetDownload(call: Call, asset: AssetRow, { url }: SignedUrl, expires_in_seconds: number): AssetDownload {

@@ -12,7 +12,8 @@ export const downloadSharedAsset = defineHandler(shareAssetDownloadOperation, as
   const { link, ownerCall } = authorized
   if (link.permission !== 'download') throw new Problem('forbidden', 'The link does not permit downloads.')
   const item = await requireSharedItem(authorized, input.item_id)
-  const download = await issueDownloadUrl(ownerCall, item, await requireAsset(ownerCall, item, input.asset_id), link.id)
+  const asset = await requireAsset(ownerCall, item, input.asset_id)
+  const download = await issueDownloadUrl(ownerCall, item, asset, { link: link.id })
   await incrementDownloads(ownerCall.db, link.organization_id, link.id, ownerCall.clock.now())
   return download
 })
