@@ -6,7 +6,7 @@ import { DatabaseFailure } from '../../platform/database/failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { utcDay } from './egress.ts'
-import { addCallCounts, type CallCountRow } from './store.calls.ts'
+import { addCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
 
 /** What a process has counted is written this often, and when it stops: so much may be lost if it is killed. */
 export const flush_interval_ms = 10_000
@@ -72,8 +72,14 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
       const { organization } = principal
       if (organization === null) return
       const day = utcDay(clock.forOrganization(organization).now())
-      const caller = { caller_kind: principal.kind, caller_id: callerOf(principal) }
-      addTo(counts, organization, { day, operation, ...caller, calls: 1, failed: failed ? 1 : 0, duration_ms })
+      addTo(counts, organization, {
+        day,
+        operation,
+        ...toCaller(principal),
+        calls: 1,
+        failed: failed ? 1 : 0,
+        duration_ms,
+      })
     },
     flush,
     close: async () => {
@@ -83,5 +89,8 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
   }
 }
 
-/** A service has no id of its own in an organization. */
-const callerOf = ({ kind, id }: Principal): string => (kind === 'service' ? 'service' : id)
+/** Whose calls those of a principal are counted as. A service has no id of its own in an organization. */
+export const toCaller = ({ kind, id }: Principal): Caller => ({
+  caller_kind: kind,
+  caller_id: kind === 'service' ? 'service' : id,
+})

@@ -11,6 +11,7 @@ import {
   type DayRange,
 } from './store.calls.ts'
 import { countEventsByMonth, sumRevenueByMonth } from './store.activity.ts'
+import type { UsageScope } from './usage-scope.ts'
 
 /** A month, `YYYY-MM`, in UTC. */
 export interface UsageMonth {
@@ -32,6 +33,7 @@ export interface UsageRequest {
   readonly months: readonly UsageMonth[]
   readonly storage_quota_bytes: number | null
   readonly measured_at: Date
+  readonly scope: UsageScope
 }
 
 const noCalls: CallSums = { call_count: 0, failed_call_count: 0, tile_count: 0, compute_ms: 0 }
@@ -47,17 +49,18 @@ const toDays = (months: readonly UsageMonth[]): DayRange => {
 
 /**
  * The usage of each month: calls as far as they were written (`call-meter.ts`), egress and downloads by the egress journal, jobs
- * and orders by their events, credits by the journal. Stored bytes are those of now.
+ * and orders by their events, credits by the journal, as far as the scope goes. Stored bytes
+ * are those of now.
  */
 export async function readUsage(db: Queryable, request: UsageRequest): Promise<Usage[]> {
-  const { organization, months, storage_quota_bytes, measured_at } = request
+  const { organization, months, storage_quota_bytes, measured_at, scope } = request
   const [interval, days] = [toInterval(months), toDays(months)]
   const calls = await sumCallsByMonth(db, organization, days)
   const egress = Map.groupBy(await listEgressByDay(db, organization, days.first, days.last), ({ day }) =>
     day.slice(0, 7),
   )
   const events = await countEventsByMonth(db, organization, ['job.created', 'order.created'], interval)
-  const revenue = await sumRevenueByMonth(db, organization, interval, null)
+  const revenue = await sumRevenueByMonth(db, organization, interval, scope.projects)
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return months.map(({ period }) => {
     const ofMonth = (row: { readonly period: string }): boolean => row.period === period
@@ -87,11 +90,12 @@ export interface UsageBreakdown {
   readonly callers: UsageOfCaller[]
 }
 
-/** The calls of a month by day, operation and caller, and its egress by day. Of the callers, the 100 with the most calls. */
+/** The calls of a month by day, operation and caller, and its egress by day. Of the callers in the scope, the 100 with the most calls. */
 export async function readUsageBreakdown(
   db: Queryable,
   organization: string,
   month: UsageMonth,
+  scope: UsageScope,
 ): Promise<UsageBreakdown> {
   const range = toDays([month])
   const calls = new Map((await sumCallsByDay(db, organization, range)).map((row) => [row.day, row]))
@@ -101,6 +105,6 @@ export async function readUsageBreakdown(
   return {
     days: days.map((day) => ({ day, ...noCalls, ...calls.get(day), egress_bytes: egressByDay.get(day) ?? 0 })),
     operations: await sumCallsByOperation(db, organization, range),
-    callers: await sumCallsByCaller(db, organization, range, null),
+    callers: await sumCallsByCaller(db, organization, range, scope.caller),
   }
 }

@@ -146,6 +146,42 @@ test('credits spent are whole charges, whatever tax they contain', async () => {
   assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.credits_spent, 1100)
 })
 
+test('members see what their projects have spent, and of the callers only themselves', async () => {
+  const { owner, organization, createMemberCall, placeAndDeliver } = await createEnterprise(app)
+  const now = owner.clock.now()
+  const { hold_id, order_id } = await placeAndDeliver({ product: 'Radar', km2: '11' })
+  await placeAndDeliver({ product: 'Radar', km2: '20' })
+  const [project] = await owner.db.query<{ id: string }>(sql`
+    select id from projects where organization_id = ${organization}`)
+  await app.database.unscoped.query(sql`
+    insert into orders (organization_id, id, project_id, type, status, display_name, tags, billing_mode, hold_id,
+                        total_credits, groups, created_by, created_at, updated_at)
+    values (${organization}, ${order_id}, ${project!.id}, 'archive', 'FULFILLED', 'x', '{}', 'enterprise', ${hold_id}, 1100,
+            '[]', 'somebody', ${now}, ${now})`)
+  const inside = await createMemberCall('member')
+  await app.database.unscoped.query(sql`
+    insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
+    values (${organization}, ${project!.id}, ${inside.principal.user}, 'viewer', ${now}, ${now})`)
+  const outside = await createMemberCall('member')
+  const meter = createCallMeter({ database: app.database, clock: app.clock, log })
+  for (const { principal } of [owner, inside])
+    meter.count({ principal, operation: 'items.get', failed: false, duration_ms: 0 })
+  await meter.close()
+  const expected: readonly [call: Call, credits_spent: number, callers: string[]][] = [
+    [owner, 3100, [owner.principal.id, inside.principal.id]],
+    [await createMemberCall('billing'), 3100, [owner.principal.id, inside.principal.id]],
+    [inside, 1100, [inside.principal.id]],
+    [outside, 0, []],
+  ]
+  for (const [call, credits_spent, ids] of expected) {
+    const { usage, callers } = await invoke<CurrentUsage>(getCurrentUsage, call)
+    assert.deepEqual([usage.credits_spent, usage.call_count], [credits_spent, 2])
+    assert.deepEqual(callers.map(({ id }) => id).sort(), ids.sort())
+    const history = await invoke<{ usage: Usage[] }>(listUsageHistory, call, { months: 1 })
+    assert.equal(history.usage[0]!.credits_spent, credits_spent)
+  }
+})
+
 test('the history has a row for each month, newest first', async () => {
   const { owner } = await app.createOrganization()
   const { database, clock } = app
@@ -203,6 +239,10 @@ test('recalculating sets the stored bytes to the sum of the journal, for owners 
   assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.storage_bytes, 1234)
   const member = await fixture.createMemberCall('member')
   await assert.rejects(invoke(recalculateStorage, member), { problem: 'forbidden' })
+  const keyOf = ({ principal }: Call) =>
+    app.createCall({ ...principal, kind: 'api_key', id: newId(), role: null, issuer_role: principal.role })
+  await assert.rejects(invoke(recalculateStorage, keyOf(member)), { problem: 'forbidden' })
+  assert.deepEqual(await invoke(recalculateStorage, keyOf(owner)), { ...expected, previous_storage_bytes: 1234 })
   const other = await app.createOrganization()
   for (const handler of [getCurrentUsage, listUsageHistory, recalculateStorage])
     await assert.rejects(invoke(handler, other.owner, { organization_id: organization }), { problem: 'not-found' })

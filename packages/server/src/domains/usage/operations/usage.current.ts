@@ -4,6 +4,7 @@ import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { monthOf, readUsage, readUsageBreakdown } from '../usage-report.ts'
+import { findUsageScope } from '../usage-scope.ts'
 
 export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -11,7 +12,8 @@ export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call,
   const { plan } = (await readOrganization(db, organization))!
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
+  const scope = await findUsageScope(call)
   const month = monthOf(measured_at)
-  const [usage] = await readUsage(db, { organization, months: [month], storage_quota_bytes, measured_at })
-  return { usage: usage!, ...(await readUsageBreakdown(db, organization, month)) }
+  const [usage] = await readUsage(db, { organization, months: [month], storage_quota_bytes, measured_at, scope })
+  return { usage: usage!, ...(await readUsageBreakdown(db, organization, month, scope)) }
 })

@@ -5,6 +5,7 @@ import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { monthOf, readUsage } from '../usage-report.ts'
+import { findUsageScope } from '../usage-scope.ts'
 
 export const listUsageHistory = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -12,7 +13,8 @@ export const listUsageHistory = defineHandler(usageHistoryOperation, async (call
   const { plan } = (await readOrganization(db, organization))!
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
+  const scope = await findUsageScope(call)
   const months = Array.from({ length: input.months }, (_, months_before) => monthOf(measured_at, months_before))
-  const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at })
+  const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
   return completePageOf('usage', rows)
 })
