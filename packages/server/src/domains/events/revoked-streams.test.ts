@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Call } from '../../engine/call.ts'
+import type { TextResponse } from '../../engine/operation-response.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { openTestServices, type TestServices } from '../../../test/test-services.ts'
+import { streamEvents } from './operations/events.stream.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 
@@ -52,4 +58,56 @@ test('the stream of a session ends when the user signs out', async () => {
   const stream = await openStream({ authorization: `Bearer ${access_token}` })
   await post('revoke', { token: refresh_token! })
   assert.equal(await stream.read(), null)
+})
+
+/** A call that was authenticated by an API key, and a function that revokes the key. */
+async function createKeyCall(
+  services: TestServices,
+): Promise<{ call: Call; subject: string; revoke(): Promise<void> }> {
+  const { organization, owner } = await services.createOrganization()
+  const id = newId()
+  const now = services.clock.now()
+  const { unscoped } = services.database
+  await unscoped.query(sql`
+    insert into api_keys (organization_id, id, name, prefix, last_four, permissions, created_by, created_at)
+    values (${organization}, ${id}, 'stream', 'swk', 'abcd', ${['can_read']}, ${newId()}, ${now})`)
+  const subject = `key:${id}`
+  const call = services.createCall({ ...owner.principal, kind: 'api_key', id, token_subjects: [subject] })
+  const revoke = async (): Promise<void> => {
+    await unscoped.query(sql`update api_keys set revoked_at = ${now} where organization_id = ${organization}`)
+  }
+  return { call, subject, revoke }
+}
+
+const openDirectly = (call: Call): Promise<unknown> =>
+  Promise.resolve(streamEvents.handle(call, { max_seconds: 600 } as never))
+
+test('a key that is revoked between the authentication and the stream opens none, or one that ends at once', async () => {
+  const services = await openTestServices()
+  try {
+    const { call, subject, revoke } = await createKeyCall(services)
+    const watching: Call = {
+      ...call,
+      organization: call.organization,
+      db: {
+        ...call.db,
+        query: async (statement) => {
+          call.services.revocations.publish(subject)
+          return call.db.query(statement)
+        },
+        transaction: async (work) => {
+          call.services.revocations.publish(subject)
+          return call.db.transaction(work)
+        },
+      },
+    }
+    const { chunks } = (await openDirectly(watching)) as TextResponse
+    const texts: string[] = []
+    for await (const text of chunks) texts.push(text)
+    assert.deepEqual(texts, ['retry: 2000\n\n'])
+    await revoke()
+    await assert.rejects(openDirectly(call), { problem: 'unauthenticated' })
+  } finally {
+    await services.close()
+  }
 })

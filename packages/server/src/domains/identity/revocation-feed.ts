@@ -25,6 +25,11 @@ export function createRevocationFeed(): RevocationFeed {
   }
 }
 
+export interface RevocationWatch {
+  readonly signal: AbortSignal
+  readonly stop: () => void
+}
+
 /**
  * A signal that is aborted when the token of the caller must be verified again: its session ended, its API key was revoked, or
  * its user or organization changed. For responses that last; a caller whose token is still valid asks again. `stop` must be
@@ -33,7 +38,7 @@ export function createRevocationFeed(): RevocationFeed {
 export function watchRevocation(
   feed: RevocationFeed,
   { token_subjects = [] }: Pick<Principal, 'token_subjects'>,
-): { readonly signal: AbortSignal; readonly stop: () => void } {
+): RevocationWatch {
   const controller = new AbortController()
   const stop = feed.subscribe((subject) => {
     if (subject === keyRingSubject || token_subjects.includes(subject)) controller.abort()

@@ -94,6 +94,14 @@ export async function findApiKeyAuthOfSession(
   return row ?? null
 }
 
+export async function findApiKeyAuth(db: Queryable, organization: string, key: string): Promise<ApiKeyAuthRow | null> {
+  const [row] = await db.query<ApiKeyAuthRow>(sql`
+    select ${keyColumns}
+    from api_keys k join organizations o on o.organization_id = k.organization_id
+    where k.organization_id = ${organization} and k.id = ${key}`)
+  return row ?? null
+}
+
 export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise<ApiKeyAuthRow | null> {
   const [row] = await db.query<ApiKeyAuthRow>(sql`
     select ${keyColumns}

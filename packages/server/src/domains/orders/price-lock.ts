@@ -7,10 +7,10 @@ import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Quote, QuotedCapture } from './quote.ts'
 import {
-  countOpenQuotes,
   deleteExpiredQuotes,
   findQuote,
   insertQuote,
+  lockAndCountOpenQuotes,
   markQuoteUsed,
   type QuotedCaptureRow,
   type QuoteRow,
@@ -19,6 +19,7 @@ import {
 /** A quote in use holds up to a thousand scenes, so that an organization may have only so many. */
 const max_open_quotes = 200
 
+type QuoteCall = Pick<Call, 'organization' | 'principal' | 'transaction'>
 type QuotedPrices = Pick<QuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
 
 /** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
@@ -35,7 +36,7 @@ export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Prom
   )
 
 /** Stores a quote for one order. Throws `quota-exceeded`. */
-export async function storeQuote(call: Call, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
+export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
   const { organization, principal } = call
   const row: QuoteRow = {
     id: newId(),
@@ -47,7 +48,7 @@ export async function storeQuote(call: Call, prices: QuotedPrices, now: Organiza
   }
   await call.transaction(async (tx) => {
     await deleteExpiredQuotes(tx, organization, now)
-    if ((await countOpenQuotes(tx, organization, now)) >= max_open_quotes) {
+    if ((await lockAndCountOpenQuotes(tx, organization, now)) >= max_open_quotes) {
       throw new Problem('quota-exceeded', `There are ${max_open_quotes} open quotes; each ends by itself.`, {
         retry_after_s: limits.quote_seconds,
       })

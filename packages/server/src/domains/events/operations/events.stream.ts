@@ -1,11 +1,12 @@
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { textResponse } from '../../../engine/operation-response.ts'
+import { textResponse, type TextResponse } from '../../../engine/operation-response.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isUuid } from '../../../platform/ids.ts'
-import { watchRevocation } from '../../identity/revocation-feed.ts'
+import { watchRevocation, type RevocationWatch } from '../../identity/revocation-feed.ts'
+import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents } from '../event-feed.ts'
@@ -23,11 +24,22 @@ const page_size = 500
  * is revoked.
  */
 export const streamEvents = defineHandler(eventsStreamOperation, async (call, input) => {
+  // Watched before it is checked once more: a token may be revoked while the call is on its way from its authentication.
+  const revocation = watchRevocation(call.services.revocations, call.principal)
+  try {
+    await requireValidToken(call)
+    return await openStream(call, input, revocation)
+  } catch (error) {
+    revocation.stop()
+    throw error
+  }
+})
+
+async function openStream(call: Call, input: StreamInput, revocation: RevocationWatch): Promise<TextResponse> {
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await readLastSequence(call.db, call.organization) : await resumeAfter(call, last_id)
   const closeStream = call.services.openStreams.open(call.organization)
-  const revocation = watchRevocation(call.services.revocations, call.principal)
   const close = (): void => {
     closeStream()
     revocation.stop()
@@ -37,7 +49,7 @@ export const streamEvents = defineHandler(eventsStreamOperation, async (call, in
   if (call.signal.aborted) close()
   const signal = AbortSignal.any([call.signal, call.services.eventFeed.closing, revocation.signal])
   return textResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
-})
+}
 
 async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {
   try {
@@ -60,6 +72,8 @@ interface StreamFilter {
   readonly entity_id?: string | null
   readonly max_seconds: number
 }
+
+type StreamInput = StreamFilter & { readonly last_event_id?: string | null }
 
 async function* produceEvents(
   call: Call,

@@ -20,7 +20,10 @@ export const quoteOrder = defineHandler(ordersQuoteOperation, async (call, input
   const { captures } = input
   if (!captures && !input.groups)
     throw validationProblem([{ path: 'captures', message: 'is required without `groups`' }])
-  if (!captures) return quoteTaskingOrder(call, input)
+  if (!captures) {
+    rejectArchiveFields(input)
+    return quoteTaskingOrder(call, input)
+  }
   await rejectTaskingFields(call, input)
   return quoteArchiveOrder(call, { ...input, captures })
 })
@@ -32,6 +35,15 @@ async function rejectTaskingFields(call: Call, input: Input): Promise<void> {
   if (input.template_id) await requireTemplate(call, input.template_id)
   const given = taskingFields.filter((name) => (input[name] ?? null) !== null)
   if (given.length > 0) throw validationProblem(given.map((path) => ({ path, message: 'excludes `captures`' })))
+}
+
+/** What is to be acquired is held by nobody, and its licence is that of the data product. */
+function rejectArchiveFields({ exclude_owned, licenseType }: Input): void {
+  const given = [
+    ...(exclude_owned ? ['exclude_owned'] : []),
+    ...((licenseType ?? null) === null ? [] : ['licenseType']),
+  ]
+  if (given.length > 0) throw validationProblem(given.map((path) => ({ path, message: 'excludes `groups`' })))
 }
 
 async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input, 'captures'>>) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { servicePrincipal } from '../../../engine/task-definition.ts'
 import { createManualClock } from '../../../platform/clock.ts'
 import { smallScenes } from '../../../../test/hosts/faulty-host.ts'
 import { createTaskingHost } from '../../../../test/hosts/tasking-host.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../../../test/orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
+import { storeQuote } from '../price-lock.ts'
 
 const clock = createManualClock(new Date())
 let rate_factor = 1
@@ -120,9 +122,38 @@ test('areas whose price is offered after the order, or that cannot be acquired, 
       await assert.rejects(quoteTasks({ groups: groupsOf(workflow) }), { status: 422, problem: 'validation' }, workflow)
     const captures = await findCaptures(org.owner.client, 'sky', [smallScenes[0]])
     await assert.rejects(quoteTasks({ captures }), { status: 422, problem: 'validation' })
+    await assert.rejects(quoteTasks({ exclude_owned: true }), { status: 422, problem: 'validation' })
+    await assert.rejects(quoteTasks({ licenseType: 'standard' }), { status: 422, problem: 'validation' })
     await assert.rejects(quoteTasks({ template_id: org.organization }), { status: 404, problem: 'not-found' })
     await assert.rejects(org.owner.client.call('orders.quote', {}), { status: 422, problem: 'validation' })
   })
+})
+
+test('quotes are counted under a lock, so that two at once do not pass the limit', async () => {
+  const { organization } = await createTestOrganization(app)
+  const statements: string[] = []
+  const call: Parameters<typeof storeQuote>[0] = {
+    organization,
+    principal: { ...servicePrincipal, organization },
+    transaction: (work) =>
+      app.database.forOrganization(organization).transaction((tx) =>
+        work({
+          organization,
+          afterCommit: (run) => tx.afterCommit(run),
+          publish: (channel, message) => tx.publish(channel, message),
+          query: (statement) => {
+            statements.push(statement.strings.join('?'))
+            return tx.query(statement)
+          },
+        }),
+      ),
+  }
+  const now = clock.forOrganization(organization).now()
+  const { id } = await storeQuote(call, { captures: [], tasks: null, groups: [], total_credits: 0 }, now)
+  assert.ok(id)
+  const locked = statements.findIndex((text) => text.includes('pg_advisory_xact_lock'))
+  const counted = statements.findIndex((text) => text.includes('count(*)'))
+  assert.ok(locked >= 0 && locked < counted, statements.join())
 })
 
 test('a quote for areas that has expired is refused, and nothing is written', async () => {

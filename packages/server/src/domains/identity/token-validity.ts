@@ -1,0 +1,33 @@
+import type { Call, Principal } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { findApiKeyAuth, findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+
+type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
+
+const sessionPrefix = 'session:'
+
+/** The session of the token, which is the first one of its subjects; null for an API key that was sent itself. */
+const findSession = ({ token_subjects = [] }: Principal): string | null =>
+  token_subjects.find((subject) => subject.startsWith(sessionPrefix))?.slice(sessionPrefix.length) ?? null
+
+/**
+ * Reads the session or API key of the caller again, from the database. For responses that last: after `watchRevocation`, it
+ * finds what was revoked between the authentication of the call and the watch. Throws `unauthenticated`.
+ */
+export async function requireValidToken(call: TokenCall): Promise<void> {
+  if (!(await isValid(call))) throw new Problem('unauthenticated', 'The token or API key was revoked.')
+}
+
+async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<boolean> {
+  const session = findSession(principal)
+  if (principal.kind === 'api_key' && principal.organization !== null) {
+    const key = await (session === null
+      ? findApiKeyAuth(unscoped, principal.organization, principal.id)
+      : findApiKeyAuthOfSession(unscoped, session, principal.id))
+    return key !== null && toApiKeyPrincipal(key, clocks) !== null
+  }
+  if (session === null) return true
+  const user = await findUserAuthOfSession(unscoped, session, principal.id)
+  return user !== null && toUserPrincipal(user)?.organization === principal.organization
+}
