@@ -73,6 +73,11 @@ test('an outside worker registers its file as an item, and the hold is captured 
   assert.equal(registered.job.credits_captured, assigned.job.credits_held)
   const item = await client.call<{ item: { job_id: string } }>('items.get', { item_id: registered.item_ids[0]! })
   assert.equal(item.item.job_id, assigned.job.id)
+  const { reused_job_id } = await client.call<{ reused_job_id: string | null }>('processing.catalog.estimate', {
+    process_id: assigned.job.process_id,
+    inputs: assigned.job.input_params,
+  })
+  assert.equal(reused_job_id, null, 'pixels of an outside worker are not shared')
   // Repeating it has no effect.
   assert.deepEqual(await worker.call('processing.job.register', input), registered)
   await assertLedgerConsistent(app)

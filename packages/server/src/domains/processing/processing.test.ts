@@ -15,7 +15,9 @@ import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
-import { itemFolder } from './job-plan.ts'
+import { removeRunFiles } from './clean-job.ts'
+import { itemFolder, runFolder } from './job-plan.ts'
+import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
 
 const scenes = join(import.meta.dirname, '../../../../../fixtures/rasters/scenes')
@@ -129,6 +131,7 @@ test('a spectral index has the values of its formula, and the job is paid, recor
   assert.ok(worst < 1e-6, String(worst))
   assert.ok(valid > pixels / 2)
 
+  assert.match(result.asset.blob_path!, new RegExp(`/items/${job.item_ids[0]}/[0-9a-f-]{36}/data\\.tif$`))
   const item = (await findItem(org.owner.db, org.organization, job.item_ids[0]!))!
   assert.deepEqual(
     [item.name, item.type, item.job_id, item.project_id],
@@ -349,6 +352,18 @@ test('a job without a result fails with a reason: a formula without numbers, a s
     'not-found',
     /was deleted after the job was created/,
   )
+})
+
+test('the files of a run that was registered are kept, and those of any other run are removed', async () => {
+  const job = (await findJob(org.owner.db, org.organization, (await complete('aspect', { item: heights, title: 'Kept' })).id))!
+  const registered = (await filesOf(job.id)).toSorted()
+  const late = newId()
+  const path = `${runFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
+  await services.blobs.putBytes(path, Buffer.from('late'), 'image/tiff')
+  assert.equal((await filesOf(job.id)).length, registered.length + 1)
+  const [run] = registered[0]!.split('/').slice(-2)
+  for (const each of [late, run!]) await removeRunFiles(org.owner.db, services.blobs, job, each)
+  assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
 })
 
 const createPending = async (title: string): Promise<Job> => {

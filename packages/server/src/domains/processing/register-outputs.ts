@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { openRasterFile } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import { rasterJobsOf } from '../rendering/raster-pool.ts'
 import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { outputPath } from './delegate-job.ts'
-import { removeResultFiles } from './clean-job.ts'
+import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import type { PlanAsset } from './job-plan.ts'
 import { registerResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
@@ -32,8 +33,14 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   if (job.status === 'completed' && job.worker === 'external') return job
   if (job.status !== 'running' || job.worker !== 'external')
     throw new Problem('invalid-state', `The job is ${job.status} and takes no outputs from this worker.`)
-  const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, folder))
-  const registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+  const run = newId()
+  let registered: JobRow | null = null
+  try {
+    const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
+    registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+  } finally {
+    if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
+  }
   if (registered?.status === 'completed') return registered
   await removeResultFiles(call.db, call.blobs, call.organization, job.id)
   throw new Problem('invalid-state', registered?.failure_text ?? 'The job was ended or given to another worker.')
@@ -43,7 +50,7 @@ async function writeOutputs(
   call: Call,
   job: JobRow,
   outputs: readonly WorkerOutput[],
-  folder: string,
+  { folder, run }: { readonly folder: string; readonly run: string },
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
   const jobs = rasterJobsOf(call)
@@ -59,7 +66,7 @@ async function writeOutputs(
         await raster.source.close()
       }
     }
-    written.push(await writeItem({ organization, blobs, jobs, folder, signal, createCog }, plan))
+    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog }, plan))
   }
   return written
 }
