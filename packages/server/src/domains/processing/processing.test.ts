@@ -314,6 +314,8 @@ test('bad inputs are refused with the expected schema, and nothing is held', asy
     assert.ok(!validation.valid && validation.errors.length > 0, process_id)
   }
   await assertRejected(execute('hillshade', { item: newId() }), 'not-found')
+  const badUrl = `https://swath.example/collections/${newId()}/items/%E0%A4%A`
+  await assertRejected(execute('hillshade', { item: badUrl }), 'not-found')
   await assertRejected(execute('nothing', {}), 'not-found')
   await assertRejected(
     execute('hillshade', { item: heights }, { reuse: false, max_credits: 0 }),
@@ -355,7 +357,11 @@ test('a job without a result fails with a reason: a formula without numbers, a s
 })
 
 test('the files of a run that was registered are kept, and those of any other run are removed', async () => {
-  const job = (await findJob(org.owner.db, org.organization, (await complete('aspect', { item: heights, title: 'Kept' })).id))!
+  const job = (await findJob(
+    org.owner.db,
+    org.organization,
+    (await complete('aspect', { item: heights, title: 'Kept' })).id,
+  ))!
   const registered = (await filesOf(job.id)).toSorted()
   const late = newId()
   const path = `${runFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
