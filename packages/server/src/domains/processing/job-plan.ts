@@ -21,6 +21,8 @@ export interface PlanAsset {
   readonly process: RasterProcess
   readonly bands: readonly BandNameOverride[]
   readonly is_categorical: boolean
+  /** Pixels times bands, which the price was computed from; undefined in jobs of earlier versions. */
+  readonly samples?: number
 }
 
 /** An item that a job writes. */

@@ -11,6 +11,7 @@ import { deliverItem, openTestServices, type TestServices } from '../../../test/
 import { Problem } from '../../engine/problem.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { newId } from '../../platform/ids.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
@@ -422,6 +423,19 @@ test('the job of a dead worker runs again under the same hold, and is settled on
   assert.deepEqual([(await getJob(held.id)).status, (await getJob(held.id)).attempt], ['running', 1])
   await org.invoke('processing.job.cancel', { job_id: held.id })
   await org.runner.runPending()
+})
+
+test('the folder of a delegated job is cleaned when it ends, and again after its upload URLs have ended', async () => {
+  const job = await createPending('Delegated')
+  await org.invoke('processing.job.delegate', { job_id: job.id, lease_seconds: 7200 })
+  const delays_ms: number[] = []
+  const enqueue: QueueProducer['enqueue'] = async (_tx, task, _data, options) => {
+    if (task.name === taskTypes.cleanJob.name) delays_ms.push(options?.delay_ms ?? 0)
+  }
+  const queue = { ...org.runner.queue, enqueue }
+  await org.invoke('processing.job.cancel', { job_id: job.id }, { ...org.owner, queue })
+  assert.equal(delays_ms.length, 2)
+  assert.ok(delays_ms[0] === 0 && delays_ms[1]! > 7_190_000, String(delays_ms))
 })
 
 test('a job that ended its workers too often fails and releases its hold', async () => {
