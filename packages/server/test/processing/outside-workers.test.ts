@@ -73,6 +73,11 @@ test('an outside worker registers its file as an item, and the hold is captured 
   assert.equal(registered.job.credits_captured, assigned.job.credits_held)
   const item = await client.call<{ item: { job_id: string } }>('items.get', { item_id: registered.item_ids[0]! })
   assert.equal(item.item.job_id, assigned.job.id)
+  const { reused_job_id } = await client.call<{ reused_job_id: string | null }>('processing.catalog.estimate', {
+    process_id: assigned.job.process_id,
+    inputs: assigned.job.input_params,
+  })
+  assert.equal(reused_job_id, null, 'pixels of an outside worker are not shared')
   // Repeating it has no effect.
   assert.deepEqual(await worker.call('processing.job.register', input), registered)
   await assertLedgerConsistent(app)
@@ -99,6 +104,9 @@ test('a job is delegated only by a caller who may read its sources, which are do
 
 test('the token of a worker can register the outputs of its job, and call nothing else', async () => {
   const [assigned, other] = [await delegate(), await delegate()]
+  const upload = new URL(assigned.assignment.outputs[0]!.upload_url)
+  assert.match(upload.searchParams.get('folder') ?? '', new RegExp(`/jobs/${assigned.job.id}$`))
+  assert.ok(Number(upload.searchParams.get('quota')) > 0, 'uploads are limited by the storage of the plan')
   const headers = { authorization: `Bearer ${assigned.assignment.token}`, 'content-type': 'application/json' }
   for (const { id, scope } of registry.filter(
     ({ id: name, public: open }) => name !== 'processing.job.register' && !open,
@@ -136,7 +144,18 @@ test('missing, damaged and wrong files are refused, and the worker may try again
   const { upload_url, object_path, name } = assigned.assignment.outputs[0]!
   await fetch(upload_url, { method: 'PUT', body: 'no image', headers: { 'content-type': 'image/tiff' } })
   assert.equal((await register([{ name, object_path }])).status, 422)
-  assert.equal((await register(await work(assigned))).status, 200)
+  const right = await work(assigned)
+  const setPlannedSamples = (samples: number) =>
+    app.database.unscoped.query(sql`
+      update processing_jobs set plan = jsonb_set(plan, '{items,0,assets,0,samples}', ${String(samples)}::jsonb)
+      where id = ${assigned.job.id}`)
+  const [planned] = await app.database.unscoped.query<{ samples: number }>(sql`
+    select (plan #>> '{items,0,assets,0,samples}')::int as samples from processing_jobs where id = ${assigned.job.id}`)
+  await setPlannedSamples(planned!.samples - 1)
+  const refused = await callRaw(worker, 'processing.job.register', { job_id: assigned.job.id, outputs: right })
+  assert.deepEqual([refused.status, refused.type], [422, 'budget-exceeded'])
+  await setPlannedSamples(planned!.samples)
+  assert.equal((await register(right)).status, 200)
 })
 
 test('a job whose outside worker was lost is executed by the server under the same hold', async () => {

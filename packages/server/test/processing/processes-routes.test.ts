@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { Problem } from '../../src/engine/problem.ts'
+import { pollJob } from '../../src/http/routes/processes-routes.ts'
 import { createFaultyHost } from '../hosts/faulty-host.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -124,7 +127,24 @@ test('the routes of /v2 use the words of their clients', async () => {
   for (const key of keys) assert.ok(key in job, key)
   await waitForJob(client, job['jobID'], 'completed')
   assert.equal((await get(`/v2/processing/jobs/${job['jobID']}`))['status'], 'captured')
-  const page = await get('/v2/processing/jobs?limit=1&status=captured')
+  const filter = `workspaceId=${org.project}&processId=format-conversion&status=captured`
+  const page = await get(`/v2/processing/jobs?limit=1&${filter}`)
   const next = page['links'].find(({ rel }: { rel: string }) => rel === 'next')
-  assert.ok(next.href.startsWith('/v2/processing/jobs?'), JSON.stringify(page['links']))
+  assert.equal(next.href, `/v2/processing/jobs?page=1&limit=1&${filter}`)
+})
+
+test('a synchronous execution whose job cannot be looked at answers as an asynchronous one', async () => {
+  const job = { id: 'job', status: 'dispatched' } as Job
+  const { signal } = new AbortController()
+  const looks: number[] = []
+  const refuse = (): Promise<Job> => {
+    looks.push(performance.now())
+    if (looks.length < 3) return Promise.resolve(job)
+    return Promise.reject(new Problem('rate-limited', 'Too many requests.'))
+  }
+  assert.equal(await pollJob(job, refuse, signal), null)
+  // The pauses grow: 500 ms and 1 s after the first look.
+  assert.ok(looks[1]! - looks[0]! >= 490 && looks[2]! - looks[1]! >= 990, String(looks))
+  const failed = pollJob(job, () => Promise.reject(new TypeError('a fault')), signal)
+  await assert.rejects(failed, TypeError)
 })

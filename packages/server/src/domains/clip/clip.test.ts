@@ -88,6 +88,12 @@ test('a clip of an item starts without being dispatched, and its file can be dow
     job_id: job.id,
   })
   assert.ok(tile_info.ready && tile_info.tiles[0]!.includes(job.item_ids[0]!))
+  await org.invoke('items.delete', { item_id: job.item_ids[0]! })
+  await assertRejected(org.invoke('clip.job.download', download), 'not-found')
+  const deleted = await org.invoke<{ tile_info: { ready: boolean; tiles: string[] } }>('clip.job.tile_info', {
+    job_id: job.id,
+  })
+  assert.deepEqual([deleted.tile_info.ready, deleted.tile_info.tiles], [false, []])
 })
 
 test('a clip of an area has an asset for each mosaic type, and is deleted with its item kept', async () => {

@@ -1,7 +1,9 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
+import { findAssetsByItem } from '../items/assets/store.assets.ts'
 import { removeFolder } from '../uploads/remove-folder.ts'
-import { itemFolder, jobFolder } from './job-plan.ts'
+import { itemFolder, jobFolder, runFolder } from './job-plan.ts'
+import type { JobRow } from './store.ts'
 import { findPlannedFiles } from './store.files.ts'
 
 /**
@@ -19,4 +21,23 @@ export async function removeResultFiles(
   await removeFolder(blobs, jobFolder(organization, id))
   if (job.is_completed) return
   for (const item of job.planned_item_ids) await removeFolder(blobs, itemFolder(organization, item))
+}
+
+/**
+ * Removes what one run has stored, unless it was registered: a transaction that failed may have committed, if the connection
+ * was lost meanwhile.
+ */
+export async function removeRunFiles(
+  db: DbConnection,
+  blobs: BlobStore,
+  { organization_id, plan }: Pick<JobRow, 'organization_id' | 'plan'>,
+  run: string,
+): Promise<void> {
+  const ids = plan.items.map(({ id }) => id)
+  const assets = await findAssetsByItem(db, organization_id, ids)
+  for (const id of ids) {
+    const folder = runFolder(organization_id, id, run)
+    const isRegistered = assets.get(id)?.some(({ blob_path }) => blob_path?.startsWith(`${folder}/`))
+    if (!isRegistered) await removeFolder(blobs, folder)
+  }
 }

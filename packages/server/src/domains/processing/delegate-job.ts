@@ -2,6 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { issueWorkerToken } from '../identity/workers/worker-tokens.ts'
+import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { jobNotFound, requireJob } from './access.ts'
 import { jobFolder } from './job-plan.ts'
 import { beginAttempt } from './run-job.ts'
@@ -13,21 +14,23 @@ const media_type = 'image/tiff'
 
 /**
  * Hands a pending job to a program outside of the server. It may read the sources and upload one file for each output until
- * the lease ends. Throws `not-found`, `not-a-member` and `invalid-state`, and what `issueSourceUrls` throws.
+ * the lease ends. Throws `not-found`, `not-a-member`, `invalid-state`, `quota-storage`, and what `issueSourceUrls` throws.
  */
 export async function delegateJob(call: Call, job_id: string, lease_seconds: number) {
   const found = await requireJob(call, job_id, 'write')
   requireDelegable(found)
   const sources = await issueSourceUrls(call, found.plan.sources, lease_seconds)
   const lease_until = shiftTime(call.clock.now(), lease_seconds * 1000)
-  const job = await call.transaction(async (tx) => {
+  const { job, free_bytes } = await call.transaction(async (tx) => {
     const locked = await lockJob(tx, call.organization, found.id)
     if (!locked) throw jobNotFound(job_id)
     requireDelegable(locked)
-    return beginAttempt(tx, call, locked, { worker: 'external', lease_until })
+    const free_bytes = await lockFreeStorage(tx, call.organization)
+    if (free_bytes === 0) throw storageQuotaExceeded(1, free_bytes)
+    return { job: await beginAttempt(tx, call, locked, { worker: 'external', lease_until }), free_bytes }
   })
   const token = await issueWorkerToken(call, job.id, lease_until)
-  const outputs = await createUploadUrls(call, job, lease_seconds)
+  const outputs = await createUploadUrls(call, job, { expires_s: lease_seconds, free_bytes })
   return { job, assignment: { token, expires_at: lease_until.toISOString(), sources, outputs } }
 }
 
@@ -37,7 +40,13 @@ function requireDelegable({ status, reused_job_id }: JobRow): void {
   if (reused_job_id !== null) throw new Problem('invalid-state', 'The job shares a result that exists: dispatch it.')
 }
 
-function createUploadUrls(call: Call, { id, plan }: JobRow, expires_s: number) {
+/** All files of a job together may have the bytes that the plan of the organization has left. */
+function createUploadUrls(
+  call: Call,
+  { id, plan }: JobRow,
+  { expires_s, free_bytes }: { readonly expires_s: number; readonly free_bytes: number },
+) {
+  const within = Number.isFinite(free_bytes) ? { folder: jobFolder(call.organization, id), bytes: free_bytes } : null
   const files = plan.items.flatMap((item, itemIndex) =>
     item.assets.map((asset, index) => ({
       item,
@@ -50,7 +59,7 @@ function createUploadUrls(call: Call, { id, plan }: JobRow, expires_s: number) {
       name: item.name,
       asset_key: asset.key,
       object_path,
-      upload_url: (await call.blobs.signPut(object_path, { expires_s, media_type, base: call.baseUrl })).url,
+      upload_url: (await call.blobs.signPut(object_path, { expires_s, media_type, base: call.baseUrl, within })).url,
     })),
   )
 }

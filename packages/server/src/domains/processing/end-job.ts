@@ -4,7 +4,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
-import { lease_ms } from './lease-times.ts'
+import { late_stores_ms } from './lease-times.ts'
 import { applyJobEnd, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 
@@ -48,7 +48,8 @@ export async function completeJob(
     entity_id: job.id,
     data: { hold_id: job.hold_id, credits: captured_credits },
   })
-  if (job.worker === 'external') await enqueueCleaning(tx, actor, job, 0)
+  // Attempts of the server store nothing in the folder of the job, but an outside worker may have lost it to the server.
+  if (job.worker === 'external' || job.attempt > 1) await enqueueCleanings(tx, actor, job)
   // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
   await settlePayment(tx, actor, { hold_id: job.hold_id, amount_credits: captured_credits })
   return ended
@@ -87,12 +88,16 @@ export async function endWithoutResult(
     entity_id: job.id,
     data: { hold_id: job.hold_id },
   })
-  await enqueueCleaning(tx, actor, job, 0)
-  // A worker that has not noticed yet may store files until its lease ends.
-  if (job.status === 'running') await enqueueCleaning(tx, actor, job, 2 * lease_ms)
+  await enqueueCleanings(tx, actor, job)
   await releasePayment(tx, actor, job.hold_id)
   return ended
 }
 
-const enqueueCleaning = (tx: Tx, actor: Actor, { id }: JobRow, delay_ms: number): Promise<void> =>
-  actor.queue.enqueue(tx, taskTypes.cleanJob, { organization_id: actor.organization, job_id: id }, { delay_ms })
+/** Cleans now, and again once no worker that has not noticed the end can store files. */
+async function enqueueCleanings(tx: Tx, actor: Actor, { id, attempt, lease_until }: JobRow): Promise<void> {
+  const data = { organization_id: actor.organization, job_id: id }
+  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: 0 })
+  if (attempt === 0) return
+  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - actor.clock.now().getTime())
+  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: left_ms + late_stores_ms })
+}

@@ -21,6 +21,8 @@ export interface PlanAsset {
   readonly process: RasterProcess
   readonly bands: readonly BandNameOverride[]
   readonly is_categorical: boolean
+  /** Pixels times bands, which the price was computed from; undefined in jobs of earlier versions. */
+  readonly samples?: number
 }
 
 /** An item that a job writes. */
@@ -44,6 +46,15 @@ export interface JobPlan {
 
 /** The folder of the files of an item in blob storage. */
 export const itemFolder = (organization: string, item: string): string => `organizations/${organization}/items/${item}`
+
+/**
+ * The folder of the files of an item that one run has stored. Each run has its own, so that none replaces the files that
+ * another one has registered.
+ *
+ * @param run an id.
+ */
+export const runFolder = (organization: string, item: string, run: string): string =>
+  `${itemFolder(organization, item)}/${run}`
 
 /** The folder of the files that an outside worker uploads for a job. */
 export const jobFolder = (organization: string, job: string): string => `organizations/${organization}/jobs/${job}`

@@ -7,3 +7,5 @@ export const watch_interval_ms = 1000
 export const max_attempts = 5
 /** A dispatched job that no worker has taken after this has lost its task. */
 export const stalled_ms = 10 * 60_000
+/** A file that began to arrive before the lease and the upload URLs of a worker ended is complete after this. */
+export const late_stores_ms = 2 * lease_ms

@@ -44,11 +44,14 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
       `The job would write ${assetCount} files, and may write ${max_planned_assets}. Name fewer assets or items.`,
     )
   const rasters = new Map<string, Raster>()
+  const samplesOf = new Map<PlannedAsset, number>()
   let [samples, memory_bytes] = [0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
     const input = await convertRasterFailures(() => createProcessInput(opened, asset.process), failureFields)
-    samples += input.width * input.height * input.bands.length
+    const count = input.width * input.height * input.bands.length
+    samplesOf.set(asset, count)
+    samples += count
     memory_bytes = Math.max(memory_bytes, estimateProcessMemory(opened, asset.process, input))
   }
   if (memory_bytes > max_job_memory_bytes)
@@ -56,7 +59,7 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
       'budget-exceeded',
       `The job needs ${memory_bytes} bytes of memory, and may use ${max_job_memory_bytes}. Clip the image to a smaller area.`,
     )
-  const plan = toStoredPlan(definition, items)
+  const plan = toStoredPlan(definition, items, samplesOf)
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
 }
 
@@ -72,7 +75,11 @@ async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string,
   return opened
 }
 
-function toStoredPlan(definition: ProcessDefinition, items: readonly PlannedItem[]): JobPlan {
+function toStoredPlan(
+  definition: ProcessDefinition,
+  items: readonly PlannedItem[],
+  samplesOf: ReadonlyMap<PlannedAsset, number>,
+): JobPlan {
   const assets = new Map<string, { readonly row: AssetRow; readonly source: PlanSource }>()
   for (const { item, asset } of items.flatMap((planned) => planned.assets).flatMap(({ sources }) => sources))
     assets.set(asset.id, {
@@ -88,9 +95,10 @@ function toStoredPlan(definition: ProcessDefinition, items: readonly PlannedItem
       from: [...new Set(from.map(({ id }) => id))],
       ...describeTime(from),
       properties: describeItem(definition, from),
-      assets: planned.map(({ sources, ...asset }) => ({
-        ...asset,
-        sources: sources.map((source) => order.indexOf(source.asset.id)),
+      assets: planned.map((plannedAsset) => ({
+        ...plannedAsset,
+        sources: plannedAsset.sources.map((source) => order.indexOf(source.asset.id)),
+        samples: samplesOf.get(plannedAsset)!,
       })),
     })),
   }

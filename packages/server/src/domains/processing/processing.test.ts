@@ -11,12 +11,15 @@ import { deliverItem, openTestServices, type TestServices } from '../../../test/
 import { Problem } from '../../engine/problem.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { newId } from '../../platform/ids.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
-import { itemFolder } from './job-plan.ts'
+import { removeRunFiles } from './clean-job.ts'
+import { itemFolder, runFolder } from './job-plan.ts'
+import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
 
 const scenes = join(import.meta.dirname, '../../../../../fixtures/rasters/scenes')
@@ -130,6 +133,7 @@ test('a spectral index has the values of its formula, and the job is paid, recor
   assert.ok(worst < 1e-6, String(worst))
   assert.ok(valid > pixels / 2)
 
+  assert.match(result.asset.blob_path!, new RegExp(`/items/${job.item_ids[0]}/[0-9a-f-]{36}/data\\.tif$`))
   const item = (await findItem(org.owner.db, org.organization, job.item_ids[0]!))!
   assert.deepEqual(
     [item.name, item.type, item.job_id, item.project_id],
@@ -341,6 +345,8 @@ test('bad inputs are refused with the expected schema, and nothing is held', asy
     assert.ok(!validation.valid && validation.errors.length > 0, process_id)
   }
   await assertRejected(execute('hillshade', { item: newId() }), 'not-found')
+  const badUrl = `https://swath.example/collections/${newId()}/items/%E0%A4%A`
+  await assertRejected(execute('hillshade', { item: badUrl }), 'not-found')
   await assertRejected(execute('nothing', {}), 'not-found')
   await assertRejected(
     execute('hillshade', { item: heights }, { reuse: false, max_credits: 0 }),
@@ -379,6 +385,22 @@ test('a job without a result fails with a reason: a formula without numbers, a s
     'not-found',
     /was deleted after the job was created/,
   )
+})
+
+test('the files of a run that was registered are kept, and those of any other run are removed', async () => {
+  const job = (await findJob(
+    org.owner.db,
+    org.organization,
+    (await complete('aspect', { item: heights, title: 'Kept' })).id,
+  ))!
+  const registered = (await filesOf(job.id)).toSorted()
+  const late = newId()
+  const path = `${runFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
+  await services.blobs.putBytes(path, Buffer.from('late'), 'image/tiff')
+  assert.equal((await filesOf(job.id)).length, registered.length + 1)
+  const [run] = registered[0]!.split('/').slice(-2)
+  for (const each of [late, run!]) await removeRunFiles(org.owner.db, services.blobs, job, each)
+  assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
 })
 
 const createPending = async (title: string): Promise<Job> => {
@@ -431,6 +453,19 @@ test('the job of a dead worker runs again under the same hold, and is settled on
   assert.deepEqual([(await getJob(held.id)).status, (await getJob(held.id)).attempt], ['running', 1])
   await org.invoke('processing.job.cancel', { job_id: held.id })
   await org.runner.runPending()
+})
+
+test('the folder of a delegated job is cleaned when it ends, and again after its upload URLs have ended', async () => {
+  const job = await createPending('Delegated')
+  await org.invoke('processing.job.delegate', { job_id: job.id, lease_seconds: 7200 })
+  const delays_ms: number[] = []
+  const enqueue: QueueProducer['enqueue'] = async (_tx, task, _data, options) => {
+    if (task.name === taskTypes.cleanJob.name) delays_ms.push(options?.delay_ms ?? 0)
+  }
+  const queue = { ...org.runner.queue, enqueue }
+  await org.invoke('processing.job.cancel', { job_id: job.id }, { ...org.owner, queue })
+  assert.equal(delays_ms.length, 2)
+  assert.ok(delays_ms[0] === 0 && delays_ms[1]! > 7_190_000, String(delays_ms))
 })
 
 test('a job that ended its workers too often fails and releases its hold', async () => {

@@ -1,15 +1,18 @@
 import { join } from 'node:path'
-import { openRasterFile } from '@swath/raster'
+import { openRasterFile, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import { rasterJobsOf } from '../rendering/raster-pool.ts'
+import { checkRaster } from '../uploads/convert-raster.ts'
+import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { outputPath } from './delegate-job.ts'
-import { removeResultFiles } from './clean-job.ts'
-import type { PlanAsset } from './job-plan.ts'
+import { removeResultFiles, removeRunFiles } from './clean-job.ts'
+import { jobFolder, type PlanAsset } from './job-plan.ts'
 import { registerResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
 import { writeItem, type WrittenItem } from './write-results.ts'
@@ -22,7 +25,8 @@ export interface WorkerOutput {
 /**
  * Registers the files that the outside worker of a job uploaded: each is converted to a cloud-optimized GeoTIFF, and they
  * become items as those of the server's own workers do. Repeating it has no effect. Throws `forbidden` for any other caller,
- * `validation` for files that are missing or do not match their checksum, `invalid-state` for a job that has ended otherwise.
+ * `validation` for files that are missing or do not match their checksum, `unsupported-raster`, `budget-exceeded` for files of
+ * more samples than planned, `quota-storage`, and `invalid-state` for a job that has ended otherwise.
  */
 export async function registerOutputs(call: Call, job_id: string, outputs: readonly WorkerOutput[]): Promise<JobRow> {
   const job = await findJob(call.db, call.organization, job_id)
@@ -32,8 +36,15 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   if (job.status === 'completed' && job.worker === 'external') return job
   if (job.status !== 'running' || job.worker !== 'external')
     throw new Problem('invalid-state', `The job is ${job.status} and takes no outputs from this worker.`)
-  const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, folder))
-  const registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+  await requireFreeStorage(call, job)
+  const run = newId()
+  let registered: JobRow | null = null
+  try {
+    const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
+    registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+  } finally {
+    if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
+  }
   if (registered?.status === 'completed') return registered
   await removeResultFiles(call.db, call.blobs, call.organization, job.id)
   throw new Problem('invalid-state', registered?.failure_text ?? 'The job was ended or given to another worker.')
@@ -43,7 +54,7 @@ async function writeOutputs(
   call: Call,
   job: JobRow,
   outputs: readonly WorkerOutput[],
-  folder: string,
+  { folder, run }: { readonly folder: string; readonly run: string },
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
   const jobs = rasterJobsOf(call)
@@ -51,35 +62,56 @@ async function writeOutputs(
   for (const [itemIndex, plan] of job.plan.items.entries()) {
     const createCog = async (asset: PlanAsset, path: string) => {
       const object_path = outputPath(organization, job.id, itemIndex, plan.assets.indexOf(asset))
-      const received = await receiveFile(call, outputs, object_path, join(folder, 'received.tif'))
+      const received = join(folder, 'received.tif')
+      const size_bytes = await receiveFile(call, outputs, object_path, received)
       const raster = await convertRasterFailures(() => openRasterFile(received, { signal }))
       try {
+        await convertRasterFailures(async () => checkRaster(raster, size_bytes))
+        requirePlannedSize(raster, asset)
         return await jobs.run('processToCog', [raster], { path, process: { name: 'copy' } }, { signal })
       } finally {
         await raster.source.close()
       }
     }
-    written.push(await writeItem({ organization, blobs, jobs, folder, signal, createCog }, plan))
+    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog }, plan))
   }
   return written
 }
 
-/** Copies an uploaded file to a local one, and verifies its checksum. */
+/** The price was held for the planned samples. */
+function requirePlannedSize({ width, height, bands }: Raster, { key, samples = Number.POSITIVE_INFINITY }: PlanAsset) {
+  const received = width * height * bands.length
+  if (received <= samples) return
+  throw new Problem(
+    'budget-exceeded',
+    `The file "${key}" has ${received} samples, and the job was planned and paid for ${samples}.`,
+  )
+}
+
+/** Refuses uploads of more bytes than the plan of the organization has left: not every store does while they arrive. */
+async function requireFreeStorage(call: Call, job: JobRow): Promise<void> {
+  const free_bytes = await call.transaction((tx) => lockFreeStorage(tx, call.organization))
+  let needed_bytes = 0
+  for await (const { size } of call.blobs.list(`${jobFolder(call.organization, job.id)}/`)) needed_bytes += size
+  if (needed_bytes > free_bytes) throw storageQuotaExceeded(needed_bytes, free_bytes)
+}
+
+/** Copies an uploaded file to a local one, and verifies its checksum. Returns its size in bytes. */
 async function receiveFile(
   { blobs, signal }: Call,
   outputs: readonly WorkerOutput[],
   object_path: string,
   path: string,
-): Promise<string> {
+): Promise<number> {
   const index = outputs.findIndex((output) => output.object_path === object_path)
   const output = outputs[index]
   if (!output) throw validationProblem([{ path: 'outputs', message: `lacks the file "${object_path}"` }])
-  if (!(await blobs.head(object_path)))
-    throw validationProblem([{ path: `outputs.${index}.object_path`, message: 'was not uploaded' }])
+  const stored = await blobs.head(object_path)
+  if (!stored) throw validationProblem([{ path: `outputs.${index}.object_path`, message: 'was not uploaded' }])
   const { sha256 } = await writeStreamToFile(await blobs.stream(object_path), path, signal)
   if (output.sha256 && output.sha256.toLowerCase() !== sha256)
     throw validationProblem([
       { path: `outputs.${index}.sha256`, message: `is not that of the uploaded file, ${sha256}` },
     ])
-  return path
+  return stored.size
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emitEvent } from '../events/emit.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
@@ -11,7 +12,7 @@ import { findItem } from '../items/store.ts'
 import { openAssetRaster } from '../rendering/asset-source.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
-import { removeResultFiles } from './clean-job.ts'
+import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
 import type { PlanAsset, PlanSource } from './job-plan.ts'
 import { keepLease, type Lease } from './keep-lease.ts'
@@ -80,13 +81,18 @@ export async function runAttempt(context: TaskContext, actor: JobActor, job: Job
   const db = context.database.forOrganization(actor.organization)
   const progress = new Int32Array(new SharedArrayBuffer(4))
   const lease = keepLease(context, actor, job, progress)
+  const run = newId()
+  let registered: JobRow | null = null
   try {
-    const written = await withWorkFolder((folder) => writeResults(context, actor, job, { folder, lease, progress }))
-    await db.transaction((tx) => registerResults(tx, actor, job, written))
+    const written = await withWorkFolder((folder) =>
+      writeResults(context, actor, job, { folder, lease, progress, run }),
+    )
+    registered = await db.transaction((tx) => registerResults(tx, actor, job, written))
   } catch (error) {
     await handleFailure(context, actor, job, { error, isLost: lease.isLost() })
   } finally {
     lease.end()
+    if (registered?.status !== 'completed') await removeRunFiles(db, context.blobs, job, run)
   }
 }
 
@@ -94,13 +100,14 @@ interface AttemptResources {
   readonly folder: string
   readonly lease: Lease
   readonly progress: Int32Array<SharedArrayBuffer>
+  readonly run: string
 }
 
 async function writeResults(
   context: TaskContext,
   actor: JobActor,
   job: JobRow,
-  { folder, lease, progress }: AttemptResources,
+  { folder, lease, progress, run }: AttemptResources,
 ): Promise<WrittenItem[]> {
   const { signal } = lease
   const jobs = backgroundRasterJobs(context.services, actor.organization)
@@ -114,7 +121,7 @@ async function writeResults(
   const written: WrittenItem[] = []
   const { organization } = actor
   for (const plan of job.plan.items)
-    written.push(await writeItem({ organization, blobs: context.blobs, jobs, folder, signal, createCog }, plan))
+    written.push(await writeItem({ organization, run, blobs: context.blobs, jobs, folder, signal, createCog }, plan))
   return written
 }
 

@@ -34,10 +34,19 @@ async function requireReferencedItem(call: Call, reference: string): Promise<Ite
   const [, collection = '', stacId = ''] = featurePath.exec(reference) ?? []
   const lastSegment = /\/items\/([^/?#]+)\/?$/.exec(reference)?.[1] ?? ''
   const id = isUuid(collection)
-    ? await findItemIdInCollection(call.db, call.organization, collection.toLowerCase(), decodeURIComponent(stacId))
+    ? await findItemIdInCollection(call.db, call.organization, collection.toLowerCase(), decodePathPart(stacId))
     : isUuid(lastSegment)
       ? lastSegment.toLowerCase()
       : null
   if (id === null) throw itemNotFound(reference.slice(0, 100))
   return requireItem(call, id, 'read')
+}
+
+/** A part of a path as it was before it was encoded; one that is no valid encoding stays as it is, and names no item. */
+function decodePathPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -106,7 +106,10 @@ export async function lockJob(tx: Tx, organization: string, id: string): Promise
   return row ?? null
 }
 
-/** The newest completed job of a project with this result, if its items still exist. */
+/**
+ * The newest completed job of a project with this result, if its items still exist. Pixels of outside workers are not known to
+ * be those of the process, and are never shared.
+ */
 export async function findJobWithResult(
   db: Queryable,
   organization: string,
@@ -115,7 +118,7 @@ export async function findJobWithResult(
   const [row] = await db.query<JobRow>(sql`
     select ${jobColumns} from processing_jobs j
     where j.organization_id = ${organization} and j.project_id = ${project_id} and j.result_key = ${result_key}
-      and j.status = 'completed' and j.reused_job_id is null and j.deleted_at is null
+      and j.status = 'completed' and j.worker = 'server' and j.reused_job_id is null and j.deleted_at is null
       and j.collection_id is not distinct from ${collection_id}::uuid
       and (select count(*) from items i
         where i.organization_id = ${organization} and i.id = any(j.item_ids) and i.deleted_at is null

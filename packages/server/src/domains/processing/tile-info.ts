@@ -1,8 +1,9 @@
 import { unionBounds } from '@swath/geo/bbox.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Call } from '../../engine/call.ts'
-import { isRenderable } from '../items/access.ts'
+import { isItemExpired, isRenderable } from '../items/access.ts'
 import { findAssetsByItem } from '../items/assets/store.assets.ts'
+import { findItems } from '../items/store.ts'
 import { itemTileUrlTemplate } from '../items/tile-urls.ts'
 import { computeTileRange } from '../rendering/zoom.ts'
 import type { JobRow } from './store.ts'
@@ -11,7 +12,11 @@ const tile_format = 'png'
 
 /** The tile URLs of the items of a job, as far as they still exist. */
 export async function describeJobTiles(call: Call, job: JobRow) {
-  const assets = await findAssetsByItem(call.db, call.organization, job.item_ids)
+  const items = await findItems(call.db, call.organization, job.item_ids)
+  const readable = new Set(
+    items.filter((item) => item.deleted_at === null && !isItemExpired(item, call.clock.now())).map(({ id }) => id),
+  )
+  const assets = await findAssetsByItem(call.db, call.organization, [...readable])
   const ranges = job.item_ids.flatMap((id) => {
     const raster = assets.get(id)?.find((asset) => isRenderable(asset) && asset.roles.includes('data'))?.raster
     return raster ? [{ id, ...computeTileRange(raster) }] : []

@@ -19,7 +19,7 @@ import { convertRasterFailures } from '../rendering/failures.ts'
 import type { RasterJobs } from '../rendering/raster-pool.ts'
 import { storeCog } from '../rendering/store-cog.ts'
 import { measurePixelSize } from '../uploads/convert-raster.ts'
-import { itemFolder, type PlanAsset, type PlanItem } from './job-plan.ts'
+import { runFolder, type PlanAsset, type PlanItem } from './job-plan.ts'
 
 /** An item whose files are in blob storage. */
 export interface WrittenItem {
@@ -32,6 +32,8 @@ export interface WrittenItem {
 
 export interface ResultWriter {
   readonly organization: string
+  /** Of the folders in blob storage that this run writes (`runFolder`). */
+  readonly run: string
   readonly blobs: BlobStore
   readonly jobs: RasterJobs
   /** For temporary files. */
@@ -72,7 +74,7 @@ function requireValidPixels({ key }: PlanAsset, statistics: readonly BandStatist
 }
 
 async function storeAsset(
-  { organization, blobs, jobs, signal }: ResultWriter,
+  { organization, run, blobs, jobs, signal }: ResultWriter,
   {
     plan,
     asset,
@@ -89,7 +91,7 @@ async function storeAsset(
 ): Promise<AssetToAdd[]> {
   const metadata = readRasterMetadata(cog, asset.bands, cogResult.statistics)
   const bands = asset.is_categorical ? metadata.bands.map((band) => ({ ...band, categorical: true })) : metadata.bands
-  const folder = itemFolder(organization, plan.id)
+  const folder = runFolder(organization, plan.id, run)
   const { dataAsset, thumbnailAssets } = await storeCog({
     jobs,
     blobs,

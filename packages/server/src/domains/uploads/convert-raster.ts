@@ -89,7 +89,7 @@ const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
  * Rejects early what would fail after long work: a raster without georeferencing, and one that claims far more pixels than
  * it can contain.
  */
-function checkRaster(raster: Raster, size_bytes: number): void {
+export function checkRaster(raster: Raster, size_bytes: number): void {
   // Its failure names the unsupported projection, code or body, which the advice below could not fix.
   if (raster.georeferenced && raster.crs.refusal !== undefined) createCrsTransform(raster.crs)
   if (!raster.georeferenced || raster.crs.proj4 === null) {

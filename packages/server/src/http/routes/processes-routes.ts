@@ -17,7 +17,8 @@ import { disconnectSignal, resolveBaseUrl } from '../server.ts'
 
 /** How long a synchronous execution waits; a longer job is answered as an asynchronous one. */
 const max_sync_ms = 30_000
-const poll_interval_ms = 200
+/** The pauses between looks at a job; the last one repeats. Each look counts against the rate limit of the organization. */
+const poll_pauses_ms = [250, 500, 1000, 2000] as const
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -116,13 +117,28 @@ const execute: Handle = async (call, reply) => {
 const terminal = new Set(['completed', 'failed', 'cancelled'])
 
 /** The job once it has ended; null if it takes too long for a response. */
-async function waitForEnd(call: ProcessesCall, job: Job): Promise<Job | null> {
+function waitForEnd(call: ProcessesCall, job: Job): Promise<Job | null> {
   const signal = AbortSignal.any([disconnectSignal(call.request, call.reply), AbortSignal.timeout(max_sync_ms)])
+  const readJob = async () => (await call.read<{ job: Job }>('processing.job.get', () => ({ job_id: job.id }))).job
+  return pollJob(job, readJob, signal)
+}
+
+/**
+ * Reads a job until it has ended. Null if the signal is aborted, or reading it is refused, for example by a rate limit: the job
+ * was created and paid, so that its caller needs its location and no error.
+ */
+export async function pollJob(job: Job, readJob: () => Promise<Job>, signal: AbortSignal): Promise<Job | null> {
   let current = job
-  while (!terminal.has(current.status)) {
-    await pause(poll_interval_ms, undefined, { signal }).catch(() => undefined)
+  for (let look = 0; !terminal.has(current.status); look++) {
+    const pause_ms = poll_pauses_ms[Math.min(look, poll_pauses_ms.length - 1)]
+    await pause(pause_ms, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return null
-    current = (await call.read<{ job: Job }>('processing.job.get', () => ({ job_id: job.id }))).job
+    try {
+      current = await readJob()
+    } catch (error) {
+      if (error instanceof Problem) return null
+      throw error
+    }
   }
   return current
 }
@@ -169,7 +185,11 @@ const listJobs: Handle = async (call, reply) => {
     ...(query['limit'] === undefined ? {} : { limit: Number(query['limit']) }),
     ...(query['page'] === undefined ? {} : { page: Number(query['page']) }),
   }))
-  return send(reply, toJobList(page, call.dialect, call.urls))
+  const filter = ['workspaceId', 'processId', 'processID', 'status', 'ids'].flatMap((name) => {
+    const value = text(query[name])
+    return value === null ? [] : [[name, value] as const]
+  })
+  return send(reply, toJobList(page, filter, call.dialect, call.urls))
 }
 
 const getJob: Handle = async (call, reply) => send(reply, toStatusInfo(await call.readJob(), call.dialect, call.urls))

@@ -1,19 +1,18 @@
 import { clipJobDownloadOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireUnexpired } from '../../items/access.ts'
+import { itemNotFound, requireItem } from '../../items/access.ts'
 import { issueDownloadUrl } from '../../items/assets/download-url.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
-import { findItem } from '../../items/store.ts'
 import { requireClipJob } from '../clip-job.ts'
 import { insertClipDownload } from '../store.ts'
 
 export const downloadClip = defineHandler(clipJobDownloadOperation, async (call, input) => {
   const job = await requireClipJob(call, input.job_id)
   if (job.status !== 'completed') throw new Problem('invalid-state', `The job is ${job.status} and has no files.`)
-  const item = await findItem(call.db, call.organization, job.item_ids[0] ?? job.id)
-  if (!item) throw new Problem('not-found', 'The item of the job was deleted.')
-  requireUnexpired(call, item)
+  const [item_id] = job.item_ids
+  if (item_id === undefined) throw itemNotFound(job.id)
+  const item = await requireItem(call, item_id, 'read')
   const assets = await findAssetsOfItem(call.db, call.organization, item.id)
   const asset = assets.find(({ key }) => key === input.mosaic_type)
   if (!asset) throw new Problem('not-found', `The job has no mosaic of the type "${input.mosaic_type.slice(0, 100)}".`)

@@ -85,11 +85,21 @@ export interface JobPage {
   readonly total: number
 }
 
-/** A page of jobs. The link to the next page is relative to the root, because clients of `/v2` append it to their base. */
-export function toJobList({ jobs, limit, page, total }: JobPage, dialect: ProcessesDialect, urls: ProcessesUrls) {
+/**
+ * A page of jobs. The link to the next page is relative to the root, because clients of `/v2` append it to their base.
+ *
+ * @param filter the parameters of the request that select jobs.
+ */
+export function toJobList(
+  { jobs, limit, page, total }: JobPage,
+  filter: readonly (readonly [name: string, value: string])[],
+  dialect: ProcessesDialect,
+  urls: ProcessesUrls,
+) {
   const hasNext = (page + 1) * limit < total
   const base = dialect === 'ogc' ? urls.jobs : `${urls.path}/jobs`
-  const next = hasNext ? [link('next', `${base}?page=${page + 1}&limit=${limit}`)] : []
+  const query = new URLSearchParams({ page: `${page + 1}`, limit: `${limit}`, ...Object.fromEntries(filter) })
+  const next = hasNext ? [link('next', `${base}?${query}`)] : []
   return {
     jobs: jobs.map((job) => toStatusInfo(job, dialect, urls)),
     links: [link('self', urls.jobs), ...next],
