@@ -1,10 +1,10 @@
 import { usageCurrentOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { monthOf, readUsage, readUsageBreakdown } from '../usage-report.ts'
-import { findUsageScope } from '../usage-scope.ts'
 
 export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)

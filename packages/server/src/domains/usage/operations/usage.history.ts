@@ -1,11 +1,11 @@
 import { usageHistoryOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
+import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { monthOf, readUsage } from '../usage-report.ts'
-import { findUsageScope } from '../usage-scope.ts'
 
 export const listUsageHistory = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
