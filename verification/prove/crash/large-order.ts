@@ -42,7 +42,8 @@ export async function proveLargeOrder({ short, seed }: ProofOptions): Promise<Pr
     const placement = await placeOrder(clientOf(server), geometry, count)
     let kills = 0
     for (let tries = 0; kills < kill_counts[lane] && tries < 5 * kill_counts[lane]; tries++) {
-      const delivered = await killDuringDelivery(server, placement, 200 + random() * 2500)
+      const parts = 1 + kill_counts[lane] - kills
+      const delivered = await killDuringDelivery(server, placement, { after_ms: 200 + random() * 2500, parts })
       server = await startServer(environment)
       if (delivered === null) break
       if (delivered > 0) kills++
@@ -105,22 +106,29 @@ interface OrderState {
 const readOrder = (client: Client, { order }: OrderPlacement): Promise<OrderState> =>
   client.call<OrderState>('orders.get', { order_id: order })
 
-/** Kills the server some time after the delivery goes on; returns how much was delivered then, or null if all was. */
+/**
+ * Kills the server some time after the delivery goes on, or when one of so many parts of what was left is delivered, so that a
+ * fast delivery is not over too early; returns how much was delivered then, or null if all was.
+ */
 async function killDuringDelivery(
   server: ServerProcess,
   placement: OrderPlacement,
-  after_ms: number,
+  { after_ms, parts }: { readonly after_ms: number; readonly parts: number },
 ): Promise<number | null> {
   const client = clientOf(server)
   const { itemCount: before } = await readOrder(client, placement)
+  const max_items = before + Math.ceil((placement.captures.length - before) / parts)
   const until = performance.now() + delivery_ms
   let state = await readOrder(client, placement)
   while (state.status !== 'FULFILLED' && state.itemCount === before && performance.now() < until) {
     await pause(poll_ms)
     state = await readOrder(client, placement)
   }
-  await pause(after_ms)
-  state = await readOrder(client, placement)
+  const end = performance.now() + after_ms
+  while (state.itemCount < max_items && performance.now() < end) {
+    await pause(poll_ms)
+    state = await readOrder(client, placement)
+  }
   await server.kill()
   return state.status === 'FULFILLED' ? null : state.itemCount
 }
