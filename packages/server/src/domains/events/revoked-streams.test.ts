@@ -5,6 +5,7 @@ import type { TextResponse } from '../../engine/operation-response.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
+import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { streamEvents } from './operations/events.stream.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
@@ -17,14 +18,16 @@ before(async () => {
 })
 after(() => app?.close())
 
-/** An open stream; `read` returns the next part of it, or null at its end. */
+/** An open stream; `read` returns the next part of it that is not a comment, or null at its end. */
 async function openStream(headers: Readonly<Record<string, string>>) {
   const response = await fetch(`${app.url}/api/v1/events/stream`, { headers })
   assert.equal(response.status, 200)
   const reader = response.body!.getReader()
   const read = async (): Promise<string | null> => {
     const { done, value } = await reader.read()
-    return done ? null : Buffer.from(value).toString('utf8')
+    if (done) return null
+    const text = Buffer.from(value).toString('utf8')
+    return text.startsWith(':') ? read() : text
   }
   assert.match((await read()) ?? '', /^retry:/)
   return { read, close: () => reader.cancel() }
@@ -60,6 +63,18 @@ test('the stream of a session ends when the user signs out', async () => {
   assert.equal(await stream.read(), null)
 })
 
+test('the stream of a caller whose change leaves the token valid stays open', async () => {
+  const { client, user } = org.owner
+  const key = await client.call<{ key: string }>('api_keys.create', keyInput)
+  const stream = await openStream({ 'x-api-key': key.key })
+  await app.database.unscoped.transaction((tx) => publishPrincipalChange(tx, `organization:${org.organization}`))
+  await app.database.unscoped.transaction((tx) => publishPrincipalChange(tx, `user:${user}`))
+  await client.call('projects.create', { name: 'After the change' })
+  let text = ''
+  while (!text.includes('event: project.created')) text += (await stream.read()) ?? assert.fail('the stream ended')
+  await stream.close()
+})
+
 /** A call that was authenticated by an API key, and a function that revokes the key. */
 async function createKeyCall(
   services: TestServices,
@@ -92,10 +107,12 @@ test('a key that is revoked between the authentication and the stream opens none
       db: {
         ...call.db,
         query: async (statement) => {
+          await revoke()
           call.services.revocations.publish(subject)
           return call.db.query(statement)
         },
         transaction: async (work) => {
+          await revoke()
           call.services.revocations.publish(subject)
           return call.db.transaction(work)
         },
@@ -105,7 +122,6 @@ test('a key that is revoked between the authentication and the stream opens none
     const texts: string[] = []
     for await (const text of chunks) texts.push(text)
     assert.deepEqual(texts, ['retry: 2000\n\n'])
-    await revoke()
     await assert.rejects(openDirectly(call), { problem: 'unauthenticated' })
   } finally {
     await services.close()

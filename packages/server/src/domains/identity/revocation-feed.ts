@@ -31,17 +31,20 @@ export interface RevocationWatch {
 }
 
 /**
- * A signal that is aborted when the token of the caller must be verified again: its session ended, its API key was revoked, or
- * its user or organization changed. For responses that last; a caller whose token is still valid asks again. `stop` must be
- * called in the end.
+ * A signal that is aborted when the token of the caller is not valid any more: its session ended, its API key was revoked, or
+ * its user or organization changed in such a way. `verify` reads that after each change and throws; changes may be told twice
+ * and late, also of what was changed before the token was issued. For responses that last; `stop` must be called in the end.
  */
 export function watchRevocation(
   feed: RevocationFeed,
   { token_subjects = [] }: Pick<Principal, 'token_subjects'>,
+  verify: () => Promise<void>,
 ): RevocationWatch {
   const controller = new AbortController()
   const stop = feed.subscribe((subject) => {
-    if (subject === keyRingSubject || token_subjects.includes(subject)) controller.abort()
+    if (subject !== keyRingSubject && !token_subjects.includes(subject)) return
+    // What cannot be verified is taken to be revoked: the client asks again.
+    verify().catch(() => controller.abort())
   })
   return { signal: controller.signal, stop }
 }

@@ -25,9 +25,10 @@ const page_size = 500
  */
 export const streamEvents = defineHandler(eventsStreamOperation, async (call, input) => {
   // Watched before it is checked once more: a token may be revoked while the call is on its way from its authentication.
-  const revocation = watchRevocation(call.services.revocations, call.principal)
+  const verify = (): Promise<void> => requireValidToken(call)
+  const revocation = watchRevocation(call.services.revocations, call.principal, verify)
   try {
-    await requireValidToken(call)
+    await verify()
     return await openStream(call, input, revocation)
   } catch (error) {
     revocation.stop()
