@@ -1,25 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { runPythonJudge } from '../python-judge.ts'
 
 /** Where skyfield is, also for `.ci/run`. */
 export const skyfieldFolder = join(tmpdir(), 'swath-skyfield')
 
+const installer = new URL('install-skyfield.sh', import.meta.url)
+
 /** Runs a script with skyfield, which is installed in the folder if it is missing. Returns the JSON lines that it prints. */
-export async function runSkyfield(folder: string, script: URL, request: unknown): Promise<unknown[]> {
-  const installer = fileURLToPath(new URL('install-skyfield.sh', import.meta.url))
-  const install = spawn('bash', [installer, folder], { stdio: 'inherit' })
-  const [installed] = (await once(install, 'close')) as [number | null]
-  if (installed !== 0) throw new Error('skyfield cannot be installed')
-  const child = spawn(join(folder, 'bin', 'python'), [fileURLToPath(script)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const closed = once(child, 'close') as Promise<[number | null]>
-  child.stdin.end(JSON.stringify(request))
-  const answers: unknown[] = []
-  for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line))
-  const [code] = await closed
-  if (code !== 0) throw new Error(`skyfield ended with ${code}`)
-  return answers
-}
+export const runSkyfield = (folder: string, script: URL, request: unknown): Promise<unknown[]> =>
+  runPythonJudge({ name: 'skyfield', installer, script }, folder, request)

@@ -51,6 +51,25 @@ export const fieldErrorsOf = (error: unknown): readonly FieldError[] | null =>
     ? (error.extra['errors'] as readonly FieldError[])
     : null
 
+/**
+ * Runs work and throws its validation errors as `map` names them, with further members of the problem; other errors are thrown
+ * unchanged.
+ */
+export async function mapFieldErrors<T>(
+  work: () => Promise<T>,
+  map: (error: FieldError) => FieldError,
+  extra: () => Readonly<Record<string, unknown>> = () => ({}),
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const errors = fieldErrorsOf(error)
+    if (!errors) throw error
+    const mapped = validationProblem(errors.map(map))
+    throw new Problem(mapped.problem, mapped.message, { ...mapped.extra, ...extra() })
+  }
+}
+
 /** The same error with validation errors that name the query: operations throw them for the body. */
 export function withErrorSource(error: unknown, inputSource: 'body' | 'query'): unknown {
   const errors = inputSource === 'body' ? null : fieldErrorsOf(error)

@@ -1,4 +1,4 @@
-import { NOTHING } from '../../sample-types.ts'
+import { isNodata, NOTHING } from '../../sample-types.ts'
 import { nodataOf } from '../../tiff/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
@@ -29,8 +29,7 @@ export function createNeighbourhoodReader(
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const { scale, offset } = raster.bands[band]!
   const missing = nodataOf(raster) ?? NOTHING
-  const toValue = (sample: number): number =>
-    sample >= missing.lowest && sample <= missing.highest ? Number.NaN : sample * scale + offset
+  const toValue = (sample: number): number => (isNodata(sample, missing) ? Number.NaN : sample * scale + offset)
   let tail = new Float64Array(0)
   let next = 0
   return async (top, rows) => {

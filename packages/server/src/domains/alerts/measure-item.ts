@@ -1,7 +1,7 @@
 import type { AlertStatisticName } from '@swath/contract/schemas/alert-rule.ts'
 import type { MeasuredBandStatistics } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { fieldErrorsOf, validationProblem } from '../../engine/problem.ts'
+import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
@@ -86,14 +86,5 @@ async function measureStatistics(
 }
 
 /** Expression and area are stored with the rule: what does not fit the item is an error of the item. */
-async function blameItem<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const errors = fieldErrorsOf(error)
-    if (!errors) throw error
-    throw validationProblem(
-      errors.map(({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` })),
-    )
-  }
-}
+const blameItem = <T>(work: () => Promise<T>): Promise<T> =>
+  mapFieldErrors(work, ({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` }))

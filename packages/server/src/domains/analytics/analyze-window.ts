@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Static } from 'typebox'
 import type { AnalyticsRaster, RasterAnalysisResult } from '@swath/contract/schemas/analytics.ts'
-import { parseColormap, RasterFailure, type Colormap, type Raster, type RescaleRange } from '@swath/raster'
+import { parseColormap, type Colormap, type Raster, type RescaleRange } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { openRasterAtUrl } from '../cog/open-raster-url.ts'
 import { readLimits } from '../items/search/read-limits.ts'
+import { parseRasterField } from '../rendering/failures.ts'
 import type { MeasuredExpression } from '../rendering/measure-target.ts'
 import { rasterJobsOf } from '../rendering/raster-pool.ts'
 import { addMedian, default_bins, toBandStatistics } from '../rendering/statistics.ts'
@@ -54,7 +55,7 @@ export async function analyzeWindow(
   analysis: WindowAnalysis,
 ): Promise<Static<typeof RasterAnalysisResult>> {
   const sensor = requireSensor(analysis.sensor)
-  const colormap = parseColormapName(analysis.colormap)
+  const colormap = parseRasterField('colormap', () => parseColormap(analysis.colormap))
   const { raster, bands, item_id } = await openRasterAtUrl(call, analysis.cog_url, 'measurement', 'cog_url')
   const formula = bindSensorFormula(analysis.formula, sensor, bands, analysis.path)
   const analyzed = { raster, formula, window: windowOfBox(raster, analysis.bbox) }
@@ -72,15 +73,6 @@ export async function analyzeWindow(
   const expression = formula.expression.text
   const bounds = boundsOfWindow(raster, analyzed.window)
   return { expression, statistics, bounds, ...size, approximate: measured.approximate, image, raster: kept }
-}
-
-function parseColormapName(text: string): Colormap {
-  try {
-    return parseColormap(text)
-  } catch (error) {
-    if (!(error instanceof RasterFailure)) throw error
-    throw validationProblem([{ path: 'colormap', message: error.message }])
-  }
 }
 
 function measureWindow(call: Call, { raster, window, formula }: Analyzed, scaled: boolean) {

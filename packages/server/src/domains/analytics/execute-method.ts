@@ -1,7 +1,7 @@
 import { analyticsMethods, type AnalyticsMethodName, type MethodParams } from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
-import { fieldErrorsOf, Problem, validationProblem } from '../../engine/problem.ts'
+import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
@@ -30,18 +30,12 @@ export async function executeMethod(call: Call, name: string, params: unknown): 
 }
 
 /** Errors of parameters name them below `params`, and carry the schema of the method. */
-async function withExpectedSchema<T>(name: AnalyticsMethodName, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const errors = fieldErrorsOf(error)
-    if (!errors) throw error
-    const inner = errors.map(({ path, message }) => ({ path: path ? `params.${path}` : 'params', message }))
-    const problem = validationProblem(inner)
-    const expected_schema = findMethod(name)!.params_schema
-    throw new Problem('validation', problem.message, { ...problem.extra, expected_schema })
-  }
-}
+const withExpectedSchema = <T>(name: AnalyticsMethodName, work: () => Promise<T>): Promise<T> =>
+  mapFieldErrors(
+    work,
+    ({ path, message }) => ({ path: path ? `params.${path}` : 'params', message }),
+    () => ({ expected_schema: findMethod(name)!.params_schema }),
+  )
 
 export interface Execution {
   readonly method: string

@@ -1,4 +1,4 @@
-import { expressionBands, findSensorBand, findSensorId, SENSORS, SPECTRAL_INDICES } from '@swath/raster'
+import { expressionBands, findSensorBand, findSensorId, SENSORS } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { requireRasterAsset } from '../items/access.ts'
@@ -11,6 +11,7 @@ import { findBand } from '../rendering/bands.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import type { ItemMeasurement } from '../rendering/item-measurement.ts'
 import { parseMeasureTarget, type MeasureTarget } from '../rendering/measure-target.ts'
+import { requireSpectralIndex } from './registry.ts'
 import { findNamedBand, parseFormula } from './sensor-formula.ts'
 
 export type BandMapping = Readonly<Record<string, number | string>>
@@ -30,14 +31,6 @@ export interface MeasuredItemValue extends ItemMeasurement {
   readonly scaled: boolean
 }
 
-/** The formula of an index. Throws `validation` of `index_name` for an unknown one. */
-export function requireIndexFormula(index_name: string): string {
-  const index = SPECTRAL_INDICES.get(index_name.toLowerCase())
-  if (index) return index.formula
-  const message = `there is no index "${index_name.slice(0, 40)}"; analytics.indices.list has their names`
-  throw validationProblem([{ path: 'index_name', message }])
-}
-
 /** Throws `validation` of what is wrong with the parameters whatever the item. */
 export function checkMeasuredValue({ index_name, expression, bands }: MeasuredValueParams): void {
   const given = Object.entries({ index_name, expression, bands }).filter(([, value]) => Boolean(value))
@@ -45,7 +38,7 @@ export function checkMeasuredValue({ index_name, expression, bands }: MeasuredVa
     const [, ...others] = given
     throw validationProblem(others.map(([path]) => ({ path, message: `cannot be combined with ${given[0]![0]}` })))
   }
-  if (index_name) requireIndexFormula(index_name)
+  if (index_name) requireSpectralIndex(index_name)
   if (expression) parseFormula(expression, 'expression')
 }
 
@@ -71,7 +64,7 @@ function findTarget(item: ItemRow, bands: readonly RasterBandMetadata[], params:
   const { index_name, expression, band_mapping } = params
   if (!index_name && !expression) return parseMeasureTarget({ bands: params.bands }, bands)
   const path = index_name ? 'index_name' : 'expression'
-  const formula = parseFormula(index_name ? requireIndexFormula(index_name) : expression!, path)
+  const formula = parseFormula(index_name ? requireSpectralIndex(index_name).formula : expression!, path)
   const names = findFormulaBands(item, bands, { wanted: expressionBands(formula), band_mapping, path })
   return { bands: [...new Set(Object.values(names))], formula: { expression: formula, names } }
 }

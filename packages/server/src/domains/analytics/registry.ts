@@ -1,10 +1,8 @@
 import { analyticsMethods, type AnalyticsMethodName } from '@swath/contract/analytics-methods.ts'
 import type { AnalyticsSensor, SpectralIndex } from '@swath/contract/schemas/analytics.ts'
 import {
-  expressionBands,
   findSensorBand,
   findSensorId,
-  parseExpression,
   SENSORS,
   SPECTRAL_INDICES,
   spectralIndexBands,
@@ -42,6 +40,14 @@ export const spectralIndices: readonly SpectralIndex[] = [...SPECTRAL_INDICES].m
 export const findSpectralIndex = (name: string): SpectralIndex | null =>
   spectralIndices.find((index) => index.name === name.toLowerCase()) ?? null
 
+/** An index by name, ignoring case. Throws `validation` of `index_name` for an unknown one. */
+export function requireSpectralIndex(name: string): SpectralIndex {
+  const index = findSpectralIndex(name)
+  if (index) return index
+  const message = `there is no index "${name.slice(0, 40)}"; analytics.indices.list has their names`
+  throw validationProblem([{ path: 'index_name', message }])
+}
+
 const toSensor = (name: string, { title, source, bands }: Sensor): AnalyticsSensor => ({
   name,
   title,
@@ -70,9 +76,6 @@ export function requireSensor(name: string): NamedSensor {
   const message = `there is no sensor "${name.slice(0, 40)}"; analytics.sensors.list has their names`
   throw validationProblem([{ path: 'sensor', message }])
 }
-
-/** The bands that a formula names. Throws a `RasterFailure` of kind `expression` unless it can be parsed. */
-export const bandsOfFormula = (formula: string): string[] => expressionBands(parseExpression(formula))
 
 /** The representation of a method of `analytics.execute`; null for an unknown one. */
 export function findMethod(name: string) {

@@ -1,6 +1,7 @@
 import { findSensorBand, parseExpression, expressionBands, RasterFailure, type Expression } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findBand } from '../rendering/bands.ts'
+import { parseRasterField } from '../rendering/failures.ts'
 import type { MeasuredExpression } from '../rendering/measure-target.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { NamedSensor } from './registry.ts'
@@ -32,14 +33,8 @@ export function checkSensorFormula(formula: string, sensor: NamedSensor): Formul
 }
 
 /** Parses a formula. Throws `validation` of the field. */
-export function parseFormula(formula: string, path: string): Expression {
-  try {
-    return parseExpression(formula)
-  } catch (error) {
-    if (!(error instanceof RasterFailure)) throw error
-    throw validationProblem([{ path, message: error.message }])
-  }
-}
+export const parseFormula = (formula: string, path: string): Expression =>
+  parseRasterField(path, () => parseExpression(formula))
 
 /**
  * Binds a formula over the bands of a sensor to those of a file: by the name or common name of the band in the file, else by

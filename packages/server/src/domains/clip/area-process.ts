@@ -29,7 +29,7 @@ export const areaClipProcess = (mosaics: readonly MosaicRow[]): ProcessDefinitio
       const mosaic = mosaics.find(({ mosaic_type }) => mosaic_type === type)
       if (!mosaic)
         throw validationProblem([{ path: `mosaic_types.${index}`, message: 'is not a mosaic type of the area' }])
-      const source = await sources.item('area', mosaic.item_id)
+      const source = await sources.item(mosaic.item_id)
       const chosen = chooseSource(source, undefined)
       items.push(source)
       assets.push({

@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { fieldErrorsOf, Problem, validationProblem } from '../../engine/problem.ts'
+import { mapFieldErrors, Problem } from '../../engine/problem.ts'
 import { jobNotFound, requireJob } from '../processing/access.ts'
 import type { JobRow } from '../processing/store.ts'
 
@@ -13,24 +13,9 @@ export async function requireClipJob(call: Call, id: string): Promise<JobRow> {
   throw jobNotFound(id)
 }
 
-/** Clip users act in their own organization only. Throws `not-found`. */
-export function requireOwnOrganization(call: Call, organization_id: string): void {
-  if (organization_id.toLowerCase() === call.organization) return
-  throw new Problem('not-found', `No organization has the id "${organization_id}".`)
-}
-
 /** Runs work whose validation errors name inputs of the process by the fields of a clip operation instead. */
-export async function withFieldNames<T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const errors = fieldErrorsOf(error)
-    if (!errors) throw error
-    throw validationProblem(
-      errors.map(({ path, message }) => {
-        const [first = '', ...rest] = path.split('.')
-        return { path: [names[first] ?? first, ...rest].join('.'), message }
-      }),
-    )
-  }
-}
+export const withFieldNames = <T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> =>
+  mapFieldErrors(work, ({ path, message }) => {
+    const [first = '', ...rest] = path.split('.')
+    return { path: [names[first] ?? first, ...rest].join('.'), message }
+  })

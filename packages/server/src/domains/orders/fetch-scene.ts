@@ -16,6 +16,7 @@ import { sceneAttribution, licenceLink } from '../catalog/attribution.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import { storeCog } from '../rendering/store-cog.ts'
 import type { OrderCaptureRow, OrderRow } from './store.ts'
 import { backgroundRasterJobs, type RasterJobs } from '../rendering/raster-pool.ts'
@@ -78,7 +79,7 @@ export async function fetchScene(
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
     const path = join(folder, `${key}.tif`)
     const cogResult = await convertToCog({ jobs, assetFiles, area, folder, path, signal })
-    const blobPrefix = `organizations/${order.organization_id}/items/${capture.item_id}`
+    const blobPrefix = itemFolder(order.organization_id, capture.item_id)
     const cog = await openRasterFile(path, { signal })
     try {
       const rasterMetadata = readRasterMetadata(

@@ -1,8 +1,9 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { findAssetsByItem } from '../items/assets/store.assets.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import { removeFolder } from '../uploads/remove-folder.ts'
-import { itemFolder, jobFolder, runFolder } from './job-plan.ts'
+import { jobFolder, runFolder } from './job-plan.ts'
 import type { JobRow } from './store.ts'
 import { findPlannedFiles } from './store.files.ts'
 

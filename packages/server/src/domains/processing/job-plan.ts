@@ -1,5 +1,6 @@
 import type { RasterProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
+import { itemFolder } from '../items/item-folder.ts'
 
 // The plan of a job as it is stored: everything that a run needs to know, whoever may read the sources by then.
 
@@ -43,9 +44,6 @@ export interface JobPlan {
   readonly sources: readonly PlanSource[]
   readonly items: readonly PlanItem[]
 }
-
-/** The folder of the files of an item in blob storage. */
-export const itemFolder = (organization: string, item: string): string => `organizations/${organization}/items/${item}`
 
 /**
  * The folder of the files of an item that one run has stored. Each run has its own, so that none replaces the files that

@@ -21,10 +21,8 @@ export interface SourceReader {
   /**
    * An item by its id, or by the URL of its STAC Feature. Throws `not-found`, `not-a-member`, `gone-retention` or
    * `unsupported-raster` for an item without rasters.
-   *
-   * @param path the input that names it.
    */
-  item(path: string, reference: string): Promise<SourceItem>
+  item(reference: string): Promise<SourceItem>
 }
 
 /** One file of a planned item. */

@@ -20,6 +20,7 @@ import { lease_ms, max_attempts } from './lease-times.ts'
 import { registerResults } from './register-results.ts'
 import { applyJobTransition, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
+import { requireUnchanged } from './unchanged-source.ts'
 import { writeItem, type WrittenItem } from './write-results.ts'
 
 type JobActor = ReturnType<typeof taskActor> & ItemWriter
@@ -137,10 +138,7 @@ async function openPlanSources(
   const readContext = { ...context, clocks: context.clock, signal }
   const rasters: Raster[] = []
   for (const source of asset.sources.map((index) => job.plan.sources[index]!)) {
-    const row = await findSourceAsset(db, actor.organization, source)
-    if (!row) throw new Problem('not-found', sourceMessage(source, 'was deleted after the job was created'))
-    if (source.sha256 !== null && row.checksum_sha256 !== source.sha256)
-      throw new Problem('invalid-state', sourceMessage(source, 'was replaced after the job was created'))
+    const row = requireUnchanged(await findSourceAsset(db, actor.organization, source), source)
     rasters.push(await convertRasterFailures(() => openAssetRaster(readContext, row, unlimitedReads)))
   }
   return rasters
@@ -151,9 +149,6 @@ async function findSourceAsset(db: Queryable, organization: string, source: Plan
   const item = await findItem(db, organization, source.item_id)
   return item?.deleted_at === null ? findAsset(db, organization, source.item_id, source.asset_id) : null
 }
-
-const sourceMessage = ({ item_id, asset_key }: PlanSource, what: string): string =>
-  `The asset "${asset_key}" of the item ${item_id} ${what}.`
 
 const internalFailure: JobFailure = {
   code: 'internal',

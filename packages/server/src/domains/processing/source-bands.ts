@@ -1,10 +1,11 @@
-import { expressionBands, parseExpression, RasterFailure } from '@swath/raster'
+import { expressionBands, parseExpression } from '@swath/raster'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { currentBands } from '../items/assets/current-bands.ts'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import { findBand } from '../rendering/bands.ts'
+import { parseRasterField } from '../rendering/failures.ts'
 import type { SourceAsset, SourceItem } from './process-definition.ts'
 
 /** The raster with the key, or the one with the data. Throws `validation` at `asset_key` for a key that is no raster. */
@@ -89,12 +90,7 @@ export function resolveExpression(
 }
 
 function readBandNames(expression: string, path: string): string[] {
-  try {
-    const names = expressionBands(parseExpression(expression))
-    if (names.length === 0) throw validationProblem([{ path, message: 'names no band' }])
-    return names
-  } catch (error) {
-    if (!(error instanceof RasterFailure)) throw error
-    throw validationProblem([{ path, message: error.message }])
-  }
+  const names = parseRasterField(path, () => expressionBands(parseExpression(expression)))
+  if (names.length === 0) throw validationProblem([{ path, message: 'names no band' }])
+  return names
 }

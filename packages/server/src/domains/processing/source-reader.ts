@@ -11,7 +11,7 @@ import type { SourceItem, SourceReader } from './process-definition.ts'
 export function createSourceReader(call: Call): SourceReader {
   const itemsByReference = new Map<string, Promise<SourceItem>>()
   return {
-    item: (_path, reference) => {
+    item: (reference) => {
       const cached = itemsByReference.get(reference) ?? readSourceItem(call, reference)
       itemsByReference.set(reference, cached)
       return cached

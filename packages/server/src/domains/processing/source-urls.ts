@@ -1,9 +1,9 @@
 import type { Call } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
 import { requireItem } from '../items/access.ts'
 import { issueDownloadUrl } from '../items/assets/download-url.ts'
 import { findAsset } from '../items/assets/store.assets.ts'
 import type { PlanSource } from './job-plan.ts'
+import { requireUnchanged } from './unchanged-source.ts'
 
 /** A source of a job that a program without a token of ours can download. */
 export interface SourceUrl {
@@ -41,9 +41,5 @@ export async function issueSourceUrls(
 async function requireSource(call: Call, source: PlanSource) {
   const item = await requireItem(call, source.item_id, 'read')
   const asset = await findAsset(call.db, call.organization, source.item_id, source.asset_id)
-  const name = `The asset "${source.asset_key}" of the item ${source.item_id}`
-  if (!asset) throw new Problem('not-found', `${name} was deleted after the job was created.`)
-  if (source.sha256 !== null && asset.checksum_sha256 !== source.sha256)
-    throw new Problem('invalid-state', `${name} was replaced after the job was created.`)
-  return { item, asset, source }
+  return { item, asset: requireUnchanged(asset, source), source }
 }

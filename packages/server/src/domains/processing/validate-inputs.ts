@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { fieldErrorsOf, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { mapFieldErrors, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findFieldErrors } from '../../engine/input/find-field-errors.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { inputsSchemaOf, processes } from './registry.ts'
@@ -18,26 +18,23 @@ export function findInputErrors({ id, inputs: schema }: ProcessDefinition, input
 }
 
 /**
- * Runs work on the inputs of a process. Throws `too-large`. Validation errors name the input with its prefix, and carry the schema that inputs
- * must match as `expected_schema`.
+ * Runs work on the inputs of a process. Throws `too-large`. Validation errors name the input with its prefix, and carry the
+ * schema that inputs must match as `expected_schema`.
  *
  * @param field the field of the operation that holds the inputs.
  */
-export async function withExpectedSchema<T>(
+export const withExpectedSchema = <T>(
   definition: ProcessDefinition,
   field: string,
   inputs: unknown,
   work: () => Promise<T>,
-): Promise<T> {
-  try {
-    const errors = findInputErrors(definition, inputs)
-    if (errors.length > 0) throw validationProblem(errors)
-    return await work()
-  } catch (error) {
-    const errors = fieldErrorsOf(error)
-    if (errors === null) throw error
-    const named = errors.map(({ path, message }) => ({ path: [field, path].filter(Boolean).join('.'), message }))
-    const { problem, message, extra } = validationProblem(named)
-    throw new Problem(problem, message, { ...extra, expected_schema: inputsSchemaOf(definition) })
-  }
-}
+): Promise<T> =>
+  mapFieldErrors(
+    async () => {
+      const errors = findInputErrors(definition, inputs)
+      if (errors.length > 0) throw validationProblem(errors)
+      return work()
+    },
+    ({ path, message }) => ({ path: [field, path].filter(Boolean).join('.'), message }),
+    () => ({ expected_schema: inputsSchemaOf(definition) }),
+  )

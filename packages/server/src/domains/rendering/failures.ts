@@ -48,3 +48,13 @@ export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: 
     throw toProblem(error, fields)
   }
 }
+
+/** Parses the text of a field. Throws `validation` of the field for what the raster package refuses. */
+export function parseRasterField<T>(path: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof RasterFailure)) throw error
+    throw validationProblem([{ path, message: error.message }])
+  }
+}

@@ -1,5 +1,5 @@
-import { listColormapNames, encodePng, parseColormap, RasterFailure, type Colormap, type Rgba } from '@swath/raster'
-import { validationProblem } from '../../engine/problem.ts'
+import { listColormapNames, encodePng, parseColormap, type Colormap, type Rgba } from '@swath/raster'
+import { parseRasterField } from './failures.ts'
 
 export interface ColormapInfo {
   readonly name: string
@@ -55,14 +55,7 @@ function listColours(colormap: Colormap): readonly Rgba[] {
 }
 
 /** The colormap of a legend. Throws `validation` for an unknown one. */
-export function parseLegendColormap(text: string): Colormap {
-  try {
-    return parseColormap(text)
-  } catch (error) {
-    if (!(error instanceof RasterFailure)) throw error
-    throw validationProblem([{ path: 'name', message: error.message }])
-  }
-}
+export const parseLegendColormap = (text: string): Colormap => parseRasterField('name', () => parseColormap(text))
 
 /** Renders a legend bar as PNG: from left to right, or upwards if it is taller than wide. */
 export function renderLegend(colormap: Colormap, width: number, height: number): Uint8Array {

@@ -1,7 +1,8 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import { clearMultipartUploads } from './presigned-urls.ts'
-import { fileFolder, uploadFolder } from './object-paths.ts'
+import { uploadFolder } from './object-paths.ts'
 import { removeFolder } from './remove-folder.ts'
 import { findUpload } from './store.ts'
 import { listUploadFiles } from './store.files.ts'
@@ -20,7 +21,7 @@ export async function cleanUpload(
   if (!row || row.expires_at !== null || row.status === 'ingesting') return false
   for (const file of await listUploadFiles(db, organization, id)) {
     if (file.part_upload !== null) await blobs.abortMultipartUpload(file.object_path, file.part_upload)
-    if (file.status !== 'ingested') await removeFolder(blobs, fileFolder(organization, file.id))
+    if (file.status !== 'ingested') await removeFolder(blobs, itemFolder(organization, file.id))
   }
   await blobs.abortAllMultipartUploads(uploadFolder(organization, id))
   await removeFolder(blobs, uploadFolder(organization, id))

@@ -1,11 +1,12 @@
 import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { newId } from '../../platform/ids.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
 import { commitFile } from './commit-file.ts'
 import { convertRaster } from './convert-raster.ts'
 import type { UploadFileKind } from './file-kind.ts'
 import { ingestVector } from './ingest-vector.ts'
-import { fileFolder, fileStem } from './object-paths.ts'
+import { fileStem } from './object-paths.ts'
 import { findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates one item from one file, or an asset of the target item of the session. */
@@ -27,7 +28,7 @@ async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: 
     asset_key: session.asset_key ?? 'data',
     thumbnail: session.target_item_id === null,
     folder,
-    blob_folder: fileFolder(actor.organization, file.id),
+    blob_folder: itemFolder(actor.organization, file.id),
     signal,
   })
   await commitFile(attempt, file, {

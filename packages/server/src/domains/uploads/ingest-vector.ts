@@ -1,8 +1,9 @@
 import { newId } from '../../platform/ids.ts'
 import { convertVector, vectorItemFields } from '../vectors/convert-vector.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
 import { commitFile } from './commit-file.ts'
-import { fileFolder, fileStem } from './object-paths.ts'
+import { fileStem } from './object-paths.ts'
 import { findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates a vector item from a GeoJSON file, a KML document or a zipped shapefile, with its features in WGS 84. */
@@ -14,7 +15,7 @@ export async function ingestVector(attempt: IngestAttempt, { file, path }: Local
     file_name: file.file_name,
     asset_key: session.asset_key ?? 'data',
     folder,
-    blob_folder: fileFolder(actor.organization, file.id),
+    blob_folder: itemFolder(actor.organization, file.id),
     signal,
   })
   const vectorFields = vectorItemFields(converted)

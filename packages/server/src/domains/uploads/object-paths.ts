@@ -26,9 +26,6 @@ export function uploadObjectPath(organization: string, upload: string, file: str
   return `${uploadFolder(organization, upload)}/${file}/${slug || 'file'}`
 }
 
-/** The prefix of the assets of an ingested file. */
-export const fileFolder = (organization: string, file: string): string => `organizations/${organization}/items/${file}`
-
 /** Throws `validation` for a file name with control characters, bidirectional marks, or only whitespace. */
 export function validateFileName(file_name: string): void {
   const isValid =

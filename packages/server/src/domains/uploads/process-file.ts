@@ -1,8 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import { ZipFailure } from '../../platform/zip/zip-failure.ts'
 import { VectorFailure } from '../vectors/vector-failure.ts'
+import { itemFolder } from '../items/item-folder.ts'
 import { lockCurrentAttempt, AttemptSuperseded, type IngestAttempt } from './attempt.ts'
-import { fileFolder } from './object-paths.ts'
 import { removeFolder } from './remove-folder.ts'
 import { markFileRefused, type UploadFileRow } from './store.files.ts'
 
@@ -50,5 +50,5 @@ async function refuseFile(attempt: IngestAttempt, file: UploadFileRow, reason: s
     await lockCurrentAttempt(tx, attempt)
     await markFileRefused(tx, actor.organization, file.id, reason)
   })
-  await removeFolder(blobs, fileFolder(actor.organization, file.id))
+  await removeFolder(blobs, itemFolder(actor.organization, file.id))
 }

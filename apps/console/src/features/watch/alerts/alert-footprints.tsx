@@ -1,28 +1,20 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { AlertEvent, StacItem } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { FootprintLayer } from '../../../map/footprint-layer.tsx'
-import { useFitOnce } from '../../../map/fit-geometries.ts'
+import { RowAreas } from '../row-areas.tsx'
 
 /** The items of alerts on the map; the one that is clicked brings its alert into view. */
 export function AlertFootprints({ alerts }: { alerts: readonly AlertEvent[] }) {
   const ids = [...new Set(alerts.flatMap(({ item_id }) => item_id ?? []))]
   const items = useOperation('stac.search', { ids, limit: ids.length }, { enabled: ids.length > 0 })
-  const [hovered, setHovered] = useState<string | null>(null)
   const footprints = useMemo(() => toFootprints(items.data?.features ?? []), [items.data])
-  useFitOnce(ids.join(), footprints)
-  const bringIntoView = (item_id: string): void => {
-    const alert = alerts.find((candidate) => candidate.item_id === item_id)
-    document.querySelector(`[data-alert="${alert?.id}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
+  const alertOf = (item_id: string) => alerts.find((candidate) => candidate.item_id === item_id)?.id
   return (
-    <FootprintLayer
-      id="alerts"
-      footprints={footprints}
-      hovered={hovered}
-      selected={null}
-      onHover={setHovered}
-      onSelect={bringIntoView}
+    <RowAreas
+      layer="alerts"
+      listKey={ids.join()}
+      areas={footprints}
+      rowSelector={(item_id) => `[data-alert="${alertOf(item_id)}"]`}
     />
   )
 }

@@ -1,23 +1,12 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { AlertRule } from '@swath/client/operations.ts'
-import { FootprintLayer } from '../../../map/footprint-layer.tsx'
-import { useFitOnce } from '../../../map/fit-geometries.ts'
+import { RowAreas } from '../row-areas.tsx'
 
-/** The areas of rules that have one; pointing at an area brings its rule into view. */
+/** The areas of rules that have one; the one that is clicked brings its rule into view. */
 export function RuleAreas({ rules }: { rules: readonly AlertRule[] }) {
-  const [hovered, setHovered] = useState<string | null>(null)
   const areas = useMemo(() => toAreas(rules), [rules])
-  useFitOnce(rules.map(({ id }) => id).join(), areas)
-  return (
-    <FootprintLayer
-      id="rules"
-      footprints={areas}
-      hovered={hovered}
-      selected={null}
-      onHover={setHovered}
-      onSelect={(id) => document.querySelector(`[data-rule="${id}"]`)?.scrollIntoView({ block: 'nearest' })}
-    />
-  )
+  const listKey = rules.map(({ id }) => id).join()
+  return <RowAreas layer="rules" listKey={listKey} areas={areas} rowSelector={(id) => `[data-rule="${id}"]`} />
 }
 
 const toAreas = (rules: readonly AlertRule[]): GeoJSON.FeatureCollection => ({

@@ -19,6 +19,7 @@ import { withTimeout } from '../../rendering/within-time.ts'
 import { openMeasuredValue } from '../measured-value.ts'
 import type { RunMethod } from '../method.ts'
 import { keepResultFile } from '../results.ts'
+import { sizeOfWindow } from '../window.ts'
 import { finiteOrNull } from '../zone-statistics.ts'
 
 const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
@@ -108,13 +109,10 @@ async function renderChange(
 ): Promise<Uint8Array> {
   const raster = await openRasterFile(path, { signal })
   try {
-    const scale = Math.min(1, max_image_pixels / Math.max(raster.width, raster.height))
-    const size = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
     const end = threshold > 0 ? 3 * threshold : 1
     const style = { kind: 'bands', ranges: [[-end, end]], colormap: parseColormap('RdBu') } as const
     const request = {
-      width: size(raster.width),
-      height: size(raster.height),
+      ...sizeOfWindow([0, 0, raster.width, raster.height], max_image_pixels),
       bands: [0],
       style,
       format: 'png',

@@ -1,17 +1,12 @@
 import { analyticsCalculateIndexOperation } from '@swath/contract/operations/analytics.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { validationProblem } from '../../../engine/problem.ts'
 import { analyzeWindow } from '../analyze-window.ts'
-import { findSpectralIndex } from '../registry.ts'
+import { requireSpectralIndex } from '../registry.ts'
 
 export const calculateIndex = defineHandler(
   analyticsCalculateIndexOperation,
   async (call, { index_name, colormap, ...input }) => {
-    const index = findSpectralIndex(index_name)
-    if (!index) {
-      const message = `there is no index "${index_name.slice(0, 40)}"; analytics.indices.list has their names`
-      throw validationProblem([{ path: 'index_name', message }])
-    }
+    const index = requireSpectralIndex(index_name)
     const [low, high] = index.value_range as [number, number]
     return analyzeWindow(call, {
       ...input,

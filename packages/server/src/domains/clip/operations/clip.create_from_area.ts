@@ -3,10 +3,11 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { startJob } from '../../processing/start-job.ts'
+import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { requireProject } from '../../projects/access.ts'
 import { areaClipProcess } from '../area-process.ts'
 import { requireMosaics } from '../areas.ts'
-import { requireOwnOrganization, withFieldNames } from '../clip-job.ts'
+import { withFieldNames } from '../clip-job.ts'
 
 const fieldNames = { geometry: 'aoi_geometry', title: 'aoi_name' }
 

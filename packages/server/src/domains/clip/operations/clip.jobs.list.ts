@@ -1,11 +1,10 @@
 import { clipJobsListOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
-import { parseStatuses } from '../../processing/job-filter.ts'
-import { toJob } from '../../processing/job.ts'
+import { parseStatuses, toJob } from '../../processing/job.ts'
 import { listJobs } from '../../processing/store.lists.ts'
+import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
-import { requireOwnOrganization } from '../clip-job.ts'
 
 export const listClipJobs = defineHandler(clipJobsListOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)

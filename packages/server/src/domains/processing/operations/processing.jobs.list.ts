@@ -3,8 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { parseList } from '../../../engine/sorted-page.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
-import { toJob } from '../job.ts'
-import { parseStatuses } from '../job-filter.ts'
+import { parseStatuses, toJob } from '../job.ts'
 import { listJobs, sortColumns } from '../store.lists.ts'
 
 export const listReadableJobs = defineHandler(processingJobsListOperation, async (call, input) => {

@@ -3,8 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { parseList } from '../../../engine/sorted-page.ts'
 import { requireProject } from '../../projects/access.ts'
-import { parseStatuses } from '../job-filter.ts'
-import { toJob } from '../job.ts'
+import { parseStatuses, toJob } from '../job.ts'
 import { listJobs } from '../store.lists.ts'
 
 export const listProjectJobs = defineHandler(processingProjectJobsListOperation, async (call, input) => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { SPECTRAL_INDICES } from '@swath/raster'
+import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
 import { AreaInput, assetKeyInput, itemInput, requireArea, ScaledInput, titleInput } from '../process-inputs.ts'
@@ -28,21 +29,13 @@ function planFormula(source: SourceItem, request: FormulaRequest): PlannedItem {
   const { expression, path, label, title, asset_key, mapping, scaled = true, geometry } = request
   const area = geometry === undefined ? null : requireArea(geometry, 'geometry')
   const { sources, bands } = resolveExpression(source, expression, { asset_key, mapping, path })
-  return {
-    name: title,
-    type: 'derived_raster',
-    from: [source.item],
-    assets: [
-      {
-        key: 'data',
-        title: label,
-        sources,
-        process: { name: 'expression', expression, bands, label, scaled, ...(area ? { area } : {}) },
-        bands: [{ name: label, common_name: null }],
-        is_categorical: false,
-      },
-    ],
-  }
+  return planDerivedRaster(title, [source], {
+    title: label,
+    sources,
+    process: { name: 'expression', expression, bands, label, scaled, ...(area ? { area } : {}) },
+    bands: [{ name: label, common_name: null }],
+    is_categorical: false,
+  })
 }
 
 export const bandMathProcess = defineProcess({
@@ -68,7 +61,7 @@ export const bandMathProcess = defineProcess({
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, expression, name = 'value', title, ...rest }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const { asset_key, scaled, geometry } = rest
     const request = { expression, path: 'expression', label: name, asset_key, scaled, geometry }
     return [planFormula(source, { ...request, title: title ?? `${source.item.name} ${name}` })]
@@ -96,7 +89,7 @@ export const spectralIndexProcess = defineProcess({
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, index, band_mapping, title, asset_key, scaled, geometry }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const { formula } = SPECTRAL_INDICES.get(index)!
     const request = { expression: formula, path: 'index', label: index, asset_key, scaled, geometry }
     return [planFormula(source, { ...request, mapping: band_mapping, title: title ?? `${source.item.name} ${index}` })]

@@ -28,7 +28,7 @@ export const clipProcess = defineProcess({
   credits_per_megasample: 1,
   plan: async ({ item: reference, geometry, asset_keys, title }, sources) => {
     const area = requireArea(geometry, 'geometry')
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const keys = asset_keys ?? source.assets.map(({ key }) => key)
     return [
       {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { validationProblem } from '../../../engine/problem.ts'
+import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
 import { bandNamesOf, chooseSource, isCategorical, requireBand } from '../source-bands.ts'
@@ -45,27 +46,18 @@ export const cloudMaskProcess = defineProcess({
   plan: async ({ item: reference, asset_key, mask_asset_key, mask_band, classes, bits, title }, sources) => {
     if ((classes?.length ?? 0) + (bits?.length ?? 0) === 0)
       throw validationProblem([{ path: 'classes', message: 'or `bits` is required' }])
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
     const classification =
       mask_asset_key === undefined ? chosen : chooseSource(source, mask_asset_key, 'mask_asset_key')
     const band = requireBand(classification, mask_band, 'mask_band')
     return [
-      {
-        name: title ?? `${source.item.name} without clouds`,
-        type: 'derived_raster',
-        from: [source.item],
-        assets: [
-          {
-            key: 'data',
-            title: null,
-            sources: [chosen, classification],
-            process: { name: 'mask', band, classes: classes ?? [], bits: bits ?? [] },
-            bands: bandNamesOf(chosen),
-            is_categorical: isCategorical(chosen),
-          },
-        ],
-      },
+      planDerivedRaster(title ?? `${source.item.name} without clouds`, [source], {
+        sources: [chosen, classification],
+        process: { name: 'mask', band, classes: classes ?? [], bits: bits ?? [] },
+        bands: bandNamesOf(chosen),
+        is_categorical: isCategorical(chosen),
+      }),
     ]
   },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
 import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
@@ -26,24 +27,16 @@ export const convertProcess = defineProcess({
   ),
   credits_per_megasample: 1,
   plan: async ({ item: reference, asset_key, compression, quality, title }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
     return [
-      {
-        name: title ?? `${source.item.name} COG`,
-        type: 'derived_raster',
-        from: [source.item],
-        assets: [
-          {
-            key: 'data',
-            title: chosen.asset.title,
-            sources: [chosen],
-            process: { name: 'copy', compression, quality },
-            bands: bandNamesOf(chosen),
-            is_categorical: isCategorical(chosen),
-          },
-        ],
-      },
+      planDerivedRaster(title ?? `${source.item.name} COG`, [source], {
+        title: chosen.asset.title,
+        sources: [chosen],
+        process: { name: 'copy', compression, quality },
+        bands: bandNamesOf(chosen),
+        is_categorical: isCategorical(chosen),
+      }),
     ]
   },
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { RasterProcess } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
+import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem, SourceReader } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemsInput, resamplingInput, titleInput } from '../process-inputs.ts'
@@ -11,7 +12,7 @@ type Resampling = Extract<RasterProcess, { name: 'mosaic' }>['resampling']
 
 const readItems = async (sources: SourceReader, references: readonly string[]): Promise<SourceItem[]> => {
   const items: SourceItem[] = []
-  for (const [index, reference] of references.entries()) items.push(await sources.item(`items.${index}`, reference))
+  for (const reference of references) items.push(await sources.item(reference))
   return items
 }
 
@@ -30,21 +31,12 @@ function planMosaic(
   },
 ): PlannedItem {
   const chosen = items.map((item) => chooseSource(item, asset_key))
-  return {
-    name,
-    type: 'derived_raster',
-    from: items.map(({ item }) => item),
-    assets: [
-      {
-        key: 'data',
-        title: null,
-        sources: chosen,
-        process: { name: 'mosaic', pixelSelection, resampling },
-        bands: bandNamesOf(chosen[0]!),
-        is_categorical: isCategorical(chosen[0]!),
-      },
-    ],
-  }
+  return planDerivedRaster(name, items, {
+    sources: chosen,
+    process: { name: 'mosaic', pixelSelection, resampling },
+    bands: bandNamesOf(chosen[0]!),
+    is_categorical: isCategorical(chosen[0]!),
+  })
 }
 
 /** Least cloud cover first; items without that property last. */

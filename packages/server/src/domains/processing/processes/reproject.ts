@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, resamplingInput, titleInput } from '../process-inputs.ts'
 import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
@@ -28,24 +29,15 @@ export const reprojectProcess = defineProcess({
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, epsg, resolution, resampling, title }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
     return [
-      {
-        name: title ?? `${source.item.name} EPSG:${epsg}`,
-        type: 'derived_raster',
-        from: [source.item],
-        assets: [
-          {
-            key: 'data',
-            title: null,
-            sources: [chosen],
-            process: { name: 'reproject', epsg, resampling, ...(resolution === undefined ? {} : { resolution }) },
-            bands: bandNamesOf(chosen),
-            is_categorical: isCategorical(chosen),
-          },
-        ],
-      },
+      planDerivedRaster(title ?? `${source.item.name} EPSG:${epsg}`, [source], {
+        sources: [chosen],
+        process: { name: 'reproject', epsg, resampling, ...(resolution === undefined ? {} : { resolution }) },
+        bands: bandNamesOf(chosen),
+        is_categorical: isCategorical(chosen),
+      }),
     ]
   },
 })
@@ -62,24 +54,15 @@ export const resampleProcess = defineProcess({
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, resolution, resampling, title }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
     return [
-      {
-        name: title ?? `${source.item.name} resampled`,
-        type: 'derived_raster',
-        from: [source.item],
-        assets: [
-          {
-            key: 'data',
-            title: null,
-            sources: [chosen],
-            process: { name: 'reproject', epsg: null, resolution, resampling },
-            bands: bandNamesOf(chosen),
-            is_categorical: isCategorical(chosen),
-          },
-        ],
-      },
+      planDerivedRaster(title ?? `${source.item.name} resampled`, [source], {
+        sources: [chosen],
+        process: { name: 'reproject', epsg: null, resolution, resampling },
+        bands: bandNamesOf(chosen),
+        is_categorical: isCategorical(chosen),
+      }),
     ]
   },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
 import { bandNamesOf, chooseSource, requireBand } from '../source-bands.ts'
@@ -29,25 +30,16 @@ export const sieveProcess = defineProcess({
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, band: name, min_pixels, connectedness = 4, title }, sources) => {
-    const source = await sources.item('item', reference)
+    const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
     const band = requireBand(chosen, name)
     return [
-      {
-        name: title ?? `${source.item.name} sieved`,
-        type: 'derived_raster',
-        from: [source.item],
-        assets: [
-          {
-            key: 'data',
-            title: null,
-            sources: [chosen],
-            process: { name: 'sieve', band, min_pixels, connectedness },
-            bands: [bandNamesOf(chosen)[band]!],
-            is_categorical: true,
-          },
-        ],
-      },
+      planDerivedRaster(title ?? `${source.item.name} sieved`, [source], {
+        sources: [chosen],
+        process: { name: 'sieve', band, min_pixels, connectedness },
+        bands: [bandNamesOf(chosen)[band]!],
+        is_categorical: true,
+      }),
     ]
   },
 })

@@ -1,4 +1,5 @@
 import Type, { type TProperties } from 'typebox'
+import { planDerivedRaster } from './derived-raster.ts'
 import type { ProcessDefinition } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
@@ -76,24 +77,16 @@ const toProcess = ({ measure, title, description, options }: TerrainRow): Proces
     ),
     credits_per_megasample: 2,
     plan: async ({ item: reference, asset_key, band, title: name, ...parameters }, sources) => {
-      const source = await sources.item('item', reference)
+      const source = await sources.item(reference)
       const chosen = chooseSource(source, asset_key)
       return [
-        {
-          name: name ?? `${source.item.name} ${measure}`,
-          type: 'derived_raster',
-          from: [source.item],
-          assets: [
-            {
-              key: 'data',
-              title,
-              sources: [chosen],
-              process: { name: 'terrain', measure, band: requireBand(chosen, band), ...parameters },
-              bands: [{ name: measure, common_name: null }],
-              is_categorical: false,
-            },
-          ],
-        },
+        planDerivedRaster(name ?? `${source.item.name} ${measure}`, [source], {
+          title,
+          sources: [chosen],
+          process: { name: 'terrain', measure, band: requireBand(chosen, band), ...parameters },
+          bands: [{ name: measure, common_name: null }],
+          is_categorical: false,
+        }),
       ]
     },
   })

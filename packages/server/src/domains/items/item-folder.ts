@@ -1,0 +1,2 @@
+/** The prefix in blob storage of the files of an item. */
+export const itemFolder = (organization: string, item: string): string => `organizations/${organization}/items/${item}`
