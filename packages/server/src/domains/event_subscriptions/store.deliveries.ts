@@ -132,7 +132,10 @@ export async function rescheduleWindow(tx: Tx, window: ReplayWindow, now: Organi
   return rows.length
 }
 
-/** Ends all deliveries of a subscription that are not finished. */
+/**
+ * Ends all deliveries of a subscription that are not finished. One of an event that is committed at the same time stays open; it
+ * is sent when the subscription is activated again, as those of a paused one are.
+ */
 export async function endOpenDeliveries(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
