@@ -58,7 +58,10 @@ async function placeTask(client: TestSandbox['client'], draw: () => number): Pro
   await client.call('orders.tasking.place', { dataProduct, groups: [{ geometry }], params } as never)
 }
 
-/** A month of a sandbox organization is played twice with one seed: the same events, each time in less than a minute. */
+/**
+ * A month of a sandbox organization is played twice with one seed: the same events, each time in less than a minute. The short
+ * form runs beside other work and does not judge the time.
+ */
 export async function proveSandbox({ short, seed }: ProofOptions): Promise<ProofResult> {
   const month = short ? { orders: 10, tasks: 2 } : { orders: 100, tasks: 20 }
   const app = await startTestApp()
@@ -71,7 +74,7 @@ export async function proveSandbox({ short, seed }: ProofOptions): Promise<Proof
       months.push(await playMonth(app, seed, month))
       const spent_ms = performance.now() - started_ms
       seconds.push(Math.round(spent_ms / 100) / 10)
-      if (spent_ms > max_month_ms) violations.push(`a month took ${Math.round(spent_ms / 1000)} s`)
+      if (!short && spent_ms > max_month_ms) violations.push(`a month took ${Math.round(spent_ms / 1000)} s`)
     }
     if (months[0] !== months[1]) violations.push('the same seed gave other events')
     const count = (JSON.parse(months[0]!) as unknown[]).length
