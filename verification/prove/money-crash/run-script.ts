@@ -47,6 +47,11 @@ interface HttpResult {
   readonly text: string
 }
 
+function createTokens(url: string, caller: PreparedScript['login']): () => Promise<string> {
+  if (caller === 'administrator') return createTokenSource(url, login)
+  return 'token' in caller ? async () => caller.token : createTokenSource(url, caller)
+}
+
 /** Runs one prepared script, with its token and its idempotency key. */
 class ScriptRunner {
   readonly server: CrashableServer
@@ -57,7 +62,7 @@ class ScriptRunner {
   constructor(server: CrashableServer, scene: PreparedScript) {
     this.server = server
     this.scene = scene
-    this.token = createTokenSource(server.url, scene.login === 'administrator' ? login : scene.login)
+    this.token = createTokens(server.url, scene.login)
   }
 
   async send(step: ScriptStep & { kind: 'send' }, plan: KillPlan | null): Promise<HttpResult> {

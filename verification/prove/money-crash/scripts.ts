@@ -9,6 +9,7 @@ import {
 import { saveCard, updateBillingPlan } from '../../../packages/server/test/billing-helpers.ts'
 import { smallScenes } from '../../../packages/server/test/hosts/faulty-host.ts'
 import { findCaptures, placeSceneOrder, waitForOrder } from '../../../packages/server/test/orders.ts'
+import { uploadCopy, type Assignment } from '../../../packages/server/test/processing/outside-worker.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 
 /** One step of a script, as data: prepared in the server, executed by the proof. */
@@ -24,7 +25,10 @@ export type ScriptStep =
 /** A prepared script. */
 export interface PreparedScript {
   readonly organization: string
-  readonly login: { readonly username: string; readonly password: string } | 'administrator'
+  readonly login:
+    | { readonly username: string; readonly password: string }
+    | { readonly token: string }
+    | 'administrator'
   readonly steps: readonly ScriptStep[]
 }
 
@@ -144,8 +148,22 @@ const endJobScript = (paymentMethod: PaymentMethodKind): CrashScript => ({
 
 const duringTask = (task: string): ScriptStep => ({ kind: 'work', task })
 
-/** The plain example of every idempotent implemented operation. */
-const plainScripts: Readonly<Record<string, CrashScript>> = Object.fromEntries(
+/** A worker outside has uploaded its file, and registers it with its token, which captures the hold of the job. */
+const registerScript: CrashScript = {
+  subject: 'processing.job.register',
+  prepare: async (app) => {
+    const example = spendExamples['processing.create']!
+    const stage = await createSpendFixture(app, example)
+    const created = (await stage.client.call('processing.create', await example.createInput(stage, 0))) as Assignment
+    const delegated = await stage.client.call<Assignment>('processing.job.delegate', { job_id: created.job.id })
+    const outputs = await uploadCopy(delegated)
+    const ready = createPreparedScript(stage, send('processing.job.register', { job_id: created.job.id, outputs }))
+    return { ...ready, login: { token: delegated.assignment.token } }
+  },
+}
+
+/** The plain example of every operation that spends. */
+const spendScripts: Readonly<Record<string, CrashScript>> = Object.fromEntries(
   Object.entries(spendExamples).map(([subject, example]) => [
     subject,
     {
@@ -158,6 +176,9 @@ const plainScripts: Readonly<Record<string, CrashScript>> = Object.fromEntries(
     },
   ]),
 )
+
+/** A plain example of every idempotent implemented operation. */
+const plainScripts = { ...spendScripts, [registerScript.subject]: registerScript }
 
 /** All scripts by name: every idempotent operation, every means of payment, and the task that captures or voids. */
 export const scripts: Readonly<Record<string, CrashScript>> = {

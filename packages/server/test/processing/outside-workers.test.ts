@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
@@ -10,6 +9,7 @@ import { assertLedgerConsistent } from '../ledger-assertions.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
 import { createJobRequest, deliverSmallScene, waitForJob } from './jobs.ts'
+import { uploadCopy, type Assignment } from './outside-worker.ts'
 
 let app: TestApp
 let org: TestOrganization
@@ -20,15 +20,6 @@ before(async () => {
   client = org.owner.client
 })
 after(() => app?.close())
-
-interface Assignment {
-  readonly job: Job
-  readonly assignment: {
-    readonly token: string
-    readonly sources: { url: string; sha256: string | null }[]
-    readonly outputs: { name: string; object_path: string; upload_url: string }[]
-  }
-}
 
 async function delegate(): Promise<Assignment> {
   const { job } = await client.call<{ job: Job }>('processing.create', await createJobRequest(client, org.project, 0))
@@ -50,22 +41,10 @@ async function countDownloads(): Promise<number> {
   return row!.count
 }
 
-/** Does the work of the job, which is a copy: downloads the source and uploads it as the output. */
-async function work({ assignment }: Assignment): Promise<{ name: string; object_path: string; sha256: string }[]> {
-  const bytes = Buffer.from(await (await fetch(assignment.sources[0]!.url)).arrayBuffer())
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  assert.equal(sha256, assignment.sources[0]!.sha256)
-  const [output] = assignment.outputs
-  const headers = { 'content-type': 'image/tiff' }
-  const uploaded = await fetch(output!.upload_url, { method: 'PUT', body: bytes, headers })
-  assert.ok(uploaded.ok, await uploaded.text())
-  return [{ name: output!.name, object_path: output!.object_path, sha256 }]
-}
-
 test('an outside worker registers its file as an item, and the hold is captured once', async () => {
   const assigned = await delegate()
   assert.deepEqual([assigned.job.status, assigned.job.worker, assigned.job.attempt], ['running', 'external', 1])
-  const outputs = await work(assigned)
+  const outputs = await uploadCopy(assigned)
   const worker = workerOf(assigned)
   const input = { job_id: assigned.job.id, outputs }
   const registered = await worker.call<{ job: Job; item_ids: string[] }>('processing.job.register', input)
@@ -139,12 +118,12 @@ test('missing, damaged and wrong files are refused, and the worker may try again
       body: JSON.stringify({ job_id: assigned.job.id, outputs }),
     })
   assert.equal((await register([])).status, 422)
-  const [output] = await work(assigned)
+  const [output] = await uploadCopy(assigned)
   assert.equal((await register([{ ...output, sha256: 'a'.repeat(64) }])).status, 422)
   const { upload_url, object_path, name } = assigned.assignment.outputs[0]!
   await fetch(upload_url, { method: 'PUT', body: 'no image', headers: { 'content-type': 'image/tiff' } })
   assert.equal((await register([{ name, object_path }])).status, 422)
-  const right = await work(assigned)
+  const right = await uploadCopy(assigned)
   const setPlannedSamples = (samples: number) =>
     app.database.unscoped.query(sql`
       update processing_jobs set plan = jsonb_set(plan, '{items,0,assets,0,samples}', ${String(samples)}::jsonb)

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { findAssetsByItem } from '../items/assets/store.assets.ts'
+import { findAssetsByItem, findRegisteredPaths } from '../items/assets/store.assets.ts'
 import { itemFolder } from '../items/item-folder.ts'
 import { removeFolder } from '../uploads/remove-folder.ts'
 import { jobFolder, runFolder } from './job-plan.ts'
@@ -8,8 +8,8 @@ import type { JobRow } from './store.ts'
 import { findPlannedFiles } from './store.files.ts'
 
 /**
- * Removes what an ended job has left in blob storage: the files of items that were not registered, and uploads of an outside
- * worker. Does nothing for an open job.
+ * Removes what an ended job has left in blob storage: files that were not registered, of the job or of a run whose process
+ * was killed before another one completed it, and uploads of an outside worker. Does nothing for an open job.
  */
 export async function removeResultFiles(
   db: DbConnection,
@@ -20,8 +20,23 @@ export async function removeResultFiles(
   const job = await findPlannedFiles(db, organization, id)
   if (!job?.has_ended) return
   await removeFolder(blobs, jobFolder(organization, id))
-  if (job.is_completed) return
-  for (const item of job.planned_item_ids) await removeFolder(blobs, itemFolder(organization, item))
+  for (const item of job.planned_item_ids) {
+    const folder = itemFolder(organization, item)
+    await (job.is_completed ? removeUnregisteredFiles(db, blobs, organization, folder) : removeFolder(blobs, folder))
+  }
+}
+
+/** Removes the files of a folder that no asset refers to. */
+async function removeUnregisteredFiles(
+  db: DbConnection,
+  blobs: BlobStore,
+  organization: string,
+  folder: string,
+): Promise<void> {
+  const paths: string[] = []
+  for await (const { path } of blobs.list(`${folder}/`)) paths.push(path)
+  const registered = await findRegisteredPaths(db, organization, paths)
+  for (const path of paths) if (!registered.has(path)) await blobs.delete(path)
 }
 
 /**

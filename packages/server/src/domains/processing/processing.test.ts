@@ -18,7 +18,7 @@ import { itemFolder } from '../items/item-folder.ts'
 import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
-import { removeRunFiles } from './clean-job.ts'
+import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { runFolder } from './job-plan.ts'
 import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
@@ -401,6 +401,10 @@ test('the files of a run that was registered are kept, and those of any other ru
   assert.equal((await filesOf(job.id)).length, registered.length + 1)
   const [run] = registered[0]!.split('/').slice(-2)
   for (const each of [late, run!]) await removeRunFiles(org.owner.db, services.blobs, job, each)
+  assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
+  // The process of this run was killed, so that only the cleaning of the job can find its files.
+  await services.blobs.putBytes(path, Buffer.from('killed'), 'image/tiff')
+  await removeResultFiles(org.owner.db, services.blobs, org.organization, job.id)
   assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
 })
 

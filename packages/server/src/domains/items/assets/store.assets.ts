@@ -101,6 +101,17 @@ export interface BlobAsset {
   readonly object_path: string
 }
 
+/** Those of the paths in blob storage that an asset refers to, deleted or not. */
+export async function findRegisteredPaths(
+  db: Queryable,
+  organization: string,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ blob_path: string }>(sql`
+    select distinct blob_path from assets where organization_id = ${organization} and blob_path = any(${paths}::text[])`)
+  return new Set(rows.map(({ blob_path }) => blob_path))
+}
+
 /**
  * Assets of an organization in blob storage that are not deleted, at all paths or some. Of assets that share a blob, the
  * oldest, to which its bytes are attributed.
