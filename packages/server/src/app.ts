@@ -18,7 +18,7 @@ import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
-import { createEmbeddedListener, createServerWithRoutes } from './server-routes.ts'
+import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import {
   closeThreadServices,
   createProcessServices,
@@ -41,11 +41,13 @@ import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { relayChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
+import { createPoolGauges } from './platform/database/pool-gauges.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import { isSandboxId } from './platform/ids.ts'
 import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
@@ -53,6 +55,7 @@ import { createSandboxRunner } from './engine/sandbox-runner.ts'
 import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
+import { createQueueGauges } from './platform/queue/queue-gauges.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
 import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { readQuotas } from './platform/quotas.ts'
@@ -77,6 +80,8 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  /** Those of the process; metrics of the application alone if omitted. */
+  readonly metrics?: Metrics
   /** Resolves host names of remote URLs; the system resolver if omitted. */
   readonly resolve?: ResolveHostName
 }
@@ -149,6 +154,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   })
   const pipeline = createPipelineDependencies(parts, services, queue, identity)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
+  const monitoring = createMonitoringServer(services)
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
   const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
@@ -166,6 +172,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
       if (config.role === 'work') {
         await fastify.ready()
+        if (config.metrics_port > 0) await monitoring.listen({ port: config.metrics_port, host: config.host })
         return publicUrlOf(config)
       }
       const url = await fastify.listen({ port: config.port, host: config.host })
@@ -176,7 +183,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await services.embedded.close()
       await services.eventFeed.close()
-      await fastify.close()
+      await Promise.all([fastify.close(), monitoring.close()])
       await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
       await Promise.all([services.meter.flush(), services.callMeter.close()])
@@ -205,11 +212,19 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
   })
 
 async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
-  const { database, config, log } = services
+  const { database, config, log, metrics } = services
   const taskDefinitions = tasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
-  const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions: eventHandlers, log }
+  const { recordAttempt } = metrics
+  const options = {
+    poll_s,
+    concurrency: config.worker_concurrency,
+    schedules,
+    reactions: eventHandlers,
+    log,
+    recordAttempt,
+  }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
   return queue
@@ -270,8 +285,17 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...createMeters({ database, clock, log }),
     eventFeed,
     callServices,
+    metrics: createServerMetrics(parts.metrics, database),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
+}
+
+/** The metrics with the gauges of the queue and of the connection pool. */
+function createServerMetrics(given: Metrics | undefined, database: Database): Metrics {
+  const metrics = given ?? createMetrics()
+  metrics.addGauges(createQueueGauges(database))
+  metrics.addGauges(createPoolGauges(database))
+  return metrics
 }
 
 const demo_credits = 100_000
