@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { findOperation } from '@swath/contract/registry.ts'
-import { dueWork, handlers, tasks } from './domains/domains.ts'
+import { tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
@@ -13,10 +12,8 @@ import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
-import { createRateLimitEnforcer } from './engine/call-limits.ts'
-import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
-import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
+import { limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
 import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import {
@@ -27,6 +24,8 @@ import {
   type ThreadServices,
 } from './process-services.ts'
 import { openIntegrations } from './open-integrations.ts'
+import { createPipelineDependencies } from './pipeline-dependencies.ts'
+import { createServerMetrics } from './server-metrics.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
@@ -41,25 +40,20 @@ import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { relayChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
-import { createPoolGauges } from './platform/database/pool-gauges.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import { isSandboxId } from './platform/ids.ts'
-import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
-import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import { withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
 import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
-import { createQueueGauges } from './platform/queue/queue-gauges.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
 import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { readQuotas } from './platform/quotas.ts'
-import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
@@ -152,7 +146,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     demo: config.demo,
     grant: grantDemoCredits,
   })
-  const pipeline = createPipelineDependencies(parts, services, queue, identity)
+  const pipeline = createPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   const monitoring = createMonitoringServer(services)
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
@@ -170,13 +164,8 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
       if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
-      if (config.role === 'work') {
-        await fastify.ready()
-        if (config.metrics_port > 0) await monitoring.listen({ port: config.metrics_port, host: config.host })
-        return publicUrlOf(config)
-      }
-      const url = await fastify.listen({ port: config.port, host: config.host })
-      warmUp.schedule()
+      const url = await listen(config, fastify, monitoring)
+      if (config.role !== 'work') warmUp.schedule()
       return url
     },
     stop: async () => {
@@ -191,6 +180,15 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await database.close()
     },
   }
+}
+
+/** Listens on the ports of the role; returns the URL under which clients reach the installation. */
+async function listen(config: Config, fastify: FastifyInstance, monitoring: FastifyInstance): Promise<string> {
+  const { host, port, metrics_port, role } = config
+  if (role !== 'work') return fastify.listen({ port, host })
+  await fastify.ready()
+  if (metrics_port > 0) await monitoring.listen({ port: metrics_port, host })
+  return publicUrlOf(config)
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
@@ -290,14 +288,6 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
 
-/** The metrics with the gauges of the queue and of the connection pool. */
-function createServerMetrics(given: Metrics | undefined, database: Database): Metrics {
-  const metrics = given ?? createMetrics()
-  metrics.addGauges(createQueueGauges(database))
-  metrics.addGauges(createPoolGauges(database))
-  return metrics
-}
-
 const demo_credits = 100_000
 
 /** Grants the initial credits of the demo organization. */
@@ -309,45 +299,4 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
     reference,
     note: 'Sample credits',
   })
-}
-
-/** Connects the pipeline to handlers, identity and services. */
-function createPipelineDependencies(
-  { onUndeclaredProblem }: AppOptions,
-  services: Services,
-  queue: TaskQueue,
-  identity: Identity,
-): PipelineDependencies {
-  const { database, clock, integrations, blobs, seller } = services
-  const shared = {
-    database,
-    clock,
-    integrations,
-    blobs,
-    services: services.services,
-    queue,
-    seller,
-    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
-    ...services.callServices,
-  }
-  const handlerOf = limitHandlerConcurrency(handlers, services.config)
-  return {
-    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
-    countCall: services.callMeter.count,
-    find: (id) => {
-      const operation = findOperation(id)
-      return operation ? { operation, handle: handlerOf(id) } : null
-    },
-    authenticate: async (credentials, operation) => {
-      const principal = await identity.authenticate(credentials, operation)
-      const { organization } = principal
-      if (organization === null || !isSandboxId(organization)) return principal
-      // Another process may have advanced the clock of the sandbox: its tokens end by the time that the database has.
-      await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
-      return identity.authenticate(credentials, operation)
-    },
-    enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
-    createCall: (request, principal, operation, claim) =>
-      new CallContext(shared, request, principal, operation.id, claim),
-  }
 }

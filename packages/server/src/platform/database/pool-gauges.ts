@@ -11,14 +11,13 @@ export const createPoolGauges = (database: Database): GaugeSource => ({
   labels: ['state'],
   read: async () => {
     const pool = getDriver(database).readPool?.()
-    if (!pool) return {}
-    const { in_use, idle, waiting } = pool
+    const states = pool ? { in_use: pool.in_use, idle: pool.idle } : {}
     return {
-      swath_database_connections: Object.entries({ in_use, idle }).map(([state, value]) => ({
+      swath_database_connections: Object.entries(states).map(([state, value]) => ({
         labels: { state },
         value,
       })),
-      swath_database_waiting: [{ labels: {}, value: waiting }],
+      swath_database_waiting: pool ? [{ labels: {}, value: pool.waiting }] : [],
     }
   },
 })
