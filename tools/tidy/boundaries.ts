@@ -66,6 +66,8 @@ export const rootFiles = [
   'packages/server/src/app.ts',
   'packages/server/src/server-routes.ts',
   'packages/server/src/services.ts',
+  'packages/server/src/pipeline-dependencies.ts',
+  'packages/server/src/server-metrics.ts',
   'packages/server/src/process-services.ts',
   'packages/server/src/open-integrations.ts',
   'packages/server/src/initial-content.ts',
@@ -162,6 +164,7 @@ export const unscopedPermissions: readonly Permission[] = [
     files: [
       'packages/server/src/main.ts',
       'packages/server/src/app.ts',
+      'packages/server/src/pipeline-dependencies.ts',
       'packages/server/src/engine/call.ts',
       'packages/server/src/engine/call-context.ts',
     ],

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { findOperation } from '@swath/contract/registry.ts'
-import { dueWork, handlers, tasks } from './domains/domains.ts'
+import { tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
@@ -13,12 +12,10 @@ import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
-import { createRateLimitEnforcer } from './engine/call-limits.ts'
-import { CallContext } from './engine/call-context.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
-import { limitHandlerConcurrency, limitPasswordHashing } from './engine/concurrency-limits.ts'
+import { limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
-import { createEmbeddedListener, createServerWithRoutes } from './server-routes.ts'
+import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import {
   closeThreadServices,
   createProcessServices,
@@ -27,6 +24,8 @@ import {
   type ThreadServices,
 } from './process-services.ts'
 import { openIntegrations } from './open-integrations.ts'
+import { createPipelineDependencies } from './pipeline-dependencies.ts'
+import { createServerMetrics } from './server-metrics.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
@@ -46,17 +45,15 @@ import { withStartLock } from './platform/database/start-lock.ts'
 import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import { isSandboxId } from './platform/ids.ts'
-import { refreshSandboxTime, withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
-import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import { withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
 import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareSchema } from './platform/queue/prepare-schema.ts'
 import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { readQuotas } from './platform/quotas.ts'
-import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
@@ -77,6 +74,8 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
+  /** Those of the process; metrics of the application alone if omitted. */
+  readonly metrics?: Metrics
   /** Resolves host names of remote URLs; the system resolver if omitted. */
   readonly resolve?: ResolveHostName
 }
@@ -147,8 +146,9 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     demo: config.demo,
     grant: grantDemoCredits,
   })
-  const pipeline = createPipelineDependencies(parts, services, queue, identity)
+  const pipeline = createPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
+  const monitoring = createMonitoringServer(services)
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
   const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
@@ -164,19 +164,15 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
       if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
-      if (config.role === 'work') {
-        await fastify.ready()
-        return publicUrlOf(config)
-      }
-      const url = await fastify.listen({ port: config.port, host: config.host })
-      warmUp.schedule()
+      const url = await listen(config, fastify, monitoring)
+      if (config.role !== 'work') warmUp.schedule()
       return url
     },
     stop: async () => {
       warmUp.cancel()
       await services.embedded.close()
       await services.eventFeed.close()
-      await fastify.close()
+      await Promise.all([fastify.close(), monitoring.close()])
       await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
       await Promise.all([services.meter.flush(), services.callMeter.close()])
@@ -184,6 +180,15 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       await database.close()
     },
   }
+}
+
+/** Listens on the ports of the role; returns the URL under which clients reach the installation. */
+async function listen(config: Config, fastify: FastifyInstance, monitoring: FastifyInstance): Promise<string> {
+  const { host, port, metrics_port, role } = config
+  if (role !== 'work') return fastify.listen({ port, host })
+  await fastify.ready()
+  if (metrics_port > 0) await monitoring.listen({ port: metrics_port, host })
+  return publicUrlOf(config)
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
@@ -205,11 +210,19 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
   })
 
 async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
-  const { database, config, log } = services
+  const { database, config, log, metrics } = services
   const taskDefinitions = tasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
-  const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions: eventHandlers, log }
+  const { recordAttempt } = metrics
+  const options = {
+    poll_s,
+    concurrency: config.worker_concurrency,
+    schedules,
+    reactions: eventHandlers,
+    log,
+    recordAttempt,
+  }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
   return queue
@@ -270,6 +283,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...createMeters({ database, clock, log }),
     eventFeed,
     callServices,
+    metrics: createServerMetrics(parts.metrics, database),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
@@ -285,45 +299,4 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
     reference,
     note: 'Sample credits',
   })
-}
-
-/** Connects the pipeline to handlers, identity and services. */
-function createPipelineDependencies(
-  { onUndeclaredProblem }: AppOptions,
-  services: Services,
-  queue: TaskQueue,
-  identity: Identity,
-): PipelineDependencies {
-  const { database, clock, integrations, blobs, seller } = services
-  const shared = {
-    database,
-    clock,
-    integrations,
-    blobs,
-    services: services.services,
-    queue,
-    seller,
-    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
-    ...services.callServices,
-  }
-  const handlerOf = limitHandlerConcurrency(handlers, services.config)
-  return {
-    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
-    countCall: services.callMeter.count,
-    find: (id) => {
-      const operation = findOperation(id)
-      return operation ? { operation, handle: handlerOf(id) } : null
-    },
-    authenticate: async (credentials, operation) => {
-      const principal = await identity.authenticate(credentials, operation)
-      const { organization } = principal
-      if (organization === null || !isSandboxId(organization)) return principal
-      // Another process may have advanced the clock of the sandbox: its tokens end by the time that the database has.
-      await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
-      return identity.authenticate(credentials, operation)
-    },
-    enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
-    createCall: (request, principal, operation, claim) =>
-      new CallContext(shared, request, principal, operation.id, claim),
-  }
 }

@@ -33,10 +33,10 @@ async function openApp(config: Config): Promise<App> {
   const pendingDatabase = openDatabase()
   // A rejection is handled by the await below; this prevents an unhandled rejection until then.
   pendingDatabase.catch(() => undefined)
-  const { createApp } = await import('./app.ts')
+  const [{ createApp }, { createMetrics }] = await Promise.all([import('./app.ts'), import('./platform/metrics.ts')])
   const database = await pendingDatabase
   try {
-    return await createApp({ config, log, database })
+    return await createApp({ config, log, database, metrics: createMetrics({ ofProcess: true }) })
   } catch (error) {
     await database.close()
     throw error
@@ -75,7 +75,8 @@ async function printStartMessage(config: Config, app: App, url: string): Promise
   }
   const startup_s = (monotonic_ms() / 1000).toFixed(1)
   if (config.role === 'work') {
-    print(`\nSwath works on background tasks after ${startup_s} s; it listens on no port.`)
+    const ports = config.metrics_port > 0 ? `only on port ${config.metrics_port}, for monitoring` : 'on no port'
+    print(`\nSwath works on background tasks after ${startup_s} s; it listens ${ports}.`)
     return
   }
   print(`\nSwath is ready at ${url} after ${startup_s} s. The docs: ${url}/docs`)

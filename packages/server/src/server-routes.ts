@@ -13,7 +13,7 @@ import { registerDocumentRoutes } from './http/routes/document-routes.ts'
 import type { HttpContext } from './http/http-call.ts'
 import { registerConsoleRoutes } from './http/routes/console-routes.ts'
 import { registerContractRoutes } from './http/routes/contract-routes.ts'
-import { registerHealthRoutes } from './http/routes/health-routes.ts'
+import { registerHealthRoutes, type HealthRouteOptions } from './http/routes/health-routes.ts'
 import { registerOidcRoutes } from './http/routes/oidc-routes.ts'
 import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
@@ -26,7 +26,6 @@ import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
-import { createMetrics } from './platform/metrics.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
@@ -42,9 +41,8 @@ export function createServerWithRoutes(
   queue: TaskQueue,
   identity: Identity,
 ): FastifyInstance {
-  const { config, clock, log, disk, callServices, meter: egressMeter, database, blobs } = services
+  const { config, clock, log, disk, callServices, meter: egressMeter, metrics } = services
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
-  const metrics = createMetrics()
   const playMoney = services.integrations.payments.env !== 'live'
   const fastify = createHttpServer({
     trustProxy: config.trust_proxy,
@@ -60,12 +58,7 @@ export function createServerWithRoutes(
   registerContractRoutes(fastify, http)
   registerStapiRoutes(fastify, http)
   registerProcessesRoutes(fastify, http)
-  const { metrics_token } = config
-  registerHealthRoutes(fastify, {
-    checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
-    renderMetrics: () => metrics.print(),
-    metrics_token,
-  })
+  registerHealthRoutes(fastify, healthRouteOptions(services))
   const hasConsole = registerConsole(fastify, services)
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
@@ -89,6 +82,21 @@ export function createServerWithRoutes(
       baseUrlOf: (request) => resolveBaseUrl(request, baseUrl),
     })
   }
+  return fastify
+}
+
+/** What the routes for monitoring need. */
+const healthRouteOptions = ({ config, database, blobs, metrics }: Services): HealthRouteOptions => ({
+  checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
+  renderMetrics: () => metrics.print(),
+  metrics_token: config.metrics_token,
+})
+
+/** Creates the HTTP server of a process that only runs tasks: its health and its metrics, not yet listening. */
+export function createMonitoringServer(services: Services): FastifyInstance {
+  const { config, log, metrics } = services
+  const fastify = createHttpServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl: null })
+  registerHealthRoutes(fastify, healthRouteOptions(services))
   return fastify
 }
 

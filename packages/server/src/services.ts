@@ -6,6 +6,7 @@ import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
+import type { Metrics } from './platform/metrics.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
 /** What lives as long as the process and is shared by calls and tasks. */
@@ -23,6 +24,7 @@ export interface Services extends TaskDependencies {
   readonly callServices: CallServices
   readonly meter: EgressMeter
   readonly callMeter: CallMeter
+  readonly metrics: Metrics
 }
 
 /** Services of calls alone: limits, signer, password hasher. */

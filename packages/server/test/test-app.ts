@@ -7,6 +7,7 @@ import { createTokenSource } from '@swath/client/tokens.ts'
 import { createApp, type BackgroundOptions, type App } from '../src/app.ts'
 import type { Clock, OrganizationClocks } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
+import type { Metrics } from '../src/platform/metrics.ts'
 import { createLogger } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/integrations/imagery-host.ts'
 import { startLoadBalancer } from './load-balancer.ts'
@@ -36,6 +37,7 @@ export interface TestAppOptions {
   readonly clock?: Clock & OrganizationClocks
   readonly background?: BackgroundOptions
   readonly environment?: Readonly<Record<string, string>>
+  readonly metrics?: Metrics
 }
 
 export const administratorCredentials = { username: 'admin@example.com', password: 'correct horse battery' }
@@ -171,7 +173,7 @@ async function openApp(
 ): Promise<{ app: App; url: string }> {
   const database = await openTestDatabase()
   try {
-    const { hosts, clock, background } = options
+    const { hosts, clock, background, metrics } = options
     const app = await createApp({
       config,
       database,
@@ -182,6 +184,7 @@ async function openApp(
       ...(hosts ? { hosts } : {}),
       ...(clock ? { clock } : {}),
       ...(background ? { background } : {}),
+      ...(metrics ? { metrics } : {}),
     })
     return { app, url: await app.start() }
   } catch (error) {

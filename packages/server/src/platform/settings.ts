@@ -94,6 +94,12 @@ export const settings = {
     'Bearer token for access to `/metrics` from other machines. Empty: only this machine may read it.',
     'secret',
   ),
+  metrics_port: general(
+    'METRICS_PORT',
+    integer(0, 65_535),
+    '0',
+    'Port on which a process that only runs tasks serves `/metrics`, `/healthz` and `/readyz`; 0 for none. Other processes serve them on `PORT`.',
+  ),
   trust_proxy: general(
     'TRUST_PROXY',
     trustedProxies,

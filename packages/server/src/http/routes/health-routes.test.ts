@@ -14,7 +14,7 @@ function createServer(overrides: Partial<HealthRouteOptions> = {}, trustProxy = 
   const app = createHttpServer({ trustProxy, log, metrics: createMetrics(), baseUrl: 'https://swath.example' })
   registerHealthRoutes(app, {
     checkReady: async () => {},
-    renderMetrics: () => 'swath_calls 1\n',
+    renderMetrics: async () => 'swath_calls 1\n',
     metrics_token,
     ...overrides,
   })

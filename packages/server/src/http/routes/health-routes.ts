@@ -7,7 +7,7 @@ export interface HealthRouteOptions {
   /** Resolves if the server can process calls; otherwise throws the reason. */
   checkReady(): Promise<void>
   /** All metrics in the Prometheus text format. */
-  renderMetrics(): string
+  renderMetrics(): Promise<string>
   /** The token for reading metrics from other machines; null if only this machine may. */
   readonly metrics_token: string | null
 }
@@ -45,6 +45,6 @@ export function registerHealthRoutes(app: FastifyInstance, options: HealthRouteO
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(options.renderMetrics())
+      .send(await options.renderMetrics())
   })
 }

@@ -67,6 +67,13 @@ export interface DriverTransaction extends StatementRunner {
   rollback(): Promise<void>
 }
 
+/** Connections of a pool, and callers that wait for one. */
+export interface PoolState {
+  readonly in_use: number
+  readonly idle: number
+  readonly waiting: number
+}
+
 /** The operations that each kind of database provides; `connections.ts` builds the rest on them. */
 export interface DatabaseDriver {
   readonly kind: 'embedded' | 'postgres'
@@ -83,6 +90,8 @@ export interface DatabaseDriver {
     onNotification: (payload: string) => void,
     onConnect: () => void,
   ) => Promise<() => Promise<void>>
+  /** The state of the connection pool; absent if there is a single connection. */
+  readonly readPool?: () => PoolState
   /** Runs `work` under a lock shared by all processes that use the same key. Absent if there is only one process. */
   readonly withLock?: <T>(key: bigint, work: () => Promise<T>) => Promise<T>
   close(): Promise<void>

@@ -258,6 +258,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     on: (session) => createRunner(setup, session, () => begin(session)),
     begin,
     withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
+    readPool: () => ({
+      in_use: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => (closing ??= pool.end()),
     ...(server.sessionScope === 'connection' || server.citus
       ? {

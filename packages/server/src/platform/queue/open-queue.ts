@@ -110,6 +110,7 @@ function startWorkers(
     slots: createTaskSlots(options.concurrency, tasks.length),
     heartbeat_interval_ms: (heartbeatSeconds(options) * 1000) / 3,
     log: options.log,
+    ...(options.recordAttempt ? { recordAttempt: options.recordAttempt } : {}),
     requeueTask: (task: string, id: string) => requeueTask(database, task, id),
   }
   for (const definition of tasks) workers.set(definition.name, startWorker(boss, definition, workerSettings))

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
+import type { Metrics } from '../metrics.ts'
 
 export interface EnqueueOptions {
   /** How long the task waits at least, on the clock of its organization. */
@@ -106,6 +107,8 @@ export interface QueueOptions {
   /** A running task whose process was silent for this long is considered lost and retried; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog
+  /** Called after each attempt that ended in this process. */
+  readonly recordAttempt?: Metrics['recordAttempt']
 }
 
 /** The tasks of sandbox organizations, which no worker takes: they run while the clock of the sandbox is advanced. */

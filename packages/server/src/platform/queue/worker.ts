@@ -1,6 +1,7 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { monotonic_ms } from '../clock.ts'
-import type { QueueLog, TaskDefinition } from './queue.ts'
+import type { QueueLog, QueueOptions, TaskDefinition } from './queue.ts'
+import type { AttemptOutcome } from '../metrics.ts'
 import type { TaskSlots } from './slots.ts'
 import { writeResultWithRetry } from './write-result.ts'
 
@@ -18,6 +19,7 @@ export interface TaskWorkerOptions {
   /** How often the heartbeat of running tasks is written. */
   readonly heartbeat_interval_ms: number
   readonly log: QueueLog | undefined
+  readonly recordAttempt?: QueueOptions['recordAttempt']
   /** Requeues a task as if its attempt had not started. */
   readonly requeueTask: (task: string, id: string) => Promise<void>
 }
@@ -45,6 +47,11 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
 
 /** The result of an attempt: the error that ended it, or null. */
 type AttemptResult = { readonly error: unknown } | null
+
+const outcomeOf = (result: AttemptResult): AttemptOutcome => {
+  if (!result) return 'succeeded'
+  return result.error instanceof ProcessStopping ? 'interrupted' : 'failed'
+}
 
 /** Runs one attempt until it ends, times out or the process stops. Never throws. */
 async function runAttempt(
@@ -145,9 +152,11 @@ export function startWorker(boss: PgBoss, definition: TaskDefinition, options: T
 
   const begin = (job: Job<object>): void => {
     const abort = new AbortController()
-    const done = runAttempt(definition, job, abort).then((attemptResult) =>
-      reportResult(boss, { definition, job, attemptResult }, writeSignal.signal, options),
-    )
+    const begun_ms = monotonic_ms()
+    const done = runAttempt(definition, job, abort).then((attemptResult) => {
+      options.recordAttempt?.(definition.name, outcomeOf(attemptResult), monotonic_ms() - begun_ms)
+      return reportResult(boss, { definition, job, attemptResult }, writeSignal.signal, options)
+    })
     const attempt: RunningAttempt = { job, abort, done }
     running.add(attempt)
     void done.then(() => {

@@ -1,0 +1,54 @@
+import { findOperation } from '@swath/contract/registry.ts'
+import { dueWork, handlers } from './domains/domains.ts'
+import type { Identity } from './domains/identity/identity.ts'
+import { CallContext } from './engine/call-context.ts'
+import { createRateLimitEnforcer } from './engine/call-limits.ts'
+import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
+import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
+import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import { isSandboxId } from './platform/ids.ts'
+import type { TaskQueue } from './platform/queue/queue.ts'
+import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
+import { refreshSandboxTime } from './platform/sandbox/sandbox-times.ts'
+import type { Services } from './services.ts'
+
+/** Connects the pipeline to handlers, identity and services. */
+export function createPipelineDependencies(
+  services: Services,
+  queue: TaskQueue,
+  identity: Identity,
+  onUndeclaredProblem: UndeclaredProblemListener | undefined,
+): PipelineDependencies {
+  const { database, clock, integrations, blobs, seller } = services
+  const shared = {
+    database,
+    clock,
+    integrations,
+    blobs,
+    services: services.services,
+    queue,
+    seller,
+    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
+    ...services.callServices,
+  }
+  const handlerOf = limitHandlerConcurrency(handlers, services.config)
+  return {
+    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
+    countCall: services.callMeter.count,
+    find: (id) => {
+      const operation = findOperation(id)
+      return operation ? { operation, handle: handlerOf(id) } : null
+    },
+    authenticate: async (credentials, operation) => {
+      const principal = await identity.authenticate(credentials, operation)
+      const { organization } = principal
+      if (organization === null || !isSandboxId(organization)) return principal
+      // Another process may have advanced the clock of the sandbox: its tokens end by the time that the database has.
+      await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
+      return identity.authenticate(credentials, operation)
+    },
+    enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
+    createCall: (request, principal, operation, claim) =>
+      new CallContext(shared, request, principal, operation.id, claim),
+  }
+}
