@@ -1,3 +1,4 @@
+import { monotonic_ms } from '../../platform/clock.ts'
 import { claimDue, sendDelivery, type DeliveryContext } from './deliver.ts'
 import { writeResults } from './write-results.ts'
 
@@ -12,10 +13,14 @@ export interface DrainOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends what is due in the organization, and waits for the results. Throws if results could not be written. */
+/**
+ * Sends what is due in the organization, and waits for the results. Once an attempt could have timed out it claims nothing more:
+ * what fails may be due again sooner than the slowest endpoint has answered. Throws if results could not be written.
+ */
 export async function drainDeliveries(context: DeliveryContext, { limit, signal }: DrainOptions): Promise<DrainCounts> {
+  const last_claim_ms = monotonic_ms() + context.webhooks.policy.timeout_ms
   let [attempted_count, delivered_count] = [0, 0]
-  while (attempted_count < limit && !signal.aborted) {
+  while (attempted_count < limit && !signal.aborted && monotonic_ms() < last_claim_ms) {
     const claimed = await claimDue(context, limit - attempted_count)
     if (claimed.length === 0) break
     const attempts = await Promise.all(claimed.map((delivery) => sendDelivery(context, delivery)))
