@@ -904,10 +904,14 @@ create table event_subscriptions (
   failure_warned_at timestamp with time zone,
   held_until timestamp with time zone,
   disabled_reason text,
+  webhook_id uuid,
+  project_id uuid,
   constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id),
+  constraint event_subscriptions_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks(organization_id, id) ON DELETE CASCADE,
   constraint event_subscriptions_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
 );
 CREATE INDEX event_subscriptions_type ON public.event_subscriptions USING btree (organization_id, event_type) WHERE active;
+CREATE INDEX event_subscriptions_webhook ON public.event_subscriptions USING btree (organization_id, webhook_id) WHERE (webhook_id IS NOT NULL);
 comment on table event_subscriptions is 'tenant';
 alter table event_subscriptions enable row level security;
 alter table event_subscriptions force row level security;
@@ -2917,6 +2921,27 @@ create policy across on visualization_profiles to swath_across using true;
 create policy tenant on visualization_profiles to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on visualization_profiles to swath_across;
 grant select, insert, update, delete on visualization_profiles to swath_app;
+
+create table webhooks (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  url text not null,
+  events text[] not null,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhooks_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX webhooks_project ON public.webhooks USING btree (organization_id, project_id, created_at DESC, id DESC);
+comment on table webhooks is 'tenant';
+alter table webhooks enable row level security;
+alter table webhooks force row level security;
+create policy across on webhooks to swath_across using true;
+create policy tenant on webhooks to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on webhooks to swath_across;
+grant select, insert, update, delete on webhooks to swath_app;
 
 create table worker_token_directory (
   token_hash text collate "C" not null,

@@ -88,7 +88,7 @@ export interface EventDelivery { id: string; subscription_id: string; event_id: 
 
 export interface EventDeliveryAttempt { id: string; endpoint_url: string; delivered: boolean; http_status: number | null; error: string | null; response_headers: Record<string, string>; response_body: string | null; started_at: string; duration_ms: number }
 
-export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
+export interface EventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string }
 
 export interface EventTypeDescription { event_type: string; summary: string; category: string; data_schema: Record<string, unknown>; example: Record<string, unknown> }
 
@@ -162,9 +162,11 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string; play_money?: boolean }
 
-export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string }
+export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
+
+export interface NewWebhook { id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; active: boolean; createdAt: string; updatedAt: string; secret: string }
 
 export interface Notification { id: string; kind: string; title: string; body: string; link: string; project_id: string | null; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
@@ -312,6 +314,10 @@ export interface Visualization { id: string; label: string; kind: 'rgb' | 'index
 
 export interface VisualizationProfile { id: string; item_id: string; name: string; layer: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default: boolean; sort_order: number; config: Record<string, unknown>; asset_key: string | null; version: number; created_by: string | null; created_at: string; updated_at: string }
 
+export interface Webhook { id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; active: boolean; createdAt: string; updatedAt: string }
+
+export interface WebhookEventDescription { name: 'order.status' | 'job.status'; title: string; category: string; description: string; documentation: string }
+
 export interface WorkerAssignment { token: string; expires_at: string; sources: ({ item_id: string; asset_key: string; url: string; sha256: string | null })[]; outputs: { name: string; asset_key: string; object_path: string; upload_url: string }[] }
 
 /** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */
@@ -458,7 +464,7 @@ export interface Operations {
   'event_subscriptions.deliveries.replay_window': { input: { subscription_id: string; since: string; until?: string | null; include_delivered?: boolean }; output: { replayed_count: number; has_more: boolean } }
   'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
-  'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
+  'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
   'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
@@ -642,7 +648,14 @@ export interface Operations {
   'visualization.profile.set_default': { input: { item_id: string; profile_id: string }; output: VisualizationProfile }
   'visualization.profile.update': { input: { item_id: string; profile_id: string; name?: string | null; type?: 'rgb' | 'singleband' | 'multiband' | 'expression' | null; is_default?: boolean | null; sort_order?: number | null; config?: Record<string, unknown> | null; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profiles.list': { input: { item_id: string }; output: { profiles: VisualizationProfile[]; limit: number; offset: number; total: number } }
+  'webhooks.create': { input: { workspace_id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; secret?: string | null; active?: boolean }; output: NewWebhook }
+  'webhooks.delete': { input: { workspace_id: string; webhook_id: string }; output: { deleted: boolean } }
   'webhooks.drain': { input: { limit?: number | null }; output: { attempted_count: number; delivered_count: number; failed_count: number } }
+  'webhooks.events.list': { input: Record<string, never>; output: { events: WebhookEventDescription[] } }
+  'webhooks.get': { input: { workspace_id: string; webhook_id: string }; output: Webhook }
+  'webhooks.list': { input: { workspace_id: string }; output: { webhooks: Webhook[]; limit: number; offset: number; total: number } }
+  'webhooks.test': { input: { workspace_id: string; webhook_id: string }; output: { startedAt: string; testsRun: number; testsSucceeded: number } }
+  'webhooks.update': { input: { workspace_id: string; webhook_id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; secret?: string | null; active: boolean }; output: Webhook }
 }
 
 export type OperationId = keyof Operations
@@ -983,5 +996,12 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'visualization.profile.set_default': ['compute', null, 'json', false],
   'visualization.profile.update': ['compute', null, 'json', false],
   'visualization.profiles.list': ['read', null, 'json', false],
+  'webhooks.create': ['compute', null, 'json', false],
+  'webhooks.delete': ['destructive', null, 'json', false],
   'webhooks.drain': ['compute', null, 'json', false],
+  'webhooks.events.list': ['read', null, 'json', false],
+  'webhooks.get': ['read', null, 'json', false],
+  'webhooks.list': ['read', null, 'json', false],
+  'webhooks.test': ['compute', null, 'json', false],
+  'webhooks.update': ['compute', null, 'json', false],
 }

@@ -13,6 +13,7 @@ export type RouteRepresentation =
   | 'json-schema'
   | 'scenes'
   | 'data'
+  | 'data-object'
   | 'order-resource'
   | 'order-resources'
   | 'only-member'
@@ -262,6 +263,31 @@ const feasibilityAliases: readonly Route[] = taskingRoutes
     successor: route.path,
   }))
 
+const webhookPath = '/workspaces/{workspace_id}/webhooks'
+
+/** Webhooks of first-generation clients: each has one URL for several events. */
+const webhookRoutes: readonly Route[] = (
+  [
+    { method: 'GET', path: '/webhooks/events', operation: 'webhooks.events.list', representation: 'data' },
+    { method: 'POST', path: webhookPath, operation: 'webhooks.create', representation: 'data-object' },
+    { method: 'GET', path: webhookPath, operation: 'webhooks.list', representation: 'data' },
+    { method: 'GET', path: `${webhookPath}/{webhook_id}`, operation: 'webhooks.get', representation: 'data-object' },
+    { method: 'PUT', path: `${webhookPath}/{webhook_id}`, operation: 'webhooks.update', representation: 'data-object' },
+    {
+      method: 'DELETE',
+      path: `${webhookPath}/{webhook_id}`,
+      operation: 'webhooks.delete',
+      representation: 'no-content',
+    },
+    {
+      method: 'POST',
+      path: `${webhookPath}/{webhook_id}/tests`,
+      operation: 'webhooks.test',
+      representation: 'data-object',
+    },
+  ] as const
+).map((route) => ({ ...route, hasErrorMember: true }))
+
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
 const rootRoutes: readonly Route[] = [
   {
@@ -304,6 +330,7 @@ const rootRoutes: readonly Route[] = [
   },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
   ...taskingRoutes,
+  ...webhookRoutes,
   ...stacRoutes,
 ]
 

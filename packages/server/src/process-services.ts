@@ -48,7 +48,10 @@ export const createProcessServices = (
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
-    readonly config: Pick<Config, 'tile_cache_mib' | 'webhook_retry_s' | 'base_url' | 'host' | 'port'>
+    readonly config: Pick<
+      Config,
+      'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
+    >
     readonly secret: Uint8Array
     readonly eventFeed: RelayedChannel
   },
@@ -64,7 +67,11 @@ export const createProcessServices = (
   revocations: createRevocationFeed(),
   webhooks: createWebhookServices(
     secret,
-    { retry_delays_s: config.webhook_retry_s, timeout_ms: limits.webhook_timeout_seconds * 1000 },
+    {
+      retry_delays_s: config.webhook_retry_s,
+      hold_s: [config.webhook_hold_s[0]!, config.webhook_hold_s.at(-1)!],
+      timeout_ms: limits.webhook_timeout_seconds * 1000,
+    },
     config.base_url,
   ),
 })

@@ -53,15 +53,22 @@ async function hasOpenDeliveries(client: Client, { subscription_id }: Subscribed
   return false
 }
 
+export interface WaitOptions {
+  readonly timeout_ms: number
+  /** True: an operator sends what is due meanwhile, beside the worker. */
+  readonly drain?: boolean
+}
+
 /** Waits until every delivery of the projects has ended; returns those which are still open after this time. */
 export async function waitUntilEnded(
   client: Client,
   projects: readonly SubscribedProject[],
-  timeout_ms: number,
+  { timeout_ms, drain = false }: WaitOptions,
 ): Promise<SubscribedProject[]> {
   const until_ms = performance.now() + timeout_ms
   let open = [...projects]
   while (open.length > 0 && performance.now() < until_ms) {
+    if (drain) await client.call('webhooks.drain', {})
     const still: SubscribedProject[] = []
     for (const project of open) if (await hasOpenDeliveries(client, project)) still.push(project)
     open = still

@@ -67,7 +67,7 @@ export const eventSubscriptionsUpdateOperation = operation({
     description: ClearIfNull(LongText),
   }),
   output: EventSubscription,
-  problems: ['not-found'],
+  problems: ['not-found', 'invalid-state'],
   implemented: true,
 })
 
@@ -78,7 +78,7 @@ export const eventSubscriptionsDeleteOperation = operation({
   summary: 'Delete a subscription; pending deliveries are dropped.',
   input: SubscriptionInput,
   output: Type.Object({ deleted: Type.Boolean() }),
-  problems: ['not-found'],
+  problems: ['not-found', 'invalid-state'],
   implemented: true,
 })
 
@@ -137,7 +137,7 @@ export const eventSubscriptionsRotateSecretOperation = operation({
     ...NewEventSubscription.properties,
     previous_secret_expires_at: Nullable(Timestamp),
   }),
-  problems: ['not-found'],
+  problems: ['not-found', 'invalid-state'],
   extension: true,
   implemented: true,
 })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { webhookEvents, type WebhookEvent } from '../webhook-events.ts'
 import { Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
@@ -25,6 +26,7 @@ export const EventSubscription = Type.Object({
       description: '`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.',
     }),
   ),
+  webhook_id: Nullable(Uuid, { description: 'The webhook of a workspace that the subscription is a part of.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -68,3 +70,40 @@ export const EventDeliveryAttempt = Type.Object({
 export type EventDelivery = Static<typeof EventDelivery>
 
 export type EventSubscription = Static<typeof EventSubscription>
+
+const WebhookEventName = Type.Enum(Object.keys(webhookEvents) as WebhookEvent[])
+
+/** The events of a webhook, in any order. */
+export const WebhookEventNames = Type.Array(WebhookEventName, {
+  minItems: 1,
+  maxItems: Object.keys(webhookEvents).length,
+  uniqueItems: true,
+})
+
+/** A webhook of a workspace, as first-generation clients know it: one URL for several events. */
+export const Webhook = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  url: Type.String(),
+  events: Type.Array(WebhookEventName),
+  active: Type.Boolean({ description: 'False if every subscription of the webhook is paused or was disabled.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+/** The only response that contains the signing secret. */
+export const NewWebhook = Type.Object({
+  ...Webhook.properties,
+  secret: Type.String({ description: 'The signing secret; shown only once.' }),
+})
+
+/** An event that a webhook may name. */
+export const WebhookEventDescription = Type.Object({
+  name: WebhookEventName,
+  title: Type.String(),
+  category: Type.String(),
+  description: Type.String(),
+  documentation: Type.String({ description: 'URL of the page about events.' }),
+})
+
+export type WorkspaceWebhook = Static<typeof Webhook>

@@ -308,6 +308,12 @@ export const settings = {
     '0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400',
     'Seconds before each attempt at the delivery of a webhook; after the last one it is dead-lettered.',
   ),
+  webhook_hold_s: outboundRequests(
+    'WEBHOOK_HOLD_S',
+    listOfSeconds(2, 86_400),
+    '15, 900',
+    'Seconds for which nothing is sent to an endpoint that is down: at first, and at most after doubling. Should be longer than the 10 s of an attempt.',
+  ),
   host_timeout_ms: outboundRequests(
     'HOST_TIMEOUT_MS',
     integer(100, 600_000),

@@ -47,6 +47,8 @@ export interface ContractFixtures extends TestOrganization {
   /** An event subscription whose URL the server refuses to call, and a failed delivery of it. */
   readonly subscription: string
   readonly delivery: string
+  /** A paused webhook of the project. */
+  readonly webhook: string
   readonly proposal: ProposedScene
   /** The order of a data product for the first capture. */
   readonly productOrder: ProductOrderInput
@@ -128,6 +130,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     otherUser: other.user,
     captures,
     ...(await createSubscription(app, org)),
+    webhook: await createPausedWebhook(org),
     savedSearch: await saveRestingSearch(app, client, {
       name: 'Harvest',
       filters: { bbox: [10, 50, 11, 51] },
@@ -216,6 +219,17 @@ const visitorPassword = 'a password for visitors'
 async function findCenter(client: Client, item_id: string): Promise<[number, number]> {
   const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
   return [center[0], center[1]]
+}
+
+async function createPausedWebhook({ project, owner }: TestOrganization): Promise<string> {
+  const { id } = await owner.client.call<{ id: string }>('webhooks.create', {
+    workspace_id: project,
+    name: 'Jobs',
+    url: 'https://1.1.1.1/jobs',
+    events: ['job.status'],
+    active: false,
+  })
+  return id
 }
 
 async function createSubscription(app: TestApp, { organization, owner }: TestOrganization) {

@@ -44,6 +44,13 @@ const reshapedOperations: Readonly<Record<string, string>> = {
   'orders.tasking.feasibility_studies.list': 'tasking-orders.test.ts',
   'orders.tasking.quotations.list': 'tasking-orders.test.ts',
   'orders.update': 'order-routes.test.ts',
+  'webhooks.create': 'workspace-webhooks.test.ts',
+  'webhooks.delete': 'workspace-webhooks.test.ts',
+  'webhooks.events.list': 'workspace-webhooks.test.ts',
+  'webhooks.get': 'workspace-webhooks.test.ts',
+  'webhooks.list': 'workspace-webhooks.test.ts',
+  'webhooks.test': 'workspace-webhooks.test.ts',
+  'webhooks.update': 'workspace-webhooks.test.ts',
 }
 const isImplemented = ({ operation }: Route): boolean => findOperation(operation)?.implemented === true
 const implementedRoutes = routes.filter(

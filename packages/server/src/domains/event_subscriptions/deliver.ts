@@ -65,22 +65,3 @@ export const recordAttempts = (
   { actor, db, webhooks }: DeliveryContext,
   attempts: readonly FinishedAttempt[],
 ): Promise<void> => db.transaction((tx) => recordResults(tx, actor, webhooks.policy, attempts))
-
-export interface DrainCounts {
-  readonly attempted_count: number
-  readonly delivered_count: number
-}
-
-/** Sends what is due in the organization, at most `limit` deliveries, and waits for the results. */
-export async function drainDeliveries(context: DeliveryContext, limit: number): Promise<DrainCounts> {
-  let [attempted_count, delivered_count] = [0, 0]
-  while (attempted_count < limit) {
-    const claimed = await claimDue(context, limit - attempted_count)
-    if (claimed.length === 0) break
-    const attempts = await Promise.all(claimed.map((delivery) => sendDelivery(context, delivery)))
-    await recordAttempts(context, attempts)
-    attempted_count += attempts.length
-    delivered_count += attempts.filter(({ result }) => result.is_delivered).length
-  }
-  return { attempted_count, delivered_count }
-}

@@ -6,10 +6,11 @@ import { newId } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
-import { claimDue, recordAttempts, sendDelivery, type DeliveryContext } from './deliver.ts'
+import { claimDue, sendDelivery, type DeliveryContext } from './deliver.ts'
 import type { FinishedAttempt } from './record-results.ts'
 import { max_in_progress_per_organization } from './retry-policy.ts'
 import { listOrganizationsWithDueDeliveries, type ClaimedDelivery } from './store.queues.ts'
+import { writeResults } from './write-results.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
   readonly queue: QueueProducer
@@ -26,9 +27,6 @@ export interface DeliveryWorker {
 
 /** Attempts in progress in this process. */
 const max_in_progress = 2048
-/** Before each repetition of a write of results; together as long as another database server takes to take over. */
-const write_pauses_ms = [100, 500, 2000, 5000, 15_000, 30_000] as const
-
 /**
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.
  * What is sent to whom is in the database alone, so any number of processes may do this.
@@ -131,31 +129,19 @@ class OrganizationSender {
     }
   }
 
-  /**
-   * Writes the results that there are. A write that fails is repeated, because a delivery without a result is sent again once
-   * its lease is over. Nothing is claimed meanwhile.
-   */
+  /** Writes the results that there are. Nothing is claimed meanwhile. */
   private async recordFinished(): Promise<void> {
-    const { organization } = this.context.actor
-    for (const pause_ms of [...write_pauses_ms, null]) {
-      const results = this.finished.splice(0)
-      if (results.length === 0) return
-      try {
-        return await recordAttempts(this.context, results)
-      } catch (error) {
-        const fields = { error, organization, results: results.length, pause_ms }
-        if (pause_ms === null)
-          return this.shared.log.error(fields, 'results of deliveries were not written: they are sent again')
-        this.shared.log.warn(fields, 'results of deliveries could not be written yet')
-        this.finished.unshift(...results)
-        await this.pause(pause_ms)
-      }
-    }
-  }
-
-  /** Short for a worker that stops, which has little time left. */
-  private async pause(pause_ms: number): Promise<void> {
-    await sleep(pause_ms, undefined, { signal: this.shared.stopping }).catch(() => sleep(write_pauses_ms[0]))
+    const attempts = this.finished.splice(0)
+    if (attempts.length === 0) return
+    const { log, stopping } = this.shared
+    const fields = { organization: this.context.actor.organization, results: attempts.length }
+    await writeResults(this.context, attempts, {
+      signal: stopping,
+      onFailure: (error, pause_ms) =>
+        log.warn({ ...fields, error, pause_ms }, 'results of deliveries could not be written yet'),
+    }).catch((error: unknown) =>
+      log.error({ ...fields, error }, 'results of deliveries were not written: they are sent again'),
+    )
   }
 
   /** A failure ends nothing: the next look at the due deliveries repeats it, and attempts in progress still have results. */

@@ -8,8 +8,11 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { emitEvents } from '../events/emit.ts'
+import type { DeliveryContext } from './deliver.ts'
 import { startDeliveryWorker, type WorkerDependencies } from './delivery-worker.ts'
+import { drainDeliveries } from './drain.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
+import { lease_margin_ms } from './retry-policy.ts'
 import type { ClaimedDelivery } from './store.queues.ts'
 
 const endpoint_count = 4
@@ -89,6 +92,30 @@ test('results and claims whose transactions fail are repeated, and nothing is se
   assert.ok(failures > 2)
   assert.equal(sent.length, deliveries)
   assert.equal(new Set(sent).size, deliveries)
+})
+
+test('a drain whose results cannot be written at first writes them later, and sends nothing twice', async () => {
+  const { owner, organization, countSucceeded } = await createOrganizationWithEvents()
+  const sent: string[] = []
+  let failures = 0
+  const context: DeliveryContext = {
+    actor: owner,
+    db: failWhile(services.database.forOrganization(organization), () => sent.length > 0 && failures++ < 2),
+    fetch: async (url, { headers = {} } = {}) => {
+      sent.push(`${url} ${headers['x-service-event-id']}`)
+      return { status: 200, headers: {}, body: new Uint8Array(), url }
+    },
+    webhooks: services.services.webhooks,
+  }
+  const { signal } = new AbortController()
+  const deliveries = endpoint_count * event_count
+  const drained = await drainDeliveries(context, { limit: 1000, signal })
+  assert.deepEqual(drained, { attempted_count: deliveries, delivered_count: deliveries })
+  assert.ok(failures > 2)
+  assert.equal(await countSucceeded(), deliveries)
+  services.clock.advance(services.services.webhooks.policy.timeout_ms + lease_margin_ms)
+  assert.deepEqual(await drainDeliveries(context, { limit: 1000, signal }), { attempted_count: 0, delivered_count: 0 })
+  assert.equal(new Set(sent).size, sent.length)
 })
 
 test('results lock their subscriptions first, in the order of the ids', async () => {

@@ -10,6 +10,7 @@ import { listEventSubscriptions } from './operations/event_subscriptions.list.ts
 import { rotateSubscriptionSecret } from './operations/event_subscriptions.rotate_secret.ts'
 import { testEventSubscription } from './operations/event_subscriptions.test.operation.ts'
 import { updateEventSubscription } from './operations/event_subscriptions.update.ts'
+import { dueDeliveries } from './due-deliveries.ts'
 import { dueDeliveryLog, sweepDeliveryLog } from './sweep-delivery-log.task.ts'
 
 export const eventSubscriptions: Module = {
@@ -28,5 +29,5 @@ export const eventSubscriptions: Module = {
     replayDeliveryWindow,
   ],
   tasks: [sweepDeliveryLog],
-  dueWork: [dueDeliveryLog],
+  dueWork: [dueDeliveries, dueDeliveryLog],
 }

@@ -49,7 +49,7 @@ export async function recordResults(
   await insertAttempts(tx, organization, attempts.map(toAttemptRow))
   if (succeeded.size > 0) await recordSuccesses(tx, organization, [...succeeded])
   for (const [id, results] of failed) {
-    await recordEndpointFailures(tx, actor, { id, results, hasSucceeded: succeeded.has(id) })
+    await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
 }
 
@@ -88,7 +88,12 @@ interface EndpointFailures {
   readonly hasSucceeded: boolean
 }
 
-async function recordEndpointFailures(tx: Tx, actor: Actor, failures: EndpointFailures): Promise<void> {
+async function recordEndpointFailures(
+  tx: Tx,
+  actor: Actor,
+  policy: DeliveryPolicy,
+  failures: EndpointFailures,
+): Promise<void> {
   const { id, results, hasSucceeded } = failures
   const { organization } = actor
   const isGone = results.some(({ http_status }) => http_status === gone)
@@ -100,7 +105,7 @@ async function recordEndpointFailures(tx: Tx, actor: Actor, failures: EndpointFa
     const failing_ms = now.getTime() - health.failing_since.getTime()
     if (isGone) return disableEndpoint(tx, actor, health, 'gone')
     if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
-    const hold_ms = outages > 0 && !health.is_held ? holdDuration_ms(health.failure_count) : 0
+    const hold_ms = outages > 0 && !health.is_held ? holdDuration_ms(policy, health.failure_count) : 0
     if (hold_ms > 0) await holdQueue(tx, organization, id, shiftTime(now, hold_ms))
     if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
       await warnOfFailures(tx, actor, health, results.at(-1)!)

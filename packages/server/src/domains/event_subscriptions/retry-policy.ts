@@ -18,12 +18,6 @@ export const connect_timeout_ms = 3000
 export const lease_margin_ms = 10_000
 /** Outages in a row after which an endpoint counts as down. */
 export const outages_until_held = 5
-/**
- * How long it is left alone then; doubled with each probe that fails. Longer than an attempt takes, so that attempts which
- * began before a hold end during it.
- */
-const min_hold_ms = 15_000
-const max_hold_ms = 15 * minute_ms
 /** A longer pause than an endpoint may ask for. */
 const max_pause_ms = 24 * hour_ms
 /** Delays are up to this part longer, so that deliveries that failed together are not retried together. */
@@ -34,7 +28,10 @@ export const disable_after_ms = 5 * 24 * hour_ms
 
 /** How many deliveries an endpoint that accepts them receives at once, in an organization with so many active subscriptions. */
 export const maxConcurrentDeliveries = (subscriptions: number): number =>
-  Math.min(max_concurrent_deliveries, Math.floor(max_in_progress_per_organization / Math.max(1, subscriptions)))
+  Math.max(
+    1,
+    Math.min(max_concurrent_deliveries, Math.floor(max_in_progress_per_organization / Math.max(1, subscriptions))),
+  )
 
 /** When the next attempt is made after `attempts` failed; null if none is left. */
 export function nextAttemptAt(
@@ -57,10 +54,11 @@ export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): numbe
  * How long an endpoint is left alone; 0 if there were too few outages in a row. Those beyond `outages_until_held` are failed
  * probes, one after each hold.
  */
-export const holdDuration_ms = (outages: number): number =>
-  outages < outages_until_held
-    ? 0
-    : Math.min(max_hold_ms, min_hold_ms * 2 ** Math.min(20, outages - outages_until_held))
+export const holdDuration_ms = (
+  { hold_s: [first_s, max_s] }: Pick<DeliveryPolicy, 'hold_s'>,
+  outages: number,
+): number =>
+  outages < outages_until_held ? 0 : 1000 * Math.min(max_s, first_s * 2 ** Math.min(20, outages - outages_until_held))
 
 /** The pause that a `Retry-After` header asks for, in seconds or until a date, at most a day; null if it has none. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {

@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sendWebhook, type WebhookResult } from './send-webhook.ts'
-import type { SubscriptionRow } from './store.ts'
+import { listSubscriptionsOfWebhook, type SubscriptionRow } from './store.ts'
 import { isEventType } from './subscription.ts'
 import { openHeaders, openSecrets } from './subscription-secrets.ts'
 
@@ -46,4 +46,16 @@ export async function sendTestEvent(
     },
   )
   return { event_id, result }
+}
+
+/** Sends a test of each of the event types that the webhook has a subscription for. Throws `rate-limited`. */
+export async function sendWebhookTests(
+  call: Call,
+  webhook_id: string,
+  types: readonly string[],
+): Promise<WebhookResult[]> {
+  const rows = await listSubscriptionsOfWebhook(call.db, call.organization, webhook_id)
+  const tested = rows.filter(({ event_type }) => types.includes(event_type))
+  const sent = await Promise.all(tested.map((row) => sendTestEvent(call, row)))
+  return sent.map(({ result }) => result)
 }

@@ -11,8 +11,14 @@ export interface SignedMessage {
 const hexSignature = (secret: string, { body }: SignedMessage): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
+/** The bytes of a generated secret; a secret that a client chose is a text. */
+const standardKey = (secret: string): Buffer =>
+  secret.startsWith(signing_secret_prefix)
+    ? Buffer.from(secret.slice(signing_secret_prefix.length), 'base64')
+    : Buffer.from(secret, 'utf8')
+
 const standardSignature = (secret: string, { event_id, timestamp_s, body }: SignedMessage): string => {
-  const key = Buffer.from(secret.slice(signing_secret_prefix.length), 'base64')
+  const key = standardKey(secret)
   return `v1,${createHmac('sha256', key).update(`${event_id}.${timestamp_s}.${body}`).digest('base64')}`
 }
 

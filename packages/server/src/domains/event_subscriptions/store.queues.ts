@@ -20,6 +20,21 @@ export async function listOrganizationsWithDueDeliveries(
   return rows.map((row) => row.organization_id)
 }
 
+/** When the next attempt after a time is due in the organization; null if none is. */
+export async function findNextAttempt(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const due_at = sql`greatest(d.next_at, s.held_until)`
+  const [row] = await db.query<{ next_at: Date | null }>(sql`
+    select min(${due_at}) as next_at
+    from event_subscriptions s
+    join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
+    where s.organization_id = ${organization} and s.active and d.next_at is not null and ${due_at} > ${after}`)
+  return row?.next_at ?? null
+}
+
 export async function countActiveSubscriptions(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from event_subscriptions where organization_id = ${organization} and active`)

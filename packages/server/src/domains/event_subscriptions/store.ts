@@ -19,6 +19,10 @@ export interface SubscriptionRow {
   readonly failing_since: Date | null
   readonly held_until: Date | null
   readonly disabled_reason: 'gone' | 'failing' | null
+  /** The webhook of a workspace that the subscription is a part of. */
+  readonly webhook_id: string | null
+  /** Only events of this project; null for those of all. */
+  readonly project_id: string | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -26,7 +30,7 @@ export interface SubscriptionRow {
 const columns = sql`
   organization_id, id, event_type, endpoint_url, filter_config, description, active, created_by, sealed_secret,
   previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
-  created_at, updated_at`
+  webhook_id, project_id, created_at, updated_at`
 
 export type NewSubscription = Pick<
   SubscriptionRow,
@@ -39,7 +43,8 @@ export type NewSubscription = Pick<
   | 'created_by'
   | 'sealed_secret'
   | 'sealed_headers'
->
+> &
+  Partial<Pick<SubscriptionRow, 'webhook_id' | 'project_id'>>
 
 export async function insertSubscription(
   tx: Tx,
@@ -49,9 +54,10 @@ export async function insertSubscription(
   const [inserted] = await tx.query<SubscriptionRow>(sql`
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, sealed_secret,
-       sealed_headers, created_at, updated_at)
+       sealed_headers, webhook_id, project_id, created_at, updated_at)
     values (${row.organization_id}, ${row.id}, ${row.event_type}, ${row.endpoint_url}, ${sql.json(row.filter_config)},
-            ${row.description}, ${row.created_by}, ${row.sealed_secret}, ${row.sealed_headers}, ${now}, ${now})
+            ${row.description}, ${row.created_by}, ${row.sealed_secret}, ${row.sealed_headers},
+            ${row.webhook_id ?? null}, ${row.project_id ?? null}, ${now}, ${now})
     returning ${columns}`)
   return inserted!
 }
@@ -102,6 +108,26 @@ export const listSubscriptions = (
       and (${filter.event_type}::text is null or event_type = ${filter.event_type})
       and (${filter.active}::boolean is null or active = ${filter.active})
     order by created_at desc, id desc`)
+
+/** The subscriptions of a webhook, locked in the order of their ids until the transaction ends. */
+export const lockSubscriptionsOfWebhook = (
+  tx: Tx,
+  organization: string,
+  webhook_id: string,
+): Promise<SubscriptionRow[]> =>
+  tx.query<SubscriptionRow>(sql`
+    select ${columns} from event_subscriptions
+    where organization_id = ${organization} and webhook_id = ${webhook_id}
+    order by id for no key update`)
+
+export const listSubscriptionsOfWebhook = (
+  db: Queryable,
+  organization: string,
+  webhook_id: string,
+): Promise<SubscriptionRow[]> =>
+  db.query<SubscriptionRow>(sql`
+    select ${columns} from event_subscriptions
+    where organization_id = ${organization} and webhook_id = ${webhook_id}`)
 
 /** Writes the fields that a user sets. One that is activated or has another URL begins without a record of failures. */
 export async function updateSubscription(

@@ -41,9 +41,18 @@ export function requireActive({ active }: SubscriptionRow): void {
   if (!active) throw new Problem('invalid-state', 'The subscription is paused; activate it first.')
 }
 
-/** Throws `quota-exceeded` if the organization has all the subscriptions that it may have. */
-export async function requireSubscriptionQuota(tx: Tx, organization: string): Promise<void> {
-  if ((await lockAndCountSubscriptions(tx, organization)) < limits.max_event_subscriptions) return
+/** Throws `invalid-state` if the subscription is a part of a webhook, whose subscriptions change together. */
+export function requireNoWebhook({ webhook_id }: SubscriptionRow): void {
+  if (webhook_id !== null)
+    throw new Problem(
+      'invalid-state',
+      `The subscription is a part of the webhook "${webhook_id}"; change that instead.`,
+    )
+}
+
+/** Throws `quota-exceeded` if the organization cannot have so many more subscriptions. */
+export async function requireSubscriptionQuota(tx: Tx, organization: string, added = 1): Promise<void> {
+  if ((await lockAndCountSubscriptions(tx, organization)) + added <= limits.max_event_subscriptions) return
   const max = limits.max_event_subscriptions
   throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
 }
@@ -67,20 +76,26 @@ export async function validateSubscription(call: Call, fields: SubscriptionField
     ? filterErrors(event_type, filter_config ?? {})
     : [{ path: 'event_type', message: 'is not an event type; event_types.list has all' }]
   errors.push(...headerErrors(headers ?? {}))
-  if (errors.length === 0 && endpoint_url) errors.push(...(await endpointErrors(call, endpoint_url)))
+  if (errors.length === 0 && endpoint_url) errors.push(...(await endpointErrors(call, 'endpoint_url', endpoint_url)))
   if (errors.length > 0) throw validationProblem(errors)
 }
 
-async function endpointErrors(call: Call, endpoint_url: string): Promise<FieldError[]> {
+/** Throws `validation` for the field `path` unless the URL points to a public host now. Not for use inside a transaction. */
+export async function validateEndpoint(call: Call, path: string, url: string): Promise<void> {
+  const errors = await endpointErrors(call, path, url)
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
+async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
   const { own_host } = call.services.webhooks
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
-    return [{ path: 'endpoint_url', message: 'must not point to this service itself' }]
+    return [{ path, message: 'must not point to this service itself' }]
   try {
     await call.integrations.checkUrl(endpoint_url)
     return []
   } catch (error) {
     if (!(error instanceof SafeFetchFailure)) throw error
-    return [{ path: 'endpoint_url', message: `is not allowed: ${error.message}` }]
+    return [{ path, message: `is not allowed: ${error.message}` }]
   }
 }
 
@@ -104,6 +119,7 @@ export const toSubscription = (
   failing_since: row.failing_since?.toISOString() ?? null,
   held_until: row.held_until?.toISOString() ?? null,
   disabled_reason: row.disabled_reason,
+  webhook_id: row.webhook_id,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

@@ -51,7 +51,9 @@ export const selectMatches = (organization: string): Sql => sql`
     on subscription.organization_id = event.organization_id
    and subscription.event_type = event.kind
    and subscription.active
-  where subscription.organization_id = ${organization} and ${matchesFilter} and ${isVisibleToCreator}`
+  where subscription.organization_id = ${organization}
+    and (subscription.project_id is null or subscription.project_id = event.project_id)
+    and ${matchesFilter} and ${isVisibleToCreator}`
 
 /** A subscription that an event is delivered to. */
 export interface Match {

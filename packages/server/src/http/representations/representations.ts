@@ -1,5 +1,5 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
-import { toDataEnvelope } from './data-envelope.ts'
+import { toDataEnvelope, toDataObjectEnvelope } from './data-envelope.ts'
 import { toGeojson } from './geojson.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toOrderResource, toOrderResources } from './order-resource.ts'
@@ -22,6 +22,7 @@ export const representations: Readonly<Record<RouteRepresentation, ToRepresentat
   'json-schema': toJsonSchema,
   scenes: toScenes,
   data: toDataEnvelope,
+  'data-object': toDataObjectEnvelope,
   'order-resource': toOrderResource,
   'order-resources': toOrderResources,
   'only-member': toOnlyMember,

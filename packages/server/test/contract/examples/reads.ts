@@ -252,4 +252,7 @@ export const readExamples: ExampleInputs = {
   'visualization.list_for': () => ({ band_roles: { red: 4, nir: 5 } }),
   'visualization.profile.get': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
   'visualization.profiles.list': ({ item }) => ({ item_id: item }),
+  'webhooks.events.list': () => ({}),
+  'webhooks.get': ({ project, webhook }) => ({ workspace_id: project, webhook_id: webhook }),
+  'webhooks.list': ({ project }) => ({ workspace_id: project }),
 }

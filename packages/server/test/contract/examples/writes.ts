@@ -266,7 +266,23 @@ export const writeExamples: ExampleInputs = {
   'visualization.profile.delete': ({ item }) => ({ item_id: item, profile_id: newId() }),
   'visualization.profile.set_default': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
   'visualization.profile.update': ({ item, profile }) => ({ item_id: item, profile_id: profile, sort_order: 3 }),
+  'webhooks.create': ({ project }) => ({
+    workspace_id: project,
+    name: 'Orders',
+    url: 'https://1.1.1.1/orders',
+    events: ['order.status'],
+  }),
+  'webhooks.delete': ({ project }) => ({ workspace_id: project, webhook_id: newId() }),
   'webhooks.drain': () => ({ limit: 1 }),
+  'webhooks.test': ({ project, webhook }) => ({ workspace_id: project, webhook_id: webhook }),
+  'webhooks.update': ({ project, webhook }) => ({
+    workspace_id: project,
+    webhook_id: webhook,
+    name: 'Jobs',
+    url: 'https://1.1.1.1/jobs',
+    events: ['job.status'],
+    active: true,
+  }),
 }
 
 const remoteFeature = () => ({

@@ -1,13 +1,14 @@
 import { eventSubscriptionsDeleteOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteSubscription } from '../store.ts'
-import { lockSubscription, subscriptionScope } from '../subscription.ts'
+import { lockSubscription, requireNoWebhook, subscriptionScope } from '../subscription.ts'
 
 export const deleteEventSubscription = defineHandler(eventSubscriptionsDeleteOperation, async (call, input) => {
   const scope = await subscriptionScope(call)
   const deleted = await call.transaction(async (tx) => {
-    const { id } = await lockSubscription(tx, scope, input.subscription_id)
-    return deleteSubscription(tx, call.organization, id)
+    const row = await lockSubscription(tx, scope, input.subscription_id)
+    requireNoWebhook(row)
+    return deleteSubscription(tx, call.organization, row.id)
   })
   return { deleted }
 })

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { updateSecret } from '../store.ts'
-import { lockSubscription, subscriptionScope, toSubscription } from '../subscription.ts'
+import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription } from '../subscription.ts'
 
 const hour_ms = 3_600_000
 
@@ -13,6 +13,7 @@ export const rotateSubscriptionSecret = defineHandler(eventSubscriptionsRotateSe
   const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
+    requireNoWebhook(before)
     const now = call.clock.now()
     const hasOverlap = input.overlap_hours > 0
     const secrets = {

@@ -3,6 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { updateSubscription } from '../store.ts'
 import {
   lockSubscription,
+  requireNoWebhook,
   requireSubscription,
   subscriptionScope,
   toSubscription,
@@ -17,6 +18,7 @@ export const updateEventSubscription = defineHandler(eventSubscriptionsUpdateOpe
   const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
+    requireNoWebhook(before)
     const changed = {
       ...before,
       endpoint_url: input.endpoint_url ?? before.endpoint_url,

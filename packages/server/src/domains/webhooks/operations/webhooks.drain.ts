@@ -1,7 +1,7 @@
 import { webhooksDrainOperation } from '@swath/contract/operations/webhooks.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { drainDeliveries } from '../../event_subscriptions/deliver.ts'
+import { drainDeliveries } from '../../event_subscriptions/drain.ts'
 import { listDueOrganizations } from '../../event_subscriptions/due-organizations.ts'
 
 const default_limit = 500
@@ -18,7 +18,7 @@ export const drainWebhooks = defineHandler(webhooksDrainOperation, async (call, 
       fetch: call.integrations.fetch,
       webhooks: call.services.webhooks,
     }
-    const counts = await drainDeliveries(context, limit - attempted_count)
+    const counts = await drainDeliveries(context, { limit: limit - attempted_count, signal: call.signal })
     attempted_count += counts.attempted_count
     delivered_count += counts.delivered_count
   }

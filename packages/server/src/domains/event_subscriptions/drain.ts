@@ -1,0 +1,32 @@
+import { monotonic_ms } from '../../platform/clock.ts'
+import { claimDue, sendDelivery, type DeliveryContext } from './deliver.ts'
+import { writeResults } from './write-results.ts'
+
+export interface DrainCounts {
+  readonly attempted_count: number
+  readonly delivered_count: number
+}
+
+export interface DrainOptions {
+  /** Deliveries that are sent at most. */
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends what is due in the organization, and waits for the results. Once an attempt could have timed out it claims nothing more:
+ * what fails may be due again sooner than the slowest endpoint has answered. Throws if results could not be written.
+ */
+export async function drainDeliveries(context: DeliveryContext, { limit, signal }: DrainOptions): Promise<DrainCounts> {
+  const last_claim_ms = monotonic_ms() + context.webhooks.policy.timeout_ms
+  let [attempted_count, delivered_count] = [0, 0]
+  while (attempted_count < limit && !signal.aborted && monotonic_ms() < last_claim_ms) {
+    const claimed = await claimDue(context, limit - attempted_count)
+    if (claimed.length === 0) break
+    const attempts = await Promise.all(claimed.map((delivery) => sendDelivery(context, delivery)))
+    await writeResults(context, attempts, { signal })
+    attempted_count += attempts.length
+    delivered_count += attempts.filter(({ result }) => result.is_delivered).length
+  }
+  return { attempted_count, delivered_count }
+}

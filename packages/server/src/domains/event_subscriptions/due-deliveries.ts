@@ -1,0 +1,30 @@
+import { taskActor, type DueWork } from '../../engine/task.ts'
+import { drainDeliveries } from './drain.ts'
+import { findNextAttempt } from './store.queues.ts'
+
+/** Attempts that are due within this time are made together, so that the clock of a sandbox stops less often. */
+const step_ms = 60_000
+const max_deliveries = 2000
+
+/**
+ * Makes the attempts that fall due while the clock of a sandbox is advanced. Those of other organizations, and the first ones
+ * after an event of a sandbox, are made by the delivery worker.
+ */
+export const dueDeliveries: DueWork = {
+  name: 'deliveries',
+  nextDue: async ({ database }, organization, after) => {
+    const next_at = await findNextAttempt(database.forOrganization(organization), organization, after)
+    return next_at && new Date(Math.ceil(next_at.getTime() / step_ms) * step_ms)
+  },
+  runDue: async (context, { organization }) => {
+    if (organization === null) return
+    const { database, integrations, services, signal } = context
+    const delivery = {
+      actor: taskActor(context, organization),
+      db: database.forOrganization(organization),
+      fetch: integrations.fetch,
+      webhooks: services.webhooks,
+    }
+    await drainDeliveries(delivery, { limit: max_deliveries, signal })
+  },
+}

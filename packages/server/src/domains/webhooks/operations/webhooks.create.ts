@@ -1,0 +1,33 @@
+import { webhooksCreateOperation } from '@swath/contract/operations/webhooks.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
+import { newId } from '../../../platform/ids.ts'
+import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
+import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
+import { insertWebhook } from '../store.ts'
+import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
+
+export const createWebhook = defineHandler(webhooksCreateOperation, async (call, input) => {
+  const { name, url, events } = input
+  const scope = await webhookScope(call, input.workspace_id)
+  await validateEndpoint(call, 'url', url)
+  const secret = input.secret ?? generateSigningSecret()
+  const shared = { organization_id: call.organization, project_id: scope.project, created_by: call.principal.user }
+  const row = await call.transaction(async (tx) => {
+    const now = call.clock.now()
+    const id = newId()
+    await insertWebhook(tx, { ...shared, id, name, url, events }, now)
+    const settings = {
+      ...shared,
+      webhook_id: id,
+      event_types: eventTypesOf(events),
+      endpoint_url: url,
+      description: name,
+      active: input.active ?? true,
+      sealed_secret: call.services.webhooks.seal(secret),
+    }
+    await writeWebhookSubscriptions(tx, settings, now)
+    return requireWebhook(tx, { ...scope, creator: null }, id)
+  })
+  return { ...toWebhook(row), secret }
+})

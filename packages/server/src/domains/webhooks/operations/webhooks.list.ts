@@ -1,0 +1,9 @@
+import { webhooksListOperation } from '@swath/contract/operations/webhooks.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listWebhooks } from '../store.ts'
+import { toWebhook, webhookScope } from '../webhook.ts'
+
+export const listWorkspaceWebhooks = defineHandler(webhooksListOperation, async (call, input) => {
+  const rows = await listWebhooks(call.db, await webhookScope(call, input.workspace_id))
+  return { webhooks: rows.map(toWebhook), limit: rows.length, offset: 0, total: rows.length }
+})

@@ -1,0 +1,34 @@
+import { webhooksUpdateOperation } from '@swath/contract/operations/webhooks.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
+import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
+import { updateWebhook } from '../store.ts'
+import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
+
+export const replaceWebhook = defineHandler(webhooksUpdateOperation, async (call, input) => {
+  const { webhook_id, name, url, events, active, secret = null } = input
+  const scope = await webhookScope(call, input.workspace_id)
+  await requireWebhook(call.db, scope, webhook_id)
+  await validateEndpoint(call, 'url', url)
+  const { seal } = call.services.webhooks
+  const row = await call.transaction(async (tx) => {
+    const now = call.clock.now()
+    const before = await requireWebhook(tx, scope, webhook_id, true)
+    await updateWebhook(tx, { ...before, name, url, events }, now)
+    const { organization_id, project_id, created_by } = before
+    const settings = {
+      organization_id,
+      project_id,
+      created_by,
+      webhook_id,
+      active,
+      event_types: eventTypesOf(events),
+      endpoint_url: url,
+      description: name,
+      sealed_secret: secret === null ? null : seal(secret),
+    }
+    await writeWebhookSubscriptions(tx, settings, now)
+    return requireWebhook(tx, scope, webhook_id)
+  })
+  return toWebhook(row)
+})

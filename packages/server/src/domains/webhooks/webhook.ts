@@ -1,0 +1,41 @@
+import type { WorkspaceWebhook } from '@swath/contract/schemas/subscription.ts'
+import { webhookEvents, type WebhookEvent } from '@swath/contract/webhook-events.ts'
+import type { EventType } from '@swath/contract/events.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { subscriptionScope } from '../event_subscriptions/subscription.ts'
+import { requireWorkspace } from '../projects/workspace.ts'
+import { findWebhook, type WebhookRow, type WebhookScope } from './store.ts'
+
+/** The webhooks of a workspace that the caller manages. Throws what `requireWorkspace` throws. */
+export async function webhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
+  const { id: project } = await requireWorkspace(call, workspace_id, 'read')
+  return { ...(await subscriptionScope(call)), project }
+}
+
+/** The webhook, locked in a transaction if asked for. Throws `not-found`. */
+export async function requireWebhook(
+  db: Queryable,
+  scope: WebhookScope,
+  id: string,
+  lock = false,
+): Promise<WebhookRow> {
+  const row = await findWebhook(db, scope, id, lock)
+  if (!row) throw new Problem('not-found', `No webhook of the workspace has the id "${id}".`)
+  return row
+}
+
+/** The event types that events of webhooks stand for. */
+export const eventTypesOf = (events: readonly string[]): EventType[] =>
+  events.flatMap((event) => [...webhookEvents[event as WebhookEvent].event_types])
+
+export const toWebhook = (row: WebhookRow): WorkspaceWebhook => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  events: row.events as WebhookEvent[],
+  active: row.active,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
