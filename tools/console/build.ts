@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { computeConsoleFingerprint, isConsoleBuilt } from '../launch/console.mjs'
+import { acquireFolderLock } from '../launch/folder-lock.mjs'
 import { writeBaseMap } from './base-map.ts'
 import { consoleRoot, viteConfig } from './vite-config.ts'
 
@@ -10,14 +12,30 @@ const built = join(consoleRoot, 'dist')
 /** A server may be running: what it serves is replaced when all of the new build is there. */
 const [next, previous] = [`${built}-next`, `${built}-previous`]
 
+const root = join(consoleRoot, '../..')
+
 /** Builds the console into `apps/console/dist`: the base map first, which Vite copies with the other public files. */
-await writeBaseMap(join(consoleRoot, 'public', 'base-map'))
-await build({ ...viteConfig, build: { ...viteConfig.build, outDir: next } })
-await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(next, name))))
-await rm(previous, { recursive: true, force: true })
-await rename(built, previous).catch(ignoreMissing)
-await rename(next, built)
-await rm(previous, { recursive: true, force: true })
+async function buildConsole(): Promise<void> {
+  // Of the sources as they were before they were read.
+  const fingerprint = computeConsoleFingerprint(root)
+  await writeBaseMap(join(consoleRoot, 'public', 'base-map'))
+  await build({ ...viteConfig, build: { ...viteConfig.build, outDir: next } })
+  await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(next, name))))
+  await writeFile(join(next, 'fingerprint'), fingerprint)
+  await rm(previous, { recursive: true, force: true })
+  await rename(built, previous).catch(ignoreMissing)
+  await rename(next, built)
+  await rm(previous, { recursive: true, force: true })
+}
+
+// Two builds at once would write into each other's folders.
+const release = acquireFolderLock(root, 'console')
+try {
+  const isWanted = !process.argv.includes('--if-stale') || !isConsoleBuilt(root)
+  if (isWanted) await buildConsole()
+} finally {
+  release()
+}
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error

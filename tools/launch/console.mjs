@@ -1,13 +1,26 @@
 // Runs on Node 20: plain JavaScript and Node's built-in modules only.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the built console depends on. */
 const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'apps/console/share.html', 'apps/console/docs.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
 /** Made by the build itself. */
 const generated = 'base-map'
+
+/** @param {string} root */
+const fingerprintFile = (root) => join(root, 'apps', 'console', 'dist', 'fingerprint')
+
+/**
+ * Whether the built console was made from the present sources.
+ *
+ * @param {string} root folder of package.json
+ */
+export function isConsoleBuilt(root) {
+  const file = fingerprintFile(root)
+  return existsSync(file) && readFileSync(file, 'utf8') === computeConsoleFingerprint(root)
+}
 
 /**
  * Builds the console if it has not been built, or from other sources; a few seconds. If the build fails, the server starts
@@ -18,17 +31,15 @@ const generated = 'base-map'
  * @param {readonly string[]} flags its flags
  */
 export function ensureConsole(root, node, flags) {
-  const file = join(root, 'apps', 'console', 'dist', 'fingerprint')
-  const fingerprint = computeFingerprint(root)
-  if (existsSync(file) && readFileSync(file, 'utf8') === fingerprint) return
+  if (isConsoleBuilt(root)) return
   process.stderr.write('Building the console (once; a few seconds).\n')
-  const { status } = spawnSync(node, [...flags, 'tools/console/build.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status === 0) writeFileSync(file, fingerprint)
-  else process.stderr.write('The console could not be built; the server starts without it.\n')
+  const program = ['tools/console/build.ts', '--if-stale']
+  const { status } = spawnSync(node, [...flags, ...program], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) process.stderr.write('The console could not be built; the server starts without it.\n')
 }
 
 /** @param {string} root */
-function computeFingerprint(root) {
+export function computeConsoleFingerprint(root) {
   const hash = createHash('sha256')
   for (const source of sources) {
     for (const path of listFiles(join(root, source))) hash.update(path.slice(root.length)).update(readFileSync(path))

@@ -1,9 +1,8 @@
 // Runs on Node 20: plain JavaScript and Node's built-in modules only.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { acquireFolderLock } from './folder-lock.mjs'
 
 /**
  * Installs the packages of the lockfile into `node_modules`; does nothing if they are installed already.
@@ -14,7 +13,7 @@ import { join } from 'node:path'
  */
 export function ensureInstalled(root, options) {
   if (isInstalled(root, options)) return false
-  const release = acquireInstallLock(root)
+  const release = acquireFolderLock(root, 'install')
   try {
     // Another launcher may have installed the packages while this one waited.
     if (isInstalled(root, options)) return false
@@ -74,39 +73,4 @@ export function runNpm(root, args) {
       : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (result.error) throw new Error(`npm could not be started: ${result.error.message}`)
   if (result.status !== 0) throw new Error(`"npm ${args.join(' ')}" ended with ${result.status ?? result.signal}.`)
-}
-
-/**
- * Waits for the installation lock of a folder: two installations at once break each other. The lock holds a process id; the
- * lock of a dead process is taken over.
- *
- * @param {string} root
- */
-function acquireInstallLock(root) {
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  const lock = join(tmpdir(), `swath-install-${name}`)
-  for (;;) {
-    try {
-      mkdirSync(lock)
-      break
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-    }
-    if (!isAlive(join(lock, 'pid'))) rmSync(lock, { recursive: true, force: true })
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
-  }
-  writeFileSync(join(lock, 'pid'), String(process.pid))
-  return () => rmSync(lock, { recursive: true, force: true })
-}
-
-/** @param {string} file */
-function isAlive(file) {
-  // The holder may not have written its process id yet.
-  if (!existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-  try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }

@@ -10,7 +10,10 @@ const endless = 'events.stream'
 
 /** What a page waits for, from the moment of its opening. */
 export interface PageWatch {
-  /** Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown; at most so long. */
+  /**
+   * Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown and the map
+   * has drawn what it has; at most so long.
+   */
   waitForQuiet(options: { readonly timeout_ms: number; readonly hasPlaceholders?: boolean }): Promise<void>
 }
 
@@ -35,13 +38,16 @@ export function watchPage(page: Page, unanswered: readonly string[] = []): PageW
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   const isDrawn = async (): Promise<boolean> => (await page.locator('h1').count()) > 0
+  const isMapBusy = async (): Promise<boolean> => (await page.locator('[role=application][aria-busy=true]').count()) > 0
   const countPlaceholders = (): Promise<number> => page.getByRole('status', { name: texts.ui.loading }).count()
   return {
     waitForQuiet: async ({ timeout_ms, hasPlaceholders = false }) => {
       const end_ms = performance.now() + timeout_ms
       while (performance.now() < end_ms) {
         const isQuiet = running.size === 0 && performance.now() - changed_ms >= quiet_ms
-        if (isQuiet && (await isDrawn()) && (hasPlaceholders || (await countPlaceholders()) === 0)) return
+        const isComplete = async (): Promise<boolean> =>
+          hasPlaceholders || ((await countPlaceholders()) === 0 && !(await isMapBusy()))
+        if (isQuiet && (await isDrawn()) && (await isComplete())) return
         await page.waitForTimeout(look_every_ms)
       }
     },

@@ -2,11 +2,12 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { addAlertRules, waitForAlerts } from './sample-alerts.ts'
+import { runJobs, type SampleJobs } from './sample-jobs.ts'
 import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
 
 /** What an organization has after some work; screens are opened on it. */
-export interface SampleData extends SampleLibrary {
+export interface SampleData extends SampleLibrary, SampleJobs {
   readonly orderId: string
   readonly projectId: string
   readonly itemIds: readonly string[]
@@ -206,10 +207,12 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
       licences: price.licences ?? [],
     }))
   const library = await fillLibrary(client, projectId, itemIds)
+  const jobs = await runJobs(client, projectId)
   await client.call('items.tile.token.create', { item_id: itemIds[0]!, name: 'QGIS of the survey' })
   await client.call('items.tile.token.create', { collection_id: library.collectionId, name: 'Map of the website' })
   return {
     ...library,
+    ...jobs,
     webhookId,
     ruleId,
     sandboxOwner,

@@ -1,5 +1,7 @@
 import { accountTexts } from './texts/account.ts'
 import { alertsTexts } from './texts/alerts.ts'
+import { analyseTexts } from './texts/analyse.ts'
+import { analyticsTexts } from './texts/analytics.ts'
 import { areaTexts } from './texts/area.ts'
 import { buildTexts } from './texts/build.ts'
 import { cartTexts } from './texts/cart.ts'
@@ -43,4 +45,6 @@ export const texts = {
   tasking: taskingTexts,
   inbox: inboxTexts,
   notifications: notificationsTexts,
+  analyse: analyseTexts,
+  analytics: analyticsTexts,
 } as const

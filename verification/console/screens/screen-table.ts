@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
 import type { SampleData } from '../sample-data.ts'
+import { analyseScreens } from './analyse-screens.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
 import { watchScreens } from './watch-screens.ts'
@@ -89,6 +90,7 @@ export const screens: readonly ScreenRow[] = [
     reads: ['items.get', 'items.get_stac'],
     without: { empty: single },
   },
+  ...analyseScreens,
   ...watchScreens,
   { name: 'money', path: () => '/money', reads: ['billing.credits.balance', 'billing.credits.transactions'] },
   { name: 'journal', path: () => '/money/journal', reads: ['billing.credits.transactions'] },

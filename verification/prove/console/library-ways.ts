@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { texts } from '../../../apps/console/src/texts.ts'
 import type { Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
@@ -6,12 +9,16 @@ const { library } = texts
 const file_bytes = 18 * 2 ** 20
 const arrival_timeout_ms = 60_000
 
-/** A GeoJSON file that is sent in several parts: spaces between its members make it large. */
-function createLargeFile(title: string): { name: string; mimeType: string; buffer: Buffer } {
+/**
+ * Writes a GeoJSON file that is sent in several parts: spaces between its members make it large. The browser reads it from the
+ * disk; its bytes would take seconds on the debugging connection.
+ */
+async function writeLargeFile(folder: string, title: string): Promise<string> {
   const geometry = { type: 'Point', coordinates: [-3.5, 50.7] }
   const features = [{ type: 'Feature', properties: { title }, geometry }]
-  const text = `{"type":"FeatureCollection",${' '.repeat(file_bytes)}"features":${JSON.stringify(features)}}`
-  return { name: `${title}.geojson`, mimeType: 'application/geo+json', buffer: Buffer.from(text) }
+  const path = join(folder, `${title}.geojson`)
+  await writeFile(path, `{"type":"FeatureCollection",${' '.repeat(file_bytes)}"features":${JSON.stringify(features)}}`)
+  return path
 }
 
 /** After the first request to send a part there is no connection; returns what brings it back. */
@@ -40,11 +47,14 @@ export const keeper = {
     const other = await stage.openSecondPage()
     await other.goto(`${url}/library`)
     await page.goto(`${url}/library/uploads`)
+    const folder = await mkdtemp(join(tmpdir(), 'swath-large-file-'))
+    const file = await writeLargeFile(folder, title)
     const reconnect = await breakConnection(page)
-    await page.locator('input[type=file]').setInputFiles(createLargeFile(title))
+    await page.locator('input[type=file]').setInputFiles(file)
     await page.getByText(/^No connection: /).waitFor()
     await reconnect()
     await other.getByRole('list', { name: library.items }).getByText(title).waitFor({ timeout: arrival_timeout_ms })
+    await rm(folder, { recursive: true })
     await page.getByRole('link', { name: library.upload_.openItem, exact: true }).first().click()
     await page.waitForURL(/\/library\/items\//)
     await pressKey(page, library.item.remove)

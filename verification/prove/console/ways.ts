@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
+import { analyseWays } from './analyse-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
@@ -193,6 +194,7 @@ export const ways: readonly Way[] = [
   administrator,
   two,
   keeper,
+  ...analyseWays,
   mistypedAddress,
   ...taskingWays,
   ...watchWays,

@@ -29,6 +29,7 @@ const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
   tasking: order,
   item: ['items.search_org', 'stac.search', 'items.get', 'items.list', 'items.list_expiring', 'collections.list'],
   asset: ['items.get', 'items.list_assets'],
+  job: ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'processing.catalog.estimate', ...money],
   upload: ['uploads.list', 'uploads.get', 'items.list', 'stac.search', ...told],
   collection: ['collections.list', 'collections.get'],
   project: ['projects.list', 'projects.get'],

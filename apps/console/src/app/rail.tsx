@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import {
   Code2,
+  FlaskConical,
   FolderOpen,
   Inbox,
   Satellite,
@@ -34,6 +35,7 @@ export const places: readonly Place[] = [
   { path: '/cart', label: texts.frame.places.cart, icon: ShoppingCart },
   { path: '/orders', label: texts.frame.places.orders, icon: ShoppingBag },
   { path: '/library', label: texts.frame.places.library, icon: FolderOpen },
+  { path: '/analyse', label: texts.frame.places.analyse, icon: FlaskConical },
   { path: '/watch', label: texts.frame.places.watch, icon: Telescope },
   { path: '/inbox', label: texts.frame.places.inbox, icon: Inbox },
   { path: '/money', label: texts.frame.places.money, icon: Wallet },

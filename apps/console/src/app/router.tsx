@@ -99,6 +99,36 @@ const viewer = createRoute({
   component: lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
 })
 
+const analyse = createRoute({
+  getParentRoute: () => root,
+  path: '/analyse',
+  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/processes.tsx')), 'Processes'),
+})
+
+const runProcess = createRoute({
+  getParentRoute: () => root,
+  path: '/analyse/run/$processId',
+  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/run/process.tsx')), 'RunProcess'),
+})
+
+const runMethod = createRoute({
+  getParentRoute: () => root,
+  path: '/analyse/measure/$methodName',
+  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/measure/method.tsx')), 'RunMethod'),
+})
+
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/analyse/jobs',
+  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/jobs.tsx')), 'Jobs'),
+})
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: '/analyse/jobs/$jobId',
+  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/job.tsx')), 'JobDetail'),
+})
+
 const alerts = createRoute({
   getParentRoute: () => root,
   path: '/watch',
@@ -246,6 +276,11 @@ export const router = createRouter({
     projectSettings,
     collectionSettings,
     viewer,
+    analyse,
+    runProcess,
+    runMethod,
+    jobs,
+    job,
     alerts,
     alertRules,
     newAlertRule,

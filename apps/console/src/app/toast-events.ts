@@ -1,6 +1,12 @@
 import type { Event } from '@swath/client/operations.ts'
 
-export type ToastKind = 'alert.triggered' | 'order.fulfilled' | 'order.failed' | 'upload.completed'
+export type ToastKind =
+  | 'alert.triggered'
+  | 'order.fulfilled'
+  | 'order.failed'
+  | 'job.completed'
+  | 'job.failed'
+  | 'upload.completed'
 
 export interface Toast {
   /** The id of its event. */
@@ -20,6 +26,8 @@ interface ToastRule {
 const rules: Readonly<Record<ToastKind, ToastRule>> = {
   'order.fulfilled': { isFailure: false, path: ({ entity_id }) => `/orders/${entity_id}` },
   'order.failed': { isFailure: true, path: ({ entity_id }) => `/orders/${entity_id}` },
+  'job.completed': { isFailure: false, path: ({ entity_id }) => `/analyse/jobs/${entity_id}` },
+  'job.failed': { isFailure: true, path: ({ entity_id }) => `/analyse/jobs/${entity_id}` },
   'alert.triggered': { isFailure: false, path: () => '/watch' },
   'upload.completed': { isFailure: false, path: () => '/library/uploads' },
 }

@@ -58,6 +58,9 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
       setMap(created)
     })
     created.on('error', ({ error }) => reportMapError(error))
+    const setBusy = (isBusy: boolean): void => container.current?.setAttribute('aria-busy', String(isBusy))
+    created.on('dataloading', () => setBusy(true))
+    created.on('idle', () => setBusy(false))
     // Read by `npm run bench -- console`.
     created.once('idle', () => performance.mark('swath:map'))
     created.on('moveend', (event) => {

@@ -90,6 +90,7 @@ export const libraryTexts = {
     mistake: (sentence: string, at: number) => `${sentence} (character ${at + 1})`,
   },
   bulk: {
+    analyse: 'Analyse the selected items',
     selected: (items: number) => (items === 1 ? '1 item selected' : `${items} items selected`),
     open: 'Open in the viewer',
     view: 'View',
@@ -110,6 +111,7 @@ export const libraryTexts = {
     refused: (items: number, reason: string) => `${count(items, 'item was', 'items were')} not deleted: ${reason}`,
   },
   item: {
+    analyse: 'Analyse',
     open: 'Open in the viewer',
     remove: 'Delete',
     removed: 'This item was deleted. It can be restored for 30 days.',

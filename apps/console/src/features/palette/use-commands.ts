@@ -14,6 +14,7 @@ export interface PalettePlace {
 const { places: names } = texts.palette
 const morePlaces: readonly PalettePlace[] = [
   { path: '/library/uploads', label: names.uploads },
+  { path: '/analyse/jobs', label: texts.analyse.jobs },
   { path: '/money/journal', label: names.journal },
   { path: '/money/cards', label: names.cards },
   { path: '/money/members', label: names.members },

@@ -1,26 +1,15 @@
 import type { InputOf } from '@swath/client/operations.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
+import { useSettled } from '../../api/use-settled.ts'
 import { useMap } from '../../map/map-context.tsx'
 import { flyToPlace, readPlaces } from '../../map/places.ts'
 import type { PaletteCommand } from './match-commands.ts'
 import type { GoTo } from './use-commands.ts'
 
-const typing_pause_ms = 200
 const max_found = 5
 /** Shorter texts are in too many names. */
 const min_characters = 2
-
-/** The value as it was when it last stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), typing_pause_ms)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
 
 /** Items whose name has the text in it, the newest first. */
 const toItemSearch = (text: string): InputOf<'stac.search'> => ({

@@ -16,7 +16,7 @@ import { runCall } from './run-call.ts'
 import { CallSamples } from './call-samples.tsx'
 import { useCallInput } from './use-call-input.ts'
 import type { OperationDocument } from './use-openapi.ts'
-import type { SchemaTable } from './schema-fields.ts'
+import type { SchemaTable } from '../../../schema-form/schema-fields.ts'
 
 const words = texts.build.form
 

@@ -1,6 +1,6 @@
 import { texts } from '../../../texts.ts'
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
-import type { FieldFault, InputField } from './schema-fields.ts'
+import type { FieldFault, InputField } from '../../../schema-form/schema-fields.ts'
 
 const words = texts.build.form
 

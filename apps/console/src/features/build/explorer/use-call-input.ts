@@ -1,6 +1,12 @@
 import { useMemo, useState } from 'react'
-import { readFields, readForm, writeForm, type FieldFault, type InputField } from './schema-fields.ts'
-import type { InputSchema, SchemaTable } from './schema-fields.ts'
+import {
+  readFields,
+  readForm,
+  writeForm,
+  type FieldFault,
+  type InputField,
+} from '../../../schema-form/schema-fields.ts'
+import type { InputSchema, SchemaTable } from '../../../schema-form/schema-fields.ts'
 
 export type InputMode = 'form' | 'json'
 

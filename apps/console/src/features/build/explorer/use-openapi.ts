@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { usePlatform } from '../../../api/platform.tsx'
-import type { InputSchema, SchemaTable } from './schema-fields.ts'
+import type { InputSchema, SchemaTable } from '../../../schema-form/schema-fields.ts'
 
 /** What the explorer needs of an operation in the OpenAPI document. */
 export interface OperationDocument {

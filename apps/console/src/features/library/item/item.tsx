@@ -1,4 +1,4 @@
-import { Clock3, Copy, Eye, Pencil, Trash2 } from 'lucide-react'
+import { Clock3, Copy, Eye, FlaskConical, Pencil, Trash2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useImage } from '../../../api/use-image.ts'
@@ -136,8 +136,9 @@ interface ItemActionsProps {
   readonly onRemoved: () => void
 }
 
-function ItemActions({ item: { id }, isEditing, onEdit, onRemoved }: ItemActionsProps) {
+function ItemActions({ item, isEditing, onEdit, onRemoved }: ItemActionsProps) {
   const navigate = useNavigate()
+  const { id } = item
   const { remove } = useDeleteItems()
   const duplicate = useCommand('items.duplicate', ['stac.search', 'items.list', 'collections.list'])
   const refusal = remove.data?.reason
@@ -151,6 +152,19 @@ function ItemActions({ item: { id }, isEditing, onEdit, onRemoved }: ItemActions
         >
           {words.open}
         </Button>
+        {isRaster(item) && (
+          <Button
+            icon={FlaskConical}
+            onClick={() =>
+              void navigate({
+                to: '/analyse',
+                search: (({ v }: { v?: string }) => ({ ...(v ? { v } : {}), items: id })) as never,
+              })
+            }
+          >
+            {words.analyse}
+          </Button>
+        )}
         <Button icon={Pencil} aria-pressed={isEditing} onClick={onEdit}>
           {words.edit}
         </Button>

@@ -1,4 +1,4 @@
-import { Download, Eye, FolderInput, Trash2, X } from 'lucide-react'
+import { Download, Eye, FlaskConical, FolderInput, Trash2, X } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
@@ -48,6 +48,17 @@ export function BulkBar(props: BulkBarProps) {
         >
           {words.view}
         </Button>
+        <Button
+          icon={FlaskConical}
+          aria-label={words.analyse}
+          title={words.analyse}
+          onClick={() =>
+            void navigate({
+              to: '/analyse',
+              search: (({ v }: { v?: string }) => ({ ...(v ? { v } : {}), items })) as never,
+            })
+          }
+        />
         <Button icon={Download} aria-label={words.download} title={words.download} {...download.button} />
         <Button
           kind="danger"

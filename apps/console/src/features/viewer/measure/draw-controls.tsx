@@ -1,5 +1,5 @@
 import { Check, Pencil, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { DrawPath } from '../../../map/draw-path.tsx'
 import { useMap } from '../../../map/map-context.tsx'
 import { texts } from '../../../texts.ts'
@@ -11,6 +11,8 @@ import styles from '../viewer.module.css'
 interface DrawControlsProps {
   readonly kind: 'line' | 'area'
   readonly path: readonly Position[]
+  readonly isDrawing: boolean
+  readonly onDrawing: (isDrawing: boolean) => void
   readonly onChange: (path: readonly Position[]) => void
   readonly children: ReactNode
 }
@@ -18,12 +20,11 @@ interface DrawControlsProps {
 const help = { line: texts.viewer.lineHelp, area: texts.viewer.areaHelp } as const
 
 /** Draws a line or an area on the map; the map takes the focus, so that the keyboard draws as well. */
-export function DrawControls({ kind, path, onChange, children }: DrawControlsProps) {
+export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, children }: DrawControlsProps) {
   const map = useMap()
-  const [isDrawing, setDrawing] = useState(path.length === 0)
   const begin = (): void => {
     onChange([])
-    setDrawing(true)
+    onDrawing(true)
     map?.getCanvas().focus()
   }
   return (
@@ -34,11 +35,11 @@ export function DrawControls({ kind, path, onChange, children }: DrawControlsPro
         path={path}
         isDrawing={isDrawing}
         onChange={onChange}
-        onFinish={() => setDrawing(false)}
+        onFinish={() => onDrawing(false)}
       />
       <div className={styles['row']}>
         {isDrawing ? (
-          <Button icon={Check} onClick={() => setDrawing(false)}>
+          <Button icon={Check} onClick={() => onDrawing(false)}>
             {texts.viewer.done}
           </Button>
         ) : (

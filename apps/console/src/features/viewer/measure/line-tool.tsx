@@ -18,8 +18,15 @@ const samples = 160
 /** The values of the picture along a drawn line. */
 export function LineTool(props: TabProps) {
   const { line } = props.viewer.state
+  const [isDrawing, setDrawing] = useState(line.length === 0)
   return (
-    <DrawControls kind="line" path={line} onChange={(next) => props.viewer.adjust({ line: next })}>
+    <DrawControls
+      kind="line"
+      path={line}
+      isDrawing={isDrawing}
+      onDrawing={setDrawing}
+      onChange={(next) => props.viewer.adjust({ line: next })}
+    >
       {line.length > 1 && props.read.picture && <LineProfile {...props} />}
     </DrawControls>
   )

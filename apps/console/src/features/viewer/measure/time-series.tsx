@@ -1,22 +1,20 @@
 import { useState } from 'react'
-import { useOperation, useOperations } from '../../../api/use-operation.ts'
+import { useOperations } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
-import { Button } from '../../../ui/button.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { formatValue } from '../picture/histogram.ts'
-import { maxItems, type Position } from '../state/viewer-state.ts'
-import { toViewItem, type ViewItem } from '../state/view-item.ts'
+import type { Position } from '../state/viewer-state.ts'
+import type { ViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
+import { AddCovering } from './add-covering.tsx'
 
 const shown_picture = 'picture'
 const first_choice = 'ndvi'
-/** Half the side of the box that is searched around the point: about a metre. */
-const reach_degrees = 0.00001
 
 /** One value at a point over all items of the viewer, by their dates. */
 export function TimeSeries({ viewer, items, read, point }: TabProps & { point: Position }) {
@@ -62,7 +60,7 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
           />
         </details>
       )}
-      <AddCovering viewer={viewer} point={point} />
+      <AddCovering viewer={viewer} path={[point]} />
     </Section>
   )
 }
@@ -86,20 +84,4 @@ function useSeries(items: readonly ViewItem[], [lon, lat]: Position, query: obje
       value: reads[at]!.data?.values[0]?.value ?? null,
     }))
     .toSorted((a, b) => a.time_ms - b.time_ms)
-}
-
-function AddCovering({ viewer, point: [lon, lat] }: { viewer: TabProps['viewer']; point: Position }) {
-  const bbox = [lon - reach_degrees, lat - reach_degrees, lon + reach_degrees, lat + reach_degrees]
-  const found = useOperation('items.search_org', { bbox, limit: maxItems, format: 'stac' })
-  const { items } = viewer.state
-  const others = (found.data?.features ?? [])
-    .flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
-    .filter(({ id, assets }) => assets.length > 0 && !items.includes(id))
-  if (!found.data) return null
-  if (others.length === 0) return <small className={styles['note']}>{texts.viewer.noCovering}</small>
-  return (
-    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, maxItems) })}>
-      {texts.viewer.addCovering(others.length)}
-    </Button>
-  )
 }

@@ -4,6 +4,7 @@ export interface InputSchema {
   readonly type?: string
   readonly format?: string
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
   readonly anyOf?: readonly InputSchema[]
   readonly items?: InputSchema
   readonly properties?: Readonly<Record<string, InputSchema>>
@@ -27,7 +28,7 @@ export interface InputField {
   /** As a person would enter it; empty if there is none. */
   readonly defaultText: string
   readonly choices: readonly string[]
-  /** Of a list, what its elements are. */
+  /** Whether the value, or each element of a list, is a number. */
   readonly isNumeric: boolean
 }
 
@@ -39,6 +40,20 @@ interface Resolved {
   readonly name: string | null
 }
 
+/** The GeoJSON type that a schema without a reference describes. */
+const geojsonType = ({ properties }: InputSchema): unknown => properties?.['type']?.const
+
+/** Alternatives that are values are a choice; those that are types of GeoJSON are one. */
+function resolveAlternatives(alternatives: readonly InputSchema[]): Resolved | null {
+  if (alternatives.length > 0 && alternatives.every((one) => one.const !== undefined))
+    return { schema: { ...alternatives[0], enum: alternatives.map((one) => one.const) }, name: null }
+  const types = alternatives.map(geojsonType)
+  const [type] = types
+  return typeof type === 'string' && types.every((one) => geojson.has(String(one)))
+    ? { schema: { type: 'object' }, name: type }
+    : null
+}
+
 /** The schema behind references, and behind an alternative of which only one is not null. */
 function resolve(schema: InputSchema, schemas: SchemaTable): Resolved {
   if (schema.$ref) {
@@ -48,6 +63,8 @@ function resolve(schema: InputSchema, schemas: SchemaTable): Resolved {
   }
   const alternatives = schema.anyOf?.filter(({ type }) => type !== 'null')
   if (alternatives?.length === 1) return resolve(alternatives[0]!, schemas)
+  const joined = resolveAlternatives(alternatives ?? [])
+  if (joined) return joined
   const named = alternatives?.map(({ $ref }) => $ref?.replace(ref_prefix, '')).find((name) => name && geojson.has(name))
   return { schema, name: named ?? null }
 }

@@ -66,3 +66,25 @@ test('what is missing or not readable is named', () => {
   const { faults } = readForm(fields, { limit: 'many', area: '{', bbox: '1, x' })
   assert.deepEqual(faults, { name: 'required', limit: 'number', area: 'json', bbox: 'number' })
 })
+
+test('alternatives that are values are a choice of them, and types of GeoJSON are one field', () => {
+  const inline = readFields(
+    {
+      properties: {
+        connectedness: { anyOf: [{ type: 'number', const: 4 }, { type: 'number', const: 8 }], default: 4 }, // prettier-ignore
+        geometry: {
+          anyOf: ['Polygon', 'MultiPolygon'].map((type) => ({ type: 'object', properties: { type: { const: type } } })),
+        },
+      },
+    },
+    {},
+  )
+  assert.deepEqual(
+    inline.map(({ kind, choices, isNumeric }) => [kind, choices, isNumeric]),
+    [
+      ['choice', ['4', '8'], true],
+      ['geojson', [], false],
+    ],
+  )
+  assert.deepEqual(readForm(inline, { connectedness: '8' }).input, { connectedness: 8 })
+})

@@ -1,0 +1,57 @@
+import type { FieldFault, InputField } from '../../../schema-form/schema-fields.ts'
+import { texts } from '../../../texts.ts'
+import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { IndexField } from './index-field.tsx'
+import { labelOf } from './process-fields.ts'
+
+const words = texts.analyse
+
+export interface FieldControlProps {
+  readonly field: InputField
+  readonly value: string
+  readonly fault: FieldFault | null
+  /** What the platform has against the value. */
+  readonly refusal: string | null
+  readonly onChange: (text: string) => void
+}
+
+/** Names whose values are an index of the registry, which is known by its title. */
+const indexNames: ReadonlySet<string> = new Set(['index', 'index_name'])
+const longTexts: ReadonlySet<string> = new Set(['expression'])
+
+/** One control for one input; the schema says which. */
+export function FieldControl({ field, value, fault, refusal, onChange }: FieldControlProps) {
+  const { name, kind, isRequired, description, defaultText, choices, isNumeric } = field
+  // What is still empty is not a mistake yet.
+  const error = refusal ?? (fault && fault !== 'required' ? words.faults[fault] : null)
+  const help = [words.kinds[kind], description].filter(Boolean).join(' ')
+  const common = {
+    label: labelOf(name),
+    help: help || null,
+    error,
+    value,
+    onChange,
+    'aria-required': isRequired || undefined,
+  }
+  if (indexNames.has(name) && kind !== 'json') return <IndexField {...common} known={choices} />
+  const empty = { value: '', label: describeEmpty(field) }
+  if (kind === 'choice')
+    return <SelectField {...common} choices={[empty, ...choices.map((one) => ({ value: one, label: one }))]} />
+  if (kind === 'boolean')
+    return (
+      <SelectField
+        {...common}
+        choices={[empty, { value: 'true', label: words.yes }, { value: 'false', label: words.no }]}
+      />
+    )
+  const typed = { ...common, placeholder: defaultText, spellCheck: false }
+  if (kind === 'geojson' || kind === 'json' || longTexts.has(name)) return <TextAreaField {...typed} rows={3} />
+  if (kind === 'time') return <TextField {...typed} type="datetime-local" />
+  return <TextField {...typed} inputMode={isNumeric && kind === 'number' ? 'decimal' : 'text'} />
+}
+
+function describeEmpty({ isRequired, defaultText, kind }: InputField): string {
+  if (isRequired) return words.choose
+  if (defaultText === '') return words.automatic
+  return words.default(kind === 'boolean' ? (defaultText === 'true' ? words.yes : words.no) : defaultText)
+}

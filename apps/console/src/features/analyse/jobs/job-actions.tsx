@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import type { Job } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../../api/use-operation.ts'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmButton } from '../../../ui/confirm-button.tsx'
+import styles from '../analyse.module.css'
+import { searchFor } from '../state/use-analyse-address.ts'
+import { isOpen } from './job-states.ts'
+import { toChoices } from './rerun.ts'
+
+const words = texts.analyse
+const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
+
+/** What can be done with a job: stop it, run it again, or delete it. */
+export function JobActions({ job }: { job: Job }) {
+  return (
+    <div className={styles['tools']}>
+      {isOpen(job) ? (
+        <CancelButton job={job} />
+      ) : (
+        <>
+          <AgainButton job={job} />
+          <DeleteButton job={job} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function CancelButton({ job: { id, process_id } }: { job: Job }) {
+  const cancel = useCommand('processing.job.cancel', affected)
+  return (
+    <ConfirmButton
+      label={words.cancelNamed}
+      verb={words.cancel}
+      kind="danger"
+      title={words.cancelTitle}
+      subject={process_id}
+      text={words.cancelText}
+      cancel={words.keep}
+      call={['processing.job.cancel', { job_id: id }]}
+      command={{ ...cancel, run: (onSuccess) => cancel.mutate({ job_id: id }, { onSuccess }) }}
+    />
+  )
+}
+
+/** The form with the inputs of the job: a person sees the price, and may change what went wrong, before it runs again. */
+function AgainButton({ job }: { job: Job }) {
+  const navigate = useNavigate()
+  const { data } = useOperation('processing.catalog.list', {})
+  const isOffered = data?.processes.some(({ id }) => id === job.process_id) ?? false
+  if (!isOffered) return null
+  const open = (): void =>
+    void navigate({
+      to: '/analyse/run/$processId',
+      params: { processId: job.process_id },
+      search: searchFor(toChoices(job)) as never,
+    })
+  return (
+    <Button icon={RotateCw} onClick={open}>
+      {job.status === 'completed' ? words.again : words.retry}
+    </Button>
+  )
+}
+
+function DeleteButton({ job: { id, process_id } }: { job: Job }) {
+  const navigate = useNavigate()
+  const remove = useCommand('processing.job.delete', ['processing.jobs.list'])
+  const leave = (): void => void navigate({ to: '/analyse/jobs', search: keepView })
+  return (
+    <ConfirmButton
+      label={words.removeNamed}
+      verb={words.remove}
+      kind="danger"
+      title={words.removeTitle}
+      subject={process_id}
+      text={words.removeText}
+      cancel={words.keepJob}
+      call={['processing.job.delete', { job_id: id }]}
+      command={{ ...remove, run: () => remove.mutate({ job_id: id }, { onSuccess: leave }) }}
+    />
+  )
+}

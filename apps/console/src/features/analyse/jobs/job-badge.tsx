@@ -1,0 +1,13 @@
+import type { Job } from '@swath/client/operations.ts'
+import { texts } from '../../../texts.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { stateLooks } from './job-states.ts'
+
+export function JobBadge({ job: { status } }: { job: Job }) {
+  const { icon, tone } = stateLooks[status]
+  return (
+    <Badge icon={icon} tone={tone}>
+      {texts.analyse.states[status]}
+    </Badge>
+  )
+}

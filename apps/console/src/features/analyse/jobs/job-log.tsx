@@ -1,0 +1,43 @@
+import type { Job } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { Time } from '../../../ui/figures.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import styles from '../analyse.module.css'
+import { isOpen } from './job-states.ts'
+import { useRefetchWhile } from './use-refetch-while.ts'
+
+const words = texts.analyse
+
+/** What the job says of its work, the oldest entry first. */
+export function JobLog({ job }: { job: Job }) {
+  const input = { job_id: job.id, limit: 100 }
+  const refetch = useRefetchWhile()
+  refetch.watch(isOpen(job))
+  const log = useOperation('processing.job.log', input, refetch.options)
+  return (
+    <Section title={words.log} actions={<CopyCall operation="processing.job.log" input={input} />}>
+      <QueryView query={log} rows={2} height_px={24}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <p className={styles['muted']}>{words.noLog}</p>
+          ) : (
+            <ol className={styles['log']}>
+              {entries.map(({ at, level, message }, index) => (
+                <li key={`${at} ${index}`} data-level={level}>
+                  <small>
+                    <Time at={at} />
+                    {level !== 'info' && <b>{words.levels[level]}</b>}
+                  </small>
+                  <span>{message}</span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Job } from '@swath/client/operations.ts'
+import { useFitOnce } from '../../../map/fit-geometries.ts'
+import { FootprintLayer } from '../../../map/footprint-layer.tsx'
+import { ItemLayer } from '../../../map/item-layer.tsx'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { Image } from '../../../ui/image.tsx'
+import { previewPath } from '../../../ui/preview-path.ts'
+import { Section } from '../../../ui/screen.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import styles from '../analyse.module.css'
+import { toFootprints, type AnalysedItem } from '../sources/analysed-item.ts'
+import { useSources } from '../sources/use-sources.ts'
+import { isOpen } from './job-states.ts'
+
+const words = texts.analyse
+const picture_px = 152
+
+const viewSearch =
+  (ids: readonly string[]) =>
+  (previous: { v?: string }): Record<string, string> => ({ ...keepView(previous), items: ids.join(',') })
+
+/** The items that a job wrote: as pictures, on the map, and on their way into the viewer. */
+export function JobResults({ job }: { job: Job }) {
+  const { items, isLoading } = useSources(job.item_ids)
+  if (items.length === 0)
+    return isOpen(job) || isLoading ? (
+      <Section title={words.results}>
+        {isLoading ? (
+          <Skeleton rows={1} height_px={picture_px} />
+        ) : (
+          <p className={styles['muted']}>{words.noResults}</p>
+        )}
+      </Section>
+    ) : null
+  const ids = items.map(({ id }) => id)
+  return (
+    <Section
+      title={words.results}
+      actions={
+        <Link to="/view" search={viewSearch(ids) as never} className={styles['primary']!}>
+          {words.view}
+        </Link>
+      }
+    >
+      <ul className={styles['results']}>
+        {items.map(({ id, title }) => (
+          <li key={id}>
+            <Link to="/view" search={viewSearch([id]) as never} aria-label={`${words.view} ${title}`}>
+              <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
+            </Link>
+            <strong>{title}</strong>
+            <Link to="/library/items/$itemId" params={{ itemId: id }} search={keepView}>
+              {words.open}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <small className={styles['muted']}>{words.onMap}</small>
+      <ResultsOnMap jobId={job.id} items={items} />
+    </Section>
+  )
+}
+
+const ignore = (): void => undefined
+
+function ResultsOnMap({ jobId, items }: { jobId: string; items: readonly AnalysedItem[] }) {
+  const key = items.map(({ id }) => id).join(',')
+  // The list is another object after each render; its items are not.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const footprints = useMemo(() => toFootprints(items), [key])
+  useFitOnce(`${jobId} ${key}`, footprints)
+  return (
+    <>
+      <FootprintLayer
+        id="job-items"
+        footprints={footprints}
+        hovered={null}
+        selected={null}
+        onHover={ignore}
+        onSelect={ignore}
+        isFilled={false}
+      />
+      {items.map(({ id }) => (
+        <ItemLayer key={id} id={`job-item-${id}`} itemId={id} below="job-items-fill" />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { Job } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { keepView } from '../../../map/keep-view.ts'
+import { texts } from '../../../texts.ts'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Credits, Time } from '../../../ui/figures.tsx'
+import { Identifier } from '../../../ui/identifier.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Screen, Section } from '../../../ui/screen.tsx'
+import styles from '../analyse.module.css'
+import { JobActions } from './job-actions.tsx'
+import { JobBadge } from './job-badge.tsx'
+import { JobInputs } from './job-inputs.tsx'
+import { JobLog } from './job-log.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { JobResults } from './job-results.tsx'
+import { hasEndedUncharged, isOpen } from './job-states.ts'
+import { useProcessTitles } from './use-process-titles.ts'
+import { useRefetchWhile } from './use-refetch-while.ts'
+
+const words = texts.analyse
+
+/** One job: where it stands, what it made, what it costs and what it says. It moves by itself. */
+export function JobDetail() {
+  const { jobId } = useParams({ strict: false }) as { jobId: string }
+  const titleOf = useProcessTitles()
+  const refetch = useRefetchWhile()
+  const job = useOperation('processing.job.get', { job_id: jobId }, refetch.options)
+  refetch.watch(job.data && isOpen(job.data.job))
+  return (
+    <Screen
+      title={job.data ? titleOf(job.data.job.process_id) : words.jobs}
+      back={{ to: '/analyse/jobs', search: keepView }}
+      actions={<CopyCall operation="processing.job.get" input={{ job_id: jobId }} />}
+    >
+      <QueryView query={job} rows={8}>
+        {({ job: known }) => <JobParts job={known} />}
+      </QueryView>
+    </Screen>
+  )
+}
+
+/** What happens next, or what has become of the job and of its money. */
+function describeNext(job: Job): string {
+  const isPartlyCharged = (job.status === 'failed' || job.status === 'cancelled') && !hasEndedUncharged(job)
+  return isPartlyCharged ? words.partlyCharged : words.next[job.status]
+}
+
+function JobParts({ job }: { job: Job }) {
+  const { failure, reused_job_id, worker, attempt } = job
+  return (
+    <>
+      <div className={styles['head']} role="status">
+        <JobBadge job={job} />
+        <JobProgress job={job} />
+        <p>{describeNext(job)}</p>
+        {failure && <p>{failure.text}</p>}
+        {reused_job_id && (
+          <p>
+            {words.shared}{' '}
+            <Link to="/analyse/jobs/$jobId" params={{ jobId: reused_job_id }} search={keepView}>
+              {words.sharedFrom}
+            </Link>
+          </p>
+        )}
+        {isOpen(job) && worker === 'external' && <p>{words.external}</p>}
+        {attempt > 1 && <p>{words.attempt(attempt)}</p>}
+      </div>
+      <JobActions job={job} />
+      <JobResults job={job} />
+      <JobMoney job={job} />
+      <JobInputs job={job} />
+      <JobLog job={job} />
+      <JobTimes job={job} />
+    </>
+  )
+}
+
+const Sum = ({ credits }: { credits: number }) => <Credits credits={credits} aud={credits / 100} />
+
+function JobMoney({ job: { credits_held, credits_captured, settlement } }: { job: Job }) {
+  const isHeld = settlement === 'reserved'
+  return (
+    <Section title={words.money}>
+      <Facts
+        facts={[
+          [words.held, <Sum key="held" credits={isHeld ? credits_held : 0} />],
+          [words.captured, <Sum key="captured" credits={credits_captured} />],
+          [words.released, <Sum key="released" credits={isHeld ? 0 : Math.max(0, credits_held - credits_captured)} />],
+        ]}
+      />
+      <small className={styles['muted']}>{words.neverCharged}</small>
+    </Section>
+  )
+}
+
+function JobTimes({ job: { id, created_at, started_at, finished_at } }: { job: Job }) {
+  const seconds = started_at && finished_at ? (Date.parse(finished_at) - Date.parse(started_at)) / 1000 : null
+  const took = seconds === null ? null : words.took(words.seconds(seconds.toFixed(seconds < 10 ? 1 : 0)))
+  return (
+    <Section title={words.details}>
+      <Facts
+        facts={[
+          [words.created, <Time key="created" at={created_at} />],
+          [words.started, started_at && <Time key="started" at={started_at} />],
+          [
+            words.finished,
+            finished_at && (
+              <span key="finished">
+                <Time at={finished_at} /> {took}
+              </span>
+            ),
+          ],
+          [words.jobId, <Identifier key="id" id={id} />],
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import type { OperationOptions } from '../../../api/use-operation.ts'
+
+/** Progress and log entries have no events. */
+const progress_interval_ms = 1500
+
+interface RefetchWhile {
+  readonly options: OperationOptions
+  /** Says whether what was read still moves; called with each render. */
+  readonly watch: (isMoving: boolean | undefined) => void
+}
+
+/** Reads again at intervals, as long as what was read says that it moves. */
+export function useRefetchWhile(): RefetchWhile {
+  const [isRepeated, setRepeated] = useState(false)
+  return {
+    options: isRepeated ? { refetchInterval: progress_interval_ms } : {},
+    watch: (isMoving) => {
+      if (isMoving !== undefined && isMoving !== isRepeated) setRepeated(isMoving)
+    },
+  }
+}

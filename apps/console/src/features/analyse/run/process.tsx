@@ -1,0 +1,82 @@
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Process } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import type { InputSchema } from '../../../schema-form/schema-fields.ts'
+import { texts } from '../../../texts.ts'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Screen, Section } from '../../../ui/screen.tsx'
+import styles from '../analyse.module.css'
+import { InputSection } from '../form/input-section.tsx'
+import { sortFields } from '../form/process-fields.ts'
+import { readProcessInput } from '../form/process-input.ts'
+import { readRefusedFields } from '../form/refused-fields.ts'
+import { SourceSection } from '../sources/source-section.tsx'
+import { useSources } from '../sources/use-sources.ts'
+import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
+import { ProjectField } from './project-field.tsx'
+import { RunFooter } from './run-footer.tsx'
+import { useEstimate } from './use-estimate.ts'
+
+const words = texts.analyse
+
+/** One process: its inputs, its price, and the button that runs it. */
+export function RunProcess() {
+  const { processId } = useParams({ strict: false }) as { processId: string }
+  const process = useOperation('processing.catalog.get', { process_id: processId })
+  const { choices } = useAnalyseAddress()
+  const back = { to: '/analyse', search: searchFor({ ...choices, values: {} }) as never } as const
+  if (process.data) return <ProcessScreen key={processId} process={process.data.process} back={back} />
+  return (
+    <Screen title={words.title} back={back}>
+      <QueryView query={process} rows={8}>
+        {() => null}
+      </QueryView>
+    </Screen>
+  )
+}
+
+interface ProcessScreenProps {
+  readonly process: Process
+  readonly back: { readonly to: '/analyse'; readonly search: never }
+}
+
+function ProcessScreen({ process, back }: ProcessScreenProps) {
+  const address = useAnalyseAddress()
+  const { choices, change } = address
+  const sources = useSources(choices.items)
+  const fields = useMemo(() => sortFields(process.inputs_schema as InputSchema), [process])
+  const input = readProcessInput(fields, choices)
+  const estimate = useEstimate(process.id, input)
+  const shown = useMemo(
+    () => new Set([...fields.main, ...fields.more, ...(fields.area ? [fields.area] : [])].map(({ name }) => name)),
+    [fields],
+  )
+  const refused = readRefusedFields(estimate.error, 'inputs', shown)
+  const project_id = choices.project ?? sources.items[0]?.project_id ?? null
+  return (
+    <Screen
+      title={process.title}
+      back={back}
+      actions={<CopyCall operation="processing.catalog.get" input={{ process_id: process.id }} />}
+      footer={
+        <RunFooter
+          process={process}
+          input={input}
+          estimate={estimate}
+          isRefusalShown={Object.keys(refused).length > 0}
+          items={sources.items}
+          project_id={project_id}
+        />
+      }
+    >
+      <Section title={words.what}>
+        <p className={styles['muted']}>{process.description}</p>
+      </Section>
+      <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
+      <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />
+      <ProjectField project_id={project_id} onChange={(project) => change({ project })} />
+    </Screen>
+  )
+}

@@ -1,0 +1,31 @@
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { Section } from '../../../ui/screen.tsx'
+
+interface ProjectFieldProps {
+  /** Null until an item says one. */
+  readonly project_id: string | null
+  readonly onChange: (id: string) => void
+}
+
+/** The project that the result goes to. */
+export function ProjectField({ project_id, onChange }: ProjectFieldProps) {
+  const projects = useOperation('projects.list', {})
+  const known = projects.data?.projects ?? []
+  return (
+    <Section title={texts.analyse.project}>
+      {projects.isError && <ProblemNote error={projects.error} onRetry={() => void projects.refetch()} />}
+      <SelectField
+        label={texts.analyse.project}
+        value={project_id ?? ''}
+        choices={[
+          ...(project_id === null ? [{ value: '', label: texts.analyse.choose }] : []),
+          ...known.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={onChange}
+      />
+    </Section>
+  )
+}

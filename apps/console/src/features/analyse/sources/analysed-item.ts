@@ -1,0 +1,42 @@
+import type { OutputOf } from '@swath/client/operations.ts'
+
+/** An item that is read, as this place shows it. */
+export interface AnalysedItem {
+  readonly id: string
+  readonly title: string
+  readonly project_id: string | null
+  readonly at: string | null
+  readonly geometry: GeoJSON.Geometry | null
+}
+
+type Item = OutputOf<'items.get'>['item']
+type FoundItem = OutputOf<'stac.search'>['features'][number]
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+export const toAnalysedItem = ({ id, name, properties, project_id, datetime, geometry }: Item): AnalysedItem => ({
+  id,
+  title: readText(properties['place']) ?? name,
+  project_id,
+  at: datetime,
+  geometry: geometry as GeoJSON.Geometry | null,
+})
+
+/** An item of a search; null for one without pixels. */
+export function toFoundSource({ id, properties, geometry, assets }: FoundItem): AnalysedItem | null {
+  if (!Object.values(assets).some((asset) => 'raster:bands' in asset)) return null
+  return {
+    id: readText(properties['service:item_id']) ?? id,
+    title: readText(properties['place']) ?? readText(properties['title']) ?? id,
+    project_id: null,
+    at: readText(properties['datetime']) ?? readText(properties['start_datetime']),
+    geometry: geometry as GeoJSON.Geometry | null,
+  }
+}
+
+export const toFootprints = (items: readonly AnalysedItem[]): GeoJSON.FeatureCollection => ({
+  type: 'FeatureCollection',
+  features: items.flatMap(({ id, geometry }) =>
+    geometry ? [{ type: 'Feature' as const, properties: { id }, geometry }] : [],
+  ),
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseAnalyseChoices, toAnalyseAddress } from './analyse-address.ts'
+
+const area = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [11, 46],
+      [12, 46],
+      [12, 47],
+      [11, 46],
+    ],
+  ],
+} as const
+
+test('choices are the same after a way through the address', () => {
+  const choices = { items: ['a', 'b'], area, project: 'p', values: { index: 'NDVI', title: '7' } }
+  assert.deepEqual(parseAnalyseChoices(toAnalyseAddress(choices)), choices)
+})
+
+test('what is not chosen has no parameter, and what is not valid is left out', () => {
+  assert.deepEqual(toAnalyseAddress({ items: [], area: null, project: null, values: { index: '' } }), {})
+  assert.deepEqual(parseAnalyseChoices({ items: 'a,,a', area: 'here', project: 7, set: ['x'] }), {
+    items: ['a'],
+    area: null,
+    project: null,
+    values: {},
+  })
+})

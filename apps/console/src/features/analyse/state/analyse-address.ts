@@ -1,0 +1,47 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { areaToAddress, readAreaAddress } from '../../../area/area-address.ts'
+
+/** What is to be computed, as it stands in the address. */
+export interface AnalyseChoices {
+  /** The ids of the chosen items, in their order. */
+  readonly items: readonly string[]
+  readonly area: AreaGeometry | null
+  /** The project of the result; null: that of the first item. */
+  readonly project: string | null
+  /** The inputs as they were entered, by the name of their field. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** As many as a process takes. */
+export const max_sources = 50
+
+type Address = Readonly<Record<string, unknown>>
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+function readValues(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  const texts = Object.entries(value).map(([name, text]) => [name, readText(text)] as const)
+  return Object.fromEntries(texts.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** What an address says; anything that is not valid is left out. */
+export const parseAnalyseChoices = (address: Address): AnalyseChoices => ({
+  items: [...new Set((readText(address['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
+  area: readAreaAddress(address['area']),
+  project: readText(address['project']),
+  values: readValues(address['set']),
+})
+
+/** The same as parameters of an address; what is not chosen is left out. */
+export function toAnalyseAddress({ items, area, project, values }: AnalyseChoices): Record<string, unknown> {
+  const entered = Object.entries(values).filter(([, text]) => text !== '')
+  return Object.fromEntries(
+    Object.entries({
+      items: items.join(',') || null,
+      area: area && areaToAddress(area),
+      project,
+      set: entered.length > 0 ? Object.fromEntries(entered) : null,
+    }).filter(([, value]) => value !== null),
+  )
+}

@@ -1,0 +1,35 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { isAreaUnknown } from '../../../area/area-address.ts'
+import { parseAnalyseChoices, toAnalyseAddress, type AnalyseChoices } from './analyse-address.ts'
+
+type Search = Readonly<Record<string, unknown>>
+
+export interface AnalyseAddress {
+  readonly choices: AnalyseChoices
+  /** The address names an area that this browser does not keep. */
+  readonly isAreaMissing: boolean
+  readonly change: (part: Partial<AnalyseChoices>) => void
+}
+
+/** The view of the map and the choices, for an address of this place; inputs belong to their process. */
+export const searchFor =
+  (choices: AnalyseChoices) =>
+  ({ v }: { readonly v?: string }): Record<string, unknown> => ({ ...(v ? { v } : {}), ...toAnalyseAddress(choices) })
+
+/** What the address says of this place, and how to change it. */
+export function useAnalyseAddress(): AnalyseAddress {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const choices = useMemo(() => parseAnalyseChoices(search), [search])
+  return {
+    choices,
+    isAreaMissing: useMemo(() => isAreaUnknown(search['area']), [search]),
+    change: (part) =>
+      void navigate({
+        to: '.',
+        search: (previous: Search) => searchFor({ ...parseAnalyseChoices(previous), ...part })(previous),
+        replace: true,
+      }),
+  }
+}
