@@ -15,6 +15,8 @@ export interface ProofOptions {
   readonly only?: string
   /** Number of events, for a proof that counts them. */
   readonly events?: number
+  /** Number of steps of a random walk, instead of the usual one of the form. */
+  readonly steps?: number
   /** Duration of an endurance proof. */
   readonly minutes?: number
 }

@@ -61,6 +61,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       minutes: { type: 'string' },
       events: { type: 'string' },
+      steps: { type: 'string' },
     },
   })
   const [name] = positionals
@@ -68,10 +69,11 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { minutes, events, ...options } = values
+  const { minutes, events, steps, ...options } = values
   const extent = {
     ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
     ...(events === undefined ? {} : { events: Number(events) }),
+    ...(steps === undefined ? {} : { steps: Number(steps) }),
   }
   const { tried, violations } = await proof({ ...options, ...extent, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)

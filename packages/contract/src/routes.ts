@@ -287,6 +287,22 @@ const webhookRoutes: readonly Route[] = (
     },
   ] as const
 ).map((route) => ({ ...route, hasErrorMember: true }))
+/** The resource-style routes of orders. In a browser, the addresses of two of them are pages of the console. */
+const orderRoutes: readonly Route[] = [
+  { method: 'POST', path: '/orders/estimate', operation: 'orders.estimate' },
+  { method: 'POST', path: '/orders', operation: 'orders.place' },
+  {
+    method: 'GET',
+    path: '/orders',
+    operation: 'orders.list',
+    commaSeparated: ['tags', 'status', 'subStatus'],
+    representation: 'order-resources',
+  },
+  { method: 'GET', path: '/orders/{order_id}', operation: 'orders.get', representation: 'order-resource' },
+  { method: 'PATCH', path: '/orders/{order_id}', operation: 'orders.update', representation: 'order-resource' },
+  { method: 'POST', path: '/orders/{order_id}/cancellation', operation: 'orders.cancel' },
+  { method: 'GET', path: '/coverage/orders/{order_id}', operation: 'orders.coverage.get' },
+]
 
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
 const rootRoutes: readonly Route[] = [
@@ -329,26 +345,11 @@ const rootRoutes: readonly Route[] = [
     representation: 'json-schema',
   },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', representation: 'geojson' },
+  ...orderRoutes,
+  { method: 'GET', path: '/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
   ...taskingRoutes,
   ...webhookRoutes,
   ...stacRoutes,
-]
-
-/** The resource-style routes of orders. */
-const orderRoutes: readonly Route[] = [
-  { method: 'POST', path: '/v2/orders/estimate', operation: 'orders.estimate' },
-  { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
-  {
-    method: 'GET',
-    path: '/v2/orders',
-    operation: 'orders.list',
-    commaSeparated: ['tags', 'status', 'subStatus'],
-    representation: 'order-resources',
-  },
-  { method: 'GET', path: '/v2/orders/{order_id}', operation: 'orders.get', representation: 'order-resource' },
-  { method: 'PATCH', path: '/v2/orders/{order_id}', operation: 'orders.update', representation: 'order-resource' },
-  { method: 'POST', path: '/v2/orders/{order_id}/cancellation', operation: 'orders.cancel' },
-  { method: 'GET', path: '/v2/coverage/orders/{order_id}', operation: 'orders.coverage.get' },
 ]
 
 const deprecatedAlias = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
@@ -361,6 +362,4 @@ export const routes: readonly Route[] = [
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
   ...feasibilityAliases,
-  ...orderRoutes,
-  { method: 'GET', path: '/v2/eulas/{id}', operation: 'eulas.get', rename: { id: 'eula_id' } },
 ]

@@ -15,6 +15,8 @@ export interface WalkOptions {
   /** Where the walk begins; absent: in a new sandbox. */
   readonly first?: SandboxStage | null
   readonly onStep?: (step: number) => void
+  /** Called at once, since a process may be killed before the walk ends. */
+  readonly onViolation?: (violation: string) => void
 }
 
 export interface WalkResult {
@@ -26,23 +28,74 @@ export interface WalkResult {
 }
 
 /** Walks at random through sandbox organizations and checks each of them after every step. */
-export async function walk(app: TestApp, { seed, steps, first = null, onStep }: WalkOptions): Promise<WalkResult> {
+export async function walk(
+  app: TestApp,
+  { seed, steps, first = null, onStep, onViolation }: WalkOptions,
+): Promise<WalkResult> {
   const random = createRandom(seed)
   const counts: Map<string, { done: number; refused: number; ms: number }> = new Map()
   const violations: string[] = []
+  const add = (found: readonly string[]): void => {
+    violations.push(...found)
+    for (const violation of found) onViolation?.(violation)
+  }
   let sandboxes = 0
   let stage = first
   for (let step = 0; step < steps && violations.length < max_violations; step++) {
     if (!stage || (step > 0 && step % steps_per_sandbox === 0)) {
-      if (stage) violations.push(...(await leaveStage(stage)))
+      if (stage) add(await leaveStage(stage))
       stage = await openStage(app, random)
       sandboxes++
     }
-    violations.push(...(await takeStep(stage, counts, step)))
+    add(await takeStep(stage, counts, step))
     onStep?.(step)
   }
-  if (stage) violations.push(...(await leaveStage(stage)))
+  if (stage) add(await leaveStage(stage))
   return { steps, sandboxes, counts, violations }
+}
+
+/** Walks at the same time: most of the time of one is spent waiting for the database. */
+export const parallel_walks = 8
+
+export interface ParallelWalkOptions extends Pick<WalkOptions, 'seed' | 'steps' | 'onViolation'> {
+  /** Where walks begin; the others begin in new sandboxes. */
+  readonly firsts?: readonly SandboxStage[]
+  /** Called after each step of any walk. */
+  readonly onStep?: () => void
+}
+
+/** Several walks at the same time, each through sandboxes of its own, that take so many steps together. */
+export async function walkInParallel(
+  app: TestApp,
+  { seed, steps, firsts = [], onStep, onViolation }: ParallelWalkOptions,
+): Promise<WalkResult> {
+  const walks = Array.from({ length: parallel_walks }, (_, index) =>
+    walk(app, {
+      seed: seed + index,
+      steps: Math.floor((steps + index) / parallel_walks),
+      first: firsts[index] ?? null,
+      onStep: () => onStep?.(),
+      ...(onViolation ? { onViolation } : {}),
+    }),
+  )
+  const results = await Promise.all(walks)
+  const counts: Counts = new Map()
+  for (const [name, count] of results.flatMap((result) => [...result.counts])) {
+    const sum = counts.get(name) ?? { done: 0, refused: 0, ms: 0 }
+    counts.set(name, {
+      done: sum.done + count.done,
+      refused: sum.refused + count.refused,
+      ms: sum.ms + count.ms,
+    })
+  }
+  const sum = (valueOf: (result: WalkResult) => number): number =>
+    results.reduce((total, result) => total + valueOf(result), 0)
+  return {
+    steps: sum((result) => result.steps),
+    sandboxes: sum(({ sandboxes }) => sandboxes),
+    counts,
+    violations: results.flatMap(({ violations }) => violations),
+  }
 }
 
 type Counts = Map<string, { done: number; refused: number; ms: number }>

@@ -119,6 +119,25 @@ interface OpportunityJson {
   readonly conflict: string | null
 }
 
+test('a decision of an order that was stopped is closed, and cannot be accepted', async () => {
+  const { client, organization } = await createTestSandbox(app)
+  const input = { dataProduct: 'constellation:tasking-1m5', groups: [{ geometry: area }] }
+  const { id: order_id } = await client.call<{ id: string }>('orders.tasking.place', input)
+  const offer = { organization_id: organization, order_id, creditsPrice: 60_000, reason: 'An offer.' }
+  type Offered = { quotation: { id: string } }
+  const { quotation } = await app.admin.call<Offered>('admin.tasking.quotation_upload', offer)
+  await client.call('sandbox.reset', {})
+  assert.deepEqual((await client.call('orders.tasking.decisions.pending', {})).content, [])
+  await assert.rejects(
+    client.call('orders.tasking.quotation_decide', { quotation_id: quotation.id, decision: 'ACCEPTED' }),
+    { problem: 'already-decided' },
+  )
+  const order = await client.call('orders.get', { order_id })
+  assert.deepEqual([order.status, order.subStatus], ['FAILED_PERMANENTLY', 'QUOTATION_REJECTED'])
+  const { held_credits } = await client.call('billing.credits.balance', {})
+  assert.equal(held_credits, 0)
+})
+
 test('an order that is stopped frees the pass of its satellite', async () => {
   const { client } = await createTestSandbox(app)
   const product = { dataProduct: 'constellation:tasking-30cm', params: { acquisitionEnd: '2026-01-24T00:00:00Z' } }

@@ -4,6 +4,8 @@ import type { TestApp } from '../test-app.ts'
 
 export interface TestSandbox {
   readonly organization: string
+  /** Of its owner, whose password is that of every user of a test. */
+  readonly email: string
   readonly client: Client
 }
 
@@ -21,7 +23,7 @@ export async function createTestSandbox(
   })
   const client = app.createClientFor(user.email, user.password)
   await client.call('projects.create', { name: 'Fields' })
-  return { organization, client }
+  return { organization, email: user.email, client }
 }
 
 /** Advances the clock to the end, with as many calls as that takes. Returns the time that it reached. */

@@ -22,10 +22,12 @@ export type StoryStep =
   | { readonly events: readonly string[] }
 
 /** A sandbox in which a story is told, and what its steps have saved. */
-interface StoryStage {
-  readonly app: TestApp
+export interface StoryStage {
+  readonly app: Pick<TestApp, 'admin' | 'createClientFor'>
   readonly owner: Client
   readonly saved: Record<string, unknown>
+  /** Calls an operation; absent: once, and the clock is advanced with as many calls as that takes. */
+  readonly call?: typeof runCall
 }
 
 export const listStories = (): string[] => readdirSync(folder).filter((name) => name !== 'README.md')
@@ -42,15 +44,19 @@ export async function runStory(
   onStep: (sandbox: { readonly organization: string; readonly client: Client }) => Promise<void>,
 ): Promise<void> {
   const sandbox = await createTestSandbox(app)
-  const saved: Record<string, unknown> = {
-    organization: sandbox.organization,
-    colleague: `${newId()}@example.org`,
-  }
+  const stage = createStoryStage(app, sandbox.client, sandbox.organization)
   for (const step of steps) {
-    await runStep({ app, owner: sandbox.client, saved }, step)
+    await runStoryStep(stage, step)
     await onStep(sandbox)
   }
 }
+
+/** The stage of a story that begins. */
+export const createStoryStage = (app: StoryStage['app'], owner: Client, organization: string): StoryStage => ({
+  app,
+  owner,
+  saved: { organization, colleague: `${newId()}@example.org` },
+})
 
 /** The member at a path such as `features.0.id`. */
 const memberAt = (value: unknown, path: string): unknown =>
@@ -77,8 +83,9 @@ function findCaller({ app, owner, saved }: StoryStage, as: 'administrator' | 'co
   return as === 'colleague' ? app.createClientFor(String(saved['colleague']), String(saved['password'])) : owner
 }
 
-async function runStep(stage: StoryStage, step: StoryStep): Promise<void> {
-  const { owner, saved } = stage
+/** Runs one step; throws if it ends in another way than its page says. */
+export async function runStoryStep(stage: StoryStage, step: StoryStep): Promise<void> {
+  const { owner, saved, call = runCall } = stage
   if ('events' in step) {
     const types = new Set((await listSandboxEvents(owner)).map((event) => event.event_type))
     assert.deepEqual(
@@ -90,10 +97,10 @@ async function runStep(stage: StoryStage, step: StoryStep): Promise<void> {
   const client = findCaller(stage, step.as)
   const input = fillIn(step.input, saved) as object
   if (step.problem !== undefined) {
-    await assert.rejects(runCall(client, step.call, input), { problem: step.problem }, JSON.stringify(step))
+    await assert.rejects(call(client, step.call, input), { problem: step.problem }, JSON.stringify(step))
     return
   }
-  const output = await runCall(client, step.call, input)
+  const output = await call(client, step.call, input)
   for (const [name, path] of Object.entries(step.save ?? {})) {
     saved[name] = memberAt(output, path)
     assert.notEqual(saved[name], undefined, `${step.call}: no ${path} in ${JSON.stringify(output)}`)

@@ -248,15 +248,18 @@ test('the glossary names the agreement of a product, and lists are filtered by a
   assert.deepEqual(await find('custom'), [])
 })
 
-test('GET /v2/eulas/{id} has isAccepted at the top, and unknown ids are not found', async () => {
+test('GET /eulas/{id} has isAccepted at the top, and unknown ids are not found', async () => {
   const world = await createWorld()
   const { client, eula_id, versions } = world
-  const read = async () => (await (await client.fetch(`/v2/eulas/${eula_id}`)).json()) as { isAccepted: boolean }
+  const read = async () => (await (await client.fetch(`/eulas/${eula_id}`)).json()) as { isAccepted: boolean }
   assert.equal((await read()).isAccepted, false)
   await decide(world, '10')
   assert.equal((await read()).isAccepted, true)
   const unknown_id = versions['10']!
-  assert.equal((await client.fetch(`/v2/eulas/${unknown_id}`)).status, 404)
+  assert.equal((await client.fetch(`/eulas/${unknown_id}`)).status, 404)
+  const alias = await client.fetch(`/v2/eulas/${eula_id}`)
+  assert.equal(((await alias.json()) as { isAccepted: boolean }).isAccepted, true)
+  assert.ok(alias.headers.has('deprecation') && alias.headers.has('sunset'))
   const isNotFound = { problem: 'not-found' }
   await assert.rejects(client.call('eulas.document.get', { eula_id, document_id: eula_id }), isNotFound)
   await assert.rejects(client.call('eulas.document.accept', { eula_id, document_id: eula_id }), isNotFound)

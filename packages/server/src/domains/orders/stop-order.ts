@@ -5,6 +5,7 @@ import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import type { OrderFailure } from './order-transitions.ts'
 import { selectOpenOrderIds } from './store.lists.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
+import { withdrawDecisions } from './tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
 
 /**
@@ -12,8 +13,10 @@ import { enqueueWithdrawal } from './withdraw.task.ts'
  * stop working for it.
  */
 export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: OrderFailure): Promise<void> {
-  const order = await findOrder(tx, actor.organization, id)
-  if (!order) return
+  const found = await findOrder(tx, actor.organization, id)
+  if (!found) return
+  // A decision that stays open could be accepted, and would hold credits for a closed order.
+  const order = found.type === 'tasking' ? await withdrawDecisions(tx, actor, found) : found
   const captures = await listOrderCaptures(tx, actor.organization, id)
   const isHoldLost = order.hold_id !== null && (await isReleasedHold(tx, actor.organization, order.hold_id))
   const hasDelivered = captures.some((capture) => capture.delivered_at !== null)

@@ -93,6 +93,31 @@ test('hashed files are immutable and sent compressed; nothing outside their fold
     assert.match(String((await app.inject(url)).statusCode), /^40[34]$/, url)
 })
 
+test('the pages of orders are routes of the API, too: a call has an answer, and a browser the page', async () => {
+  const server = fastify()
+  server.get('/orders', () => ({ called: 'list' }))
+  server.get('/orders/:order_id', () => ({ called: 'one' }))
+  registerConsoleRoutes(server, folder)
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const [url, called] of [
+    ['/orders?status=PLACED', 'list'],
+    ['/orders/01a2', 'one'],
+  ] as const) {
+    for (const headers of [
+      {},
+      { accept: 'application/json' },
+      { ...browser, authorization: 'Bearer x' },
+      { ...browser, 'x-api-key': 'x' },
+    ])
+      assert.deepEqual((await server.inject({ url, headers })).json(), { called }, `${url} ${JSON.stringify(headers)}`)
+    const page = await server.inject({ url, headers: browser })
+    assert.match(page.body, /^<meta nonce="\w{24}">$/)
+    assert.equal(page.headers['vary'], 'accept, authorization, x-api-key')
+  }
+  assert.match((await server.inject({ url: '/orders/01a2/captures', headers: browser })).body, /^<meta nonce/)
+  await server.close()
+})
+
 test('an address without a route is the console for a browser, with 404, and a problem for programs', async () => {
   const server = createHttpServer({
     trustProxy: false,

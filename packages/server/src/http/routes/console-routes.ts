@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -8,6 +9,19 @@ import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
 const consolePaths = ['explore', 'tasking', 'cart', 'orders', 'library', 'view', 'watch', 'inbox', 'money', 'build', 'auth/callback'] as const // prettier-ignore
+
+/** Addresses of the console that are routes of the API, too: the console has them for page requests of a browser. */
+const sharedPaths = ['/orders', '/orders/:order_id'] as const
+
+const pageConstraint = 'page_request'
+
+/**
+ * What tells a page that a browser opens from a call: it accepts HTML, and has no credentials.
+ *
+ * @returns true for page requests, for which a route may be registered in addition to that of calls.
+ */
+const isPageRequest = ({ accept = '', authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean =>
+  accept.includes('text/html') && !authorization && !key
 
 /**
  * Scripts, styles and requests of this server only, nothing inline but the style elements that carry the nonce of this
@@ -122,9 +136,31 @@ export function registerConsoleRoutes(
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(noncePlaceholder, nonce).replaceAll(basemapPlaceholder, () => escapeHtml(basemapUrl ?? '')))
   }
-  for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])])
+  for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])].filter(isNotShared))
     app.get(path, (_request, reply) => sendDocument(reply))
+  addPageConstraint(app)
+  for (const path of sharedPaths)
+    app.get(path, { constraints: { [pageConstraint]: true } }, (_request, reply) =>
+      sendDocument(reply.header('vary', 'accept, authorization, x-api-key')),
+    )
   // The console says that there is no such page, with the way back to the others.
   app.sendMissingPage = (reply) => sendDocument(reply.code(404).header('vary', 'accept'))
   return true
+}
+
+const isNotShared = (path: string): boolean => !(sharedPaths as readonly string[]).includes(path)
+
+type RouterStore = ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>
+
+/** Calls do not match the constraint, so they reach the routes without it. */
+function addPageConstraint(app: FastifyInstance): void {
+  app.addConstraintStrategy({
+    name: pageConstraint,
+    storage: () => {
+      const handlers = new Map<unknown, Parameters<RouterStore['set']>[1]>()
+      return { get: (value) => handlers.get(value) ?? null, set: (value, handler) => void handlers.set(value, handler) }
+    },
+    deriveConstraint: ({ headers }) => (isPageRequest(headers) ? true : undefined),
+    mustMatchWhenDerived: false,
+  })
 }

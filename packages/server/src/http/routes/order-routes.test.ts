@@ -52,7 +52,7 @@ const workspace = () => `workspaceId=${org.owner.user}`
 async function placeOrder(capture: CaptureInput): Promise<string> {
   const { body } = await request<{ results: { id: string }[] }>(
     'POST',
-    `/v2/orders?${workspace()}`,
+    `/orders?${workspace()}`,
     await placementOf(capture),
   )
   return body.results[0]!.id
@@ -80,8 +80,8 @@ test('an estimate and a placement have results and errors with no other members'
     readonly results: readonly object[]
     readonly errors: readonly object[]
   }
-  const estimate = await request<Batch>('POST', '/v2/orders/estimate', input)
-  const placed = await request<Batch>('POST', `/v2/orders?${workspace()}`, input)
+  const estimate = await request<Batch>('POST', '/orders/estimate', input)
+  const placed = await request<Batch>('POST', `/orders?${workspace()}`, input)
   assert.deepEqual([estimate.status, placed.status], [200, 200])
   assert.deepEqual(Object.keys(estimate.body.summary).toSorted(), ['totalCredits', 'totalSize', 'unit'])
   assert.deepEqual(Object.keys(estimate.body.results[0]!).toSorted(), ['credits', 'index', 'size', 'unit'])
@@ -94,36 +94,36 @@ test('an estimate and a placement have results and errors with no other members'
 
 test('money and access fail a placement with a status of their own', async () => {
   const input = await placementOf(captures[0]!)
-  assert.equal((await request('POST', `/v2/orders?${workspace()}`, { ...input, max_credits: 0 })).status, 403)
+  assert.equal((await request('POST', `/orders?${workspace()}`, { ...input, max_credits: 0 })).status, 403)
   const other = await createTestOrganization(app, 0)
-  assert.equal((await request('POST', `/v2/orders?workspaceId=${other.project}`, input)).status, 404)
-  const poor = await other.owner.client.fetch(`/v2/orders?workspaceId=${other.project}`, {
+  assert.equal((await request('POST', `/orders?workspaceId=${other.project}`, input)).status, 404)
+  const poor = await other.owner.client.fetch(`/orders?workspaceId=${other.project}`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify(input),
   })
   assert.equal(poor.status, 402)
-  assert.equal((await request('POST', '/v2/orders', input)).status, 422)
+  assert.equal((await request('POST', '/orders', input)).status, 422)
 })
 
 test('an order has the members of resource-style clients, with its area and scene', async () => {
   const id = await placeOrder(captures[0]!)
   await waitForOrder(client, id, 'FULFILLED')
-  const { body } = await request<OrderJson>('GET', `/v2/orders/${id}`)
+  const { body } = await request<OrderJson>('GET', `/orders/${id}`)
   assert.deepEqual(
     [body['type'], body['status'], body['workspaceId'], body['accountId'], body['displayName'], body.tags],
     ['ARCHIVE', 'FULFILLED', org.project, org.organization, 'Fields', ['wheat', 'north']],
   )
   assert.deepEqual([body.orderDetails!.aoi, body.orderDetails!.imageId], [captures[0]!.geometry, scene])
-  const coverage = await request<{ covered: object; remainder: object }>('GET', `/v2/coverage/orders/${id}`)
+  const coverage = await request<{ covered: object; remainder: object }>('GET', `/coverage/orders/${id}`)
   for (const part of [coverage.body.covered, coverage.body.remainder])
     assert.deepEqual(Object.keys(part).toSorted(), ['geometry', 'percentage', 'sqKmArea'])
-  assert.equal((await request('GET', `/v2/orders/${org.project}`)).status, 404)
+  assert.equal((await request('GET', `/orders/${org.project}`)).status, 404)
 })
 
 test('an order of several scenes has the areas of all of them and no image id', async () => {
   const { id } = await client.call('orders.archive.place', { captures: captures as never })
-  const { orderDetails } = (await request<OrderJson>('GET', `/v2/orders/${id}`)).body
+  const { orderDetails } = (await request<OrderJson>('GET', `/orders/${id}`)).body
   const coordinates = captures.map(({ geometry }) => geometry['coordinates'])
   assert.deepEqual([orderDetails!.aoi, orderDetails!.imageId], [{ type: 'MultiPolygon', coordinates }, null])
 })
@@ -131,9 +131,9 @@ test('an order of several scenes has the areas of all of them and no image id', 
 test('the tags of an order are changed by a merge patch; no body changes nothing', async () => {
   const id = await placeOrder(captures[1]!)
   const mergePatch = { 'content-type': 'application/merge-patch+json' }
-  const changed = await request<OrderJson>('PATCH', `/v2/orders/${id}`, { tags: ['rye'] }, mergePatch)
+  const changed = await request<OrderJson>('PATCH', `/orders/${id}`, { tags: ['rye'] }, mergePatch)
   assert.deepEqual([changed.status, changed.body.tags, changed.body['accountId']], [200, ['rye'], org.organization])
-  const unchanged = await request<OrderJson>('PATCH', `/v2/orders/${id}`, {}, mergePatch)
+  const unchanged = await request<OrderJson>('PATCH', `/orders/${id}`, {}, mergePatch)
   assert.deepEqual(unchanged.body.tags, ['rye'])
   assert.equal(unchanged.body.orderDetails!.imageId, otherScene)
 })
@@ -142,14 +142,14 @@ test('a list takes repeated parameters, and its orders have no area', async () =
   const id = await placeOrder(captures[0]!)
   await waitForOrder(client, id, 'FULFILLED')
   const query = `tags=none&tags=wheat&status=CREATED&status=FULFILLED&type=ARCHIVE&${workspace()}&sort=createdAt,desc&page=0`
-  const { body } = await request<{ content: OrderJson[]; totalPages: number }>('GET', `/v2/orders?${query}`)
+  const { body } = await request<{ content: OrderJson[]; totalPages: number }>('GET', `/orders?${query}`)
   assert.ok(body.totalPages >= 1)
   const listed = body.content.find((order) => order.id === id)!
   assert.deepEqual(
     [listed['type'], listed['accountId'], 'orderDetails' in listed],
     ['ARCHIVE', org.organization, false],
   )
-  const none = await request<{ content: OrderJson[]; totalPages: number }>('GET', '/v2/orders?tags=none&tags=never')
+  const none = await request<{ content: OrderJson[]; totalPages: number }>('GET', '/orders?tags=none&tags=never')
   assert.deepEqual([none.body.content, none.body.totalPages], [[], 1])
 })
 
@@ -157,9 +157,33 @@ test('an order is cancelled without a body, and not twice', async () => {
   const [capture] = await findCaptures(client, 'failing', [scene])
   const id = await placeOrder(capture!)
   await waitForOrder(client, id, 'PLACEMENT_FAILED')
-  const canceled = await request('POST', `/v2/orders/${id}/cancellation`)
+  const canceled = await request('POST', `/orders/${id}/cancellation`)
   assert.deepEqual([canceled.status, canceled.body], [200, { orderId: id, status: 'CANCELED' }])
-  assert.equal((await request('POST', `/v2/orders/${id}/cancellation`)).status, 409)
+  assert.equal((await request('POST', `/orders/${id}/cancellation`)).status, 409)
+})
+
+test('the aliases of orders under /v2 return the same, with Deprecation, Sunset and the route to use instead', async () => {
+  const placed = await request<{ results: { id: string }[] }>(
+    'POST',
+    `/v2/orders?${workspace()}`,
+    await placementOf(captures[0]!),
+  )
+  const id = placed.body.results[0]!.id
+  await waitForOrder(client, id, 'FULFILLED')
+  const estimate = await request('POST', '/v2/orders/estimate', await placementOf(captures[0]!))
+  const cancelled = await request('POST', `/v2/orders/${id}/cancellation`)
+  const changed = await request<OrderJson>('PATCH', `/v2/orders/${id}`, { tags: ['rye'] })
+  assert.deepEqual([placed.status, estimate.status, cancelled.status, changed.body.tags], [200, 200, 409, ['rye']])
+  const reads = [`/orders/${id}`, `/orders?${workspace()}`, `/coverage/orders/${id}`]
+  const aliases = await Promise.all(reads.map((path) => request('GET', `/v2${path}`)))
+  for (const [index, path] of reads.entries())
+    assert.deepEqual(aliases[index]!.body, (await request('GET', path)).body, path)
+  for (const { response } of [placed, estimate, cancelled, changed, ...aliases]) {
+    const { pathname } = new URL(response.url)
+    assert.ok(response.headers.get('deprecation') && response.headers.get('sunset'), pathname)
+    const successor = `<${app.url}${pathname.replace('/v2', '')}>; rel="successor-version"`
+    assert.equal(response.headers.get('link'), successor)
+  }
 })
 
 interface ScenePage {

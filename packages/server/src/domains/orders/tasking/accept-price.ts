@@ -6,6 +6,7 @@ import { withPayment, type PaymentReservation } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import type { OrderRow } from '../store.ts'
+import { lockTaskingOrder } from './offer-decisions.ts'
 import { listTaskingGroups, updateOrderTerms, updateTaskTerms, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import { divideCredits, holdLifetime_days, taskingCancelTerms, toPriceGroups, toTaskLines } from './task-terms.ts'
@@ -59,7 +60,9 @@ async function writeAcceptance(
 ): Promise<void> {
   await lockOpenProject(tx, call, order.project_id)
   // First the row of the order, as everything that changes it does; then the decision.
-  const isOpen = await transitionSubStatus(tx, call, { order_id: order.id, move, data: { creditsPrice: credits } })
+  const { status } = await lockTaskingOrder(tx, call.organization, order.id)
+  const data = { creditsPrice: credits }
+  const isOpen = status === 'CREATED' && (await transitionSubStatus(tx, call, { order_id: order.id, move, data }))
   await decide(tx)
   if (!isOpen) throw new Error(`the order ${order.id} has an open decision in the sub-status ${order.sub_status}`)
   await updateOrderTerms(tx, call.organization, order.id, {

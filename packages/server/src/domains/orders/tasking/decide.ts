@@ -59,7 +59,9 @@ async function acceptOption(
   }
   if (option.creditsPrice === null) {
     await call.transaction(async (tx) => {
-      const isOpen = await transitionSubStatus(tx, call, { order_id: order.id, move: 'choose_option' })
+      const { status } = await lockTaskingOrder(tx, call.organization, order.id)
+      const change = { order_id: order.id, move: 'choose_option' } as const
+      const isOpen = status === 'CREATED' && (await transitionSubStatus(tx, call, change))
       await decide(tx)
       if (!isOpen) throw alreadyDecided()
     })

@@ -469,7 +469,7 @@ test('the routes of the tasking client answer as it expects', async () => {
   assert.equal((await decide(study.id)).status, 405)
   assert.equal((await decide('unknown')).status, 404)
   assert.ok((await client.fetch('/v2/tasking/feasibility')).headers.has('deprecation'))
-  const order = await read(`/v2/orders/${placed.id}`)
+  const order = await read(`/orders/${placed.id}`)
   assert.deepEqual([order.type, order.workspaceId], ['TASKING', org.project])
   assert.deepEqual(Object.keys(order.orderDetails).slice(0, 3), ['acquisitionStart', 'acquisitionEnd', 'geometry'])
   const { content } = await read('/tasking/quotation?orderId=' + placed.id)
